@@ -155,7 +155,7 @@ const served = {
 } satisfies Served;
 
 /**
- * The calls that are served, by their operation ids; every other call of the contract answers 501. The router hands each
- * handler the call that the contract describes for it.
+ * The implemented calls by operation id; all other calls of the contract answer 501. The router
+ * passes each handler the call that the contract describes.
  */
 export const handlers: Partial<Record<OperationId, Handler>> = served as object;

@@ -34,7 +34,10 @@ declare module 'fastify' {
   }
 }
 
-/** Serves every call of the contract below /api: checks it, finds its store and customer, and runs its handler. */
+/**
+ * Serves every call of the contract below /api: validates it, finds its store and customer, and
+ * runs its handler.
+ */
 export async function apiPlugin(app: FastifyInstance, { services }: { services: Services }): Promise<void> {
   const idempotency = new Idempotency(services);
 
@@ -54,7 +57,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   app.addHook('preValidation', async (request) => refuseOtherMedia(request));
   app.addHook('preHandler', async (request) => refuseUnstorable(request));
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
-  // A route, not the not-found handler: the storefront's own wildcard would be matched before that.
+  // A route rather than the not-found handler: the storefront's wildcard route would match first.
   app.all('/*', (request, reply) =>
     refuse(services, new DomainError('not_found', 'There is no call at this address.'), request, reply),
   );
@@ -69,7 +72,10 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   });
 }
 
-/** The router checks the bodies whose media types it knows; a body of any other kind would reach a handler unchecked. */
+/**
+ * The router validates bodies of the media types that it knows; a body of any other type would
+ * reach a handler unchecked.
+ */
 function refuseOtherMedia(request: FastifyRequest): void {
   const schema = request.routeOptions.schema?.body as { content?: Record<string, unknown> } | undefined;
   if (!schema?.content) return;
@@ -79,8 +85,8 @@ function refuseOtherMedia(request: FastifyRequest): void {
 }
 
 /**
- * The database's whole numbers hold no infinity, which a text such as 1e309 becomes and no range of
- * the contract is applied to.
+ * Infinity does not fit the database's integers: a text such as 1e309 becomes infinite, and no
+ * range of the contract applies to it.
  */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value);
@@ -89,20 +95,20 @@ function isStorable(value: unknown, depth = 0): boolean {
   return depth < DEPTH_LIMIT && Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each, depth + 1));
 }
 
-/** @throws DomainError bad_request for a value that could never be stored or found */
+/** @throws DomainError bad_request for a value that cannot be stored or found */
 function refuseUnstorable({ query, params, body }: FastifyRequest): void {
   if (![query, params, body].every((part) => isStorable(part)))
-    throw new DomainError('bad_request', 'The request holds what no text or number is, or is nested too deeply.');
+    throw new DomainError('bad_request', 'The request contains invalid strings or numbers, or is nested too deeply.');
 }
 
 function serve(services: Services, idempotency: Idempotency, handler: Handler | undefined) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const operation = operationOf(request);
-    if (!operation) throw new Error('A route without its operation.');
+    if (!operation) throw new Error(`A route has no operation: ${request.method} ${request.url.split('?')[0]}`);
     const call = await open(services, { request, reply }, operation);
     if (!handler) throw new DomainError('not_implemented', 'This call is not served yet.');
     const run = () => answerCall(call, idempotency, { operation, handler }, reply);
-    // Those who buy are customers: a stranger does not get ahead by asking for it.
+    // Only customers get priority: a stranger cannot obtain it by calling a step of a purchase.
     return operation.goesFirst ? services.turns.purchase(run) : run();
   };
 }
@@ -146,16 +152,16 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Long lists are sent while they are read, so they are never held as a whole. */
+/** Long lists are streamed, so they are never in memory as a whole. */
 const isShared = ({ shared }: Operation, { customer, query }: Call): boolean =>
   (shared === 'everybody' || (shared === 'visitors' && customer === undefined)) &&
   !(Number(Reflect.get(query, 'limit')) > PORTION);
 
-/** What a call asks for, whoever asks. */
+/** The cache key of a call, independent of its caller. */
 const askedOf = ({ path, query }: Call): string =>
   JSON.stringify([path, { ...query, shelfid: undefined, accesstoken: undefined }]);
 
-/** Finds whose call this is. A handler of a call that needs a customer never runs without one. */
+/** Authenticates the call. A handler of a call that requires a customer never runs without one. */
 async function open(
   services: Services,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -199,7 +205,10 @@ function bytesOf(operation: Operation, value: unknown): SharedAnswer {
 const answer = (reply: FastifyReply, { status, contentType, body }: KeptAnswer): FastifyReply =>
   reply.code(status).type(contentType).send(body);
 
-/** A refusal as it is repeated. A wait is over sooner than the day for which answers are kept. */
+/**
+ * The refusal to store for repetitions. A rate limit is not stored: its wait ends before the day
+ * for which answers are stored.
+ */
 function keepRefusal(operation: Operation, error: unknown): KeptAnswer {
   if (!(error instanceof DomainError) || error.kind === 'too_many_requests') throw error;
   const body = operation.format === 'xml' ? toXml(error) : toJson(error);
@@ -212,23 +221,26 @@ type Thrown = Error & {
   validation?: { instancePath: string; message?: string; params?: Record<string, unknown> }[];
 };
 
-/** Kinds of what the HTTP server refuses by itself. */
+/** Error kinds of the HTTP server's own refusals. */
 const KIND_OF_STATUS: Record<number, ErrorKind> = { 413: 'too_large', 415: 'unsupported_type' };
 
-/** Makes a refusal of whatever was thrown. What is not a refusal is logged here and says nothing to the outside. */
+/**
+ * Converts a thrown error to a refusal. Unexpected errors are logged here, and reveal nothing to
+ * the caller.
+ */
 function asRefusal(services: Services, error: Thrown): DomainError {
   if (error instanceof DomainError) return error;
-  // No answer reaches the caller any more.
+  // The caller is gone: no answer reaches it.
   if (error instanceof CallerGone) return new DomainError('unavailable', error.message);
   if (error.validation) {
     const first = error.validation[0];
     if (first?.instancePath === '/shelfid') return invalidStore();
     if (first?.instancePath === '/accesstoken') return unauthorized();
-    return new DomainError('bad_request', `The request does not fit: ${error.message}.`);
+    return new DomainError('bad_request', `Invalid request: ${error.message}.`);
   }
   const status = statusOf(error);
   if (status < 500) return new DomainError(KIND_OF_STATUS[status] ?? 'bad_request', error.message);
-  services.log.error({ err: error }, 'a call failed');
+  services.log.error({ err: error }, 'API call failed');
   if (status === 503)
     return new DomainError('unavailable', 'The shop cannot reach its database at the moment. Please try again.', {
       details: { retryAfterSeconds: AWAY_RETRY_SECONDS },

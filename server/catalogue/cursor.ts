@@ -2,8 +2,8 @@ import { DomainError } from '../kernel/errors.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 
 /**
- * Where a page ended: the sort value and the id of its last row, in which order, and how many rows there are in all, null
- * when they were not counted.
+ * The end of a page: sort value and id of its last row, the sort order, and the total number of
+ * rows, null when they were not counted.
  */
 export type Cursor = { sort: string; value: string | number; id: string; total: number | null };
 
@@ -13,7 +13,7 @@ export const writeCursor = (cursor: Cursor): string =>
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
 
-/** Cursors come back from outside: only values that the column could have held reach the database. */
+/** Cursors are client input: only values that the column could hold reach the database. */
 const fits = (value: unknown, kind: SortOrder<string>['kind']): value is string | number =>
   kind === 'text' ? isText(value) : Number.isSafeInteger(value);
 
@@ -21,7 +21,7 @@ const isCount = (value: unknown): value is number | null => value === null || (N
 
 /**
  * @returns undefined for the first page
- * @param sorts the names of the order that the cursor may be of
+ * @param sorts the names of the sort orders that the cursor may belong to
  * @throws DomainError bad_request when it is not a cursor of this order
  */
 export function readCursor(text: string | undefined, sorts: string[], { kind }: SortOrder<string>): Cursor | undefined {
@@ -34,7 +34,7 @@ export function readCursor(text: string | undefined, sorts: string[], { kind }: 
       if (sort !== undefined && fits(value, kind) && isText(id) && isCount(total)) return { sort, value, id, total };
     }
   } catch {
-    // Refused below, as every cursor that is not ours.
+    // Refused below, like every foreign cursor.
   }
-  throw new DomainError('bad_request', 'The cursor is not one of this list.');
+  throw new DomainError('bad_request', 'The cursor does not belong to this list.');
 }

@@ -8,16 +8,19 @@ import { nearestMinor, toMajor } from '../base/money.ts';
 import type { Search } from './search.ts';
 import { filtered, isPlain, languageOf, type TitleFilter } from './title-filter.ts';
 
-/** What a list is narrowed by, beside what it is a list of. */
+/** The filters that a visitor has chosen for a list, beside the scope of the list. */
 export type Chosen = Pick<TitleFilter, 'kinds' | 'languages' | 'priceFrom' | 'priceTo' | 'free'> & {
-  /** ids of categories, without those below them */
+  /** ids of categories, without their descendants */
   categories: string[];
 };
 
-/** A range of prices, in the main unit of the currency: from, up to and including; null where it is open. */
+/** A price range in the main unit of the currency, both ends inclusive; null where it is open. */
 type Band = { from: number | null; to: number | null };
 
-/** How many titles each choice of a list would leave, with what is chosen of the other kinds of choices. */
+/**
+ * Counts for each choice of a list: the titles that it would leave, given the choices of the other
+ * kinds.
+ */
 export type Facets = {
   total: number;
   kinds: { type: number; count: number }[];
@@ -27,21 +30,22 @@ export type Facets = {
   prices: (Band & { count: number })[];
 };
 
-/** Where ranges of prices begin, in the main unit of most currencies. */
+/** Lower ends of price ranges, in the main unit of most currencies. */
 const STEPS = [5, 10, 20];
 /** The same for currencies whose main unit is worth little. */
 const STEPS_OF_SMALL_UNITS = [500, 1000, 2000];
 
 /**
- * Such prices are customarily written without decimals, as in yen, or in forints, which have two.
+ * Such prices are usually written without decimals, as in yen, or in forints, though these have
+ * two.
  */
 const hasSmallUnit = (currency: string): boolean =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 0;
 
-/** A range in the smallest unit: from, and to, which is not in it any more. */
+/** A range in the smallest unit: `from` inclusive, `to` exclusive. */
 type BandMinor = { from: number; to: number };
 
-/** The ranges that prices of a currency fall into. */
+/** The price ranges of a currency. */
 function bandsOf(currency: string): BandMinor[] {
   const steps = (hasSmallUnit(currency) ? STEPS_OF_SMALL_UNITS : STEPS).map((step) => nearestMinor(step, currency));
   return [1, ...steps].map((from, at) => ({ from, to: steps[at] ?? Number.POSITIVE_INFINITY }));
@@ -52,7 +56,7 @@ const inMainUnit = ({ from, to }: BandMinor, currency: string): Band => ({
   to: Number.isFinite(to) ? toMajor(to - 1, currency) : null,
 });
 
-/** Titles that are alike in all that may be chosen; `band` 0 is for nothing, null not for sale. */
+/** Titles that share all filterable properties; `band` 0 is free, null is not for sale. */
 type Group = { type: number; language: string | null; band: number | null; priced: boolean; filed: boolean; count: number };
 
 function isPriced({ currency }: Store, { priceFrom, priceTo, free }: Chosen) {
@@ -64,21 +68,27 @@ function isPriced({ currency }: Store, { priceFrom, priceTo, free }: Chosen) {
   return limits.length === 0 ? sql<boolean>`true` : sql<boolean>`(titles.for_sale and ${sql.join(limits, sql` and `)})`;
 }
 
-/** The number of a price's range, from 1; 0 for a free title, null for one that is not for sale. */
+/**
+ * The number of a title's price range, from 1; 0 for a free title, null for one that is not for
+ * sale.
+ */
 function bandIn(bands: readonly BandMinor[]) {
   const cases = bands.slice(0, -1).map(({ to }, at) => sql`when titles.sort_price < ${sql.lit(to)} then ${sql.lit(at + 1)}`);
   return sql<number | null>`case when not titles.for_sale then null when titles.sort_price = 0 then 0
     ${sql.join(cases, sql` `)} else ${sql.lit(bands.length)} end`;
 }
 
-/** Unlike a condition, it is worked out for every title: by one look at the categories, not one for each title. */
+/**
+ * Selected as a column and evaluated for every title, so one scan of the categories is cheaper than
+ * one lookup per title.
+ */
 const filedIn = (store: Store, ids: string[]) =>
   ids.length === 0
     ? sql<boolean>`true`
     : sql<boolean>`titles.id in (select title_id from title_categories
         where store_id = ${store.id} and category_id in (${sql.join(ids)}))`;
 
-/** One reading of the list that nothing is chosen of. */
+/** One pass over the list without any filter. */
 async function groupsOf(
   db: Database,
   store: Store,
@@ -101,7 +111,10 @@ async function groupsOf(
   return rows satisfies Group[];
 }
 
-/** The categories that stand for choice: those next below the list's own, and those next below what is chosen and what leads to it. */
+/**
+ * The categories on offer: children of the list's own category, of the chosen ones and of their
+ * ancestors.
+ */
 function offered(all: CategoryRow[], root: string | null, chosen: string[]): CategoryRow[] {
   const open = new Set<string | null>([root]);
   const parents = new Map(all.map((row) => [row.id, row.parent_id]));
@@ -111,7 +124,7 @@ function offered(all: CategoryRow[], root: string | null, chosen: string[]): Cat
   return all.filter(({ id, parent_id }) => isWithin.has(id) && open.has(parent_id));
 }
 
-/** Titles in each category and below, each once. */
+/** The number of titles in each category and its descendants, each counted once. */
 async function countsIn(
   db: Database,
   store: Store,
@@ -143,7 +156,10 @@ const withBelow = (all: CategoryRow[], ids: string[]): string[] => [
   ...new Set(ids.flatMap((id) => [id, ...partBelow(all, id).map((row) => row.id)])),
 ];
 
-/** Categories with all that lies below them; one that the store does not have stands for itself, and no title is in it. */
+/**
+ * The given categories with their descendants; an unknown id is kept as it is, and matches no
+ * title.
+ */
 export const categoriesAndBelow = async (
   services: Pick<CatalogueServices, 'db' | 'cache'>,
   store: Store,
@@ -151,9 +167,9 @@ export const categoriesAndBelow = async (
 ): Promise<string[]> => (ids.length === 0 ? [] : withBelow(await treeOf(services, store), ids));
 
 /**
- * Counts what each choice would leave of a list.
- * @param base what the list is of: its type, category, search, author and series
- * @param root the category that it is of
+ * Counts the titles that each choice would leave in a list.
+ * @param base the scope of the list: its type, category, search, author and series
+ * @param root the category of the list
  */
 export async function facetsOf(
   services: CatalogueServices,

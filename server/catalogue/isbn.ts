@@ -4,8 +4,8 @@ const weighted = (digits: string, weightOf: (index: number) => number): number =
 const checkDigit13 = (twelve: string): number => (10 - (weighted(twelve, (index) => (index % 2 === 0 ? 1 : 3)) % 10)) % 10;
 
 /**
- * An ISBN of 10 or 13 digits, hyphens and spaces allowed, as 13 digits; undefined when it is none, its check digit
- * included.
+ * Normalises an ISBN of 10 or 13 digits, with optional hyphens and spaces, to 13 digits; undefined
+ * when it or its check digit is invalid.
  */
 export function toIsbn13(text: string): string | undefined {
   const digits = text.replaceAll(/[\s-]/g, '').toUpperCase();

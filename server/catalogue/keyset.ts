@@ -3,14 +3,17 @@ import { drawnFirst } from '../../machines/model/store/painting.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 
-/** Times travel in cursors as microseconds since 1970: JavaScript's milliseconds would lose rows. */
+/**
+ * Times in cursors are microseconds since 1970: with JavaScript's milliseconds, rows would be
+ * skipped.
+ */
 const asSql = (order: SortOrder<string>, value: string | number): RawBuilder<unknown> => {
   if (order.kind === 'text') return sql`${String(value)} collate "C"`;
   if (order.kind === 'number') return sql`${Number(value)}::bigint`;
   return sql`(timestamptz 'epoch' + ${Number(value)}::bigint * interval '1 microsecond')`;
 };
 
-/** The sort value of a row as its cursor keeps it; selected as `cursor_value`. */
+/** The sort value of a row as stored in its cursor; selected as `cursor_value`. */
 export const cursorValue = (order: SortOrder<string>): RawBuilder<string | number> =>
   order.kind === 'time' ? sql`(extract(epoch from ${sql.ref(order.column)}) * 1000000)::bigint` : sql`${sql.ref(order.column)}`;
 
@@ -25,9 +28,9 @@ export const inOrder = (order: SortOrder<string>, idColumn: string): RawBuilder<
 export type Cut<R> = { rows: R[]; next: string | undefined; behindFirst: string | undefined };
 
 /**
- * Cuts a page out of rows that were asked for with one more than the limit.
- * @returns the page's rows, the cursor of the next page when there is one, and the cursor behind
- *   the rows that a first screen draws, when there are more
+ * Cuts a page out of rows that were queried with one more than the limit.
+ * @returns the page's rows, the cursor of the next page if there is one, and the cursor after the
+ * rows that a first screen shows, if there are more
  */
 export function cutPage<R extends { cursor_value: string | number; id: string }>(
   rows: R[],

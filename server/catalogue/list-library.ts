@@ -15,11 +15,11 @@ export type LibraryRow = TitleRow & {
   source: EntitlementsTable['source'];
   progress: number;
   last_opened_at: Date | null;
-  /** null for a copy that was not given for money or credits */
+  /** null for a copy that was not bought for money or credits */
   purchase: Purchase | null;
 };
 
-/** A purchase as JSON has it, with its moments as text. */
+/** A purchase as JSON represents it, with times as text. */
 type Purchase = {
   [Column in keyof Selectable<PurchasesTable>]: Selectable<PurchasesTable>[Column] extends Date | null
     ? string | null
@@ -28,7 +28,7 @@ type Purchase = {
 
 type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
 
-/** A title is shown once, by the copy that came first and is kept, whatever the number of ways in which it is owned. */
+/** A title is listed once, by its oldest kept copy, however many entitlements there are to it. */
 function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('entitlements')
@@ -43,7 +43,7 @@ function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .orderBy('instance_id');
 }
 
-/** The purchases for money or credits; codes are neither. */
+/** Purchases for money or credits, not by code. */
 function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('purchases')
@@ -53,7 +53,7 @@ function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .where('kind', 'in', ['payment', 'free', 'credits']);
 }
 
-/** The latest place in each title, samples aside. */
+/** The latest reading position in each title, without samples. */
 function places(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('progress')
@@ -78,7 +78,7 @@ function library(db: Kysely<Tables>, filter: Filter) {
     .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search_names @@ ${words}::tsquery`));
 }
 
-/** Titles never opened come last when the latest opened come first. */
+/** Titles that were never opened sort last under "latest opened first". */
 const EXPRESSIONS: Record<LibraryColumn, RawBuilder<unknown>> = {
   granted_at: sql`copies.granted_at`,
   opened_at: sql`coalesce(places.saved_at, timestamptz 'epoch')`,

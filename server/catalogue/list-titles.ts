@@ -12,27 +12,27 @@ import { countUpTo, readSorted, type SortedRow, type TitleQuery } from './sorted
 import type { TitleRow } from './title-rows.ts';
 
 /**
- * `total` is null where counting every row would keep the shopper waiting; `meant` is the search as it was understood, where
- * nothing was found as it was typed.
+ * `total` is null where counting all rows would make visitors wait; `meant` is the corrected
+ * search, where the typed one found nothing.
  */
 export type TitleRowsPage = {
   rows: TitleRow[];
   total: number | null;
   next: string | undefined;
-  /** The cursor behind the titles that a first screen draws, where there are more. */
+  /** The cursor after the titles that a first screen shows, where there are more. */
   behindFirst?: string | undefined;
   meant?: string | undefined;
 };
 
-/** Ends the name of an order in the cursors of a search that words near the typed ones belong to. */
+/** Suffix of the sort name in cursors of a search with corrected spelling. */
 const NEAR = '~';
 
 type Reading = CatalogueServices;
 type PageQuery = { sort: string | undefined; cursor: string | undefined; limit: number };
 
 /**
- * A page of listed titles, from the cursor on. The count of all is taken once, on the first page, and travels in the
- * cursor. A search that no name fits is widened to words that are spelt nearly so.
+ * A page of listed titles from the cursor on. All titles are counted once, for the first page, and
+ * the cursor carries the count. A search that matches no name is widened to similarly spelt words.
  */
 export async function listTitles(
   services: Reading,
@@ -64,7 +64,10 @@ export async function listTitles(
 const orderOf = ({ series }: TitleFilter, sort: string | undefined, search: Search | undefined) =>
   titleSortOrder(sort, { search: search !== undefined, series: series !== undefined });
 
-/** How a list understands its search: as its first page does. Null where it finds nothing, undefined where nothing is searched for. */
+/**
+ * Resolves the search of a list as its first page does. Null where it finds nothing, undefined
+ * where there is no search.
+ */
 export async function understoodSearch(
   services: Reading,
   store: Store,
@@ -87,14 +90,17 @@ type RowsQuery = {
   limit: number;
 };
 
-/** Whether some title was found as it was typed: where they are sorted by it, `named` asks for one in whose names it was. */
+/**
+ * Whether a title was found without spelling correction; in the order by relevance, `named`
+ * requires a match in a name.
+ */
 const fits = ([first]: SortedRow[], { column }: SortOrder<TitleColumn>, what: { named: boolean }): boolean =>
   first !== undefined && (column !== 'relevance' || isAsTyped(Number(first.cursor_value), what));
 
-/** `total` where it was counted on the way. */
+/** `total` where the query has counted as well. */
 type Found = { rows: SortedRow[]; total?: number | null };
 
-/** The rows of a page, and one more where there is a next one. */
+/** The rows of a page, plus one where there is a next page. */
 async function readRows(db: Database, store: Store, { filter, search, order, cursor, limit }: RowsQuery): Promise<Found> {
   const found = filtered(db, store, filter, search);
   const most = limit + 1;

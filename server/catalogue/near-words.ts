@@ -4,14 +4,14 @@ import { readForAll } from '../database/caller-gone.ts';
 import type { Database } from '../database/open.ts';
 import type { Store } from '../stores/stores.ts';
 
-/** Words of the names and people of a store's titles, with how many titles have each. */
+/** Words in the names and people of a store's titles, with the number of titles for each. */
 export type Vocabulary = { word: string; titles: number; letters: number }[];
 
-/** Words that one typed word may be meant for, at most. */
+/** Maximum number of corrections for a typed word. */
 const MOST_NEAR = 8;
 const MOST_STORES = 20;
 
-/** The vocabularies of the stores that were searched last, each until its store changes. */
+/** Cached vocabularies of the stores that were searched last, each until its store changes. */
 export class Vocabularies {
   readonly #kept = new LRUCache<string, { version: number; words: Promise<Vocabulary> }>({ max: MOST_STORES });
 
@@ -34,26 +34,30 @@ async function read(db: Database, storeId: string): Promise<Vocabulary> {
   return rows.map((row) => ({ ...row, letters: lettersOf(row.word) }));
 }
 
-/** Which letters a word has, a bit for each, which some share. */
+/** The letters of a word as a bit set; some letters share a bit. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let place = 0; place < word.length; place += 1) letters |= 1 << (word.charCodeAt(place) % 31);
   return letters;
 }
 
-/** How many bits of the first the second lacks: each is a letter that is not in the word, and so a mistake at least. */
+/**
+ * The number of bits in the first set that the second lacks: each is a letter missing in the word,
+ * so at least one mistake.
+ */
 function lacking(letters: number, others: number): number {
   let count = 0;
   for (let rest = letters & ~others; rest !== 0; rest &= rest - 1) count += 1;
   return count;
 }
 
-/** Letters of a word that may be wrong: a short one with another letter is another word. */
+/** Mistakes allowed in a word: in a short one, another letter makes another word. */
 const mistakesIn = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
- * How many letters have to be changed, added, left out or swapped with their neighbour (optimal string alignment) to get
- * from a text to a word, and to the beginning of the word that is nearest; more than `most` are not counted.
+ * The optimal string alignment distance (letters changed, added, left out or swapped with their
+ * neighbour) from a text to a word, and to the closest prefix of the word; distances above `most`
+ * are not computed.
  */
 function distances(text: string, word: string, most: number): { whole: number; beginning: number } {
   let before: number[] = [];
@@ -80,8 +84,8 @@ function distances(text: string, word: string, most: number): { whole: number; b
 }
 
 /**
- * The words that are nearest to one that may be misspelt, whole words before those that it only begins, common ones first;
- * none where the store has words that begin so.
+ * The words closest to one that may be misspelt: whole words before prefixes, common ones first;
+ * empty where some word of the store starts with it.
  */
 export function nearest(typed: string, vocabulary: Vocabulary): string[] {
   const most = mistakesIn(typed.length);

@@ -5,7 +5,10 @@ import { nearestMinor, toMajor } from '../base/money.ts';
 
 type Price = FullTitle['prices'][number];
 
-/** What the customer was shown: an amount in the main unit of a currency. Who says neither has been shown nothing. */
+/**
+ * The price that the customer was shown, in the main unit of a currency; without both, no price was
+ * shown.
+ */
 export type ShownPrice = { amount?: number | undefined; currency?: string | undefined };
 
 const changed = ({ amount, currency }: Price) =>
@@ -24,15 +27,19 @@ export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
   return price;
 }
 
-/** The prices at which a store sells to its countries: those in their money, and the first, which everybody else sees. */
+/**
+ * The prices that a store sells at in its countries: those in their currencies, and the first,
+ * which all others see.
+ */
 const pricesFor = (prices: readonly Price[], countries: readonly string[]): readonly Price[] =>
   prices.filter((price, at) => at === 0 || isPaidIn(price.currency, countries));
 
 /**
- * What a title costs now, in the currency that the customer saw and never in another. The server always charges its own
- * figure; this keeps it from charging another one than the customer saw. An amount without its currency tells the price only
- * where there is no more than one; who was shown nothing pays the first.
- * @param countries that the store sells to; none for any
+ * The current price of a title in the currency that the customer saw, never in another. The server
+ * always charges its own price; this check keeps it from charging a different one than shown. An
+ * amount without a currency is accepted only where there is just one price; a caller that was shown
+ * no price pays the first.
+ * @param countries that the store sells to; empty for all
  * @throws DomainError conflict not_for_sale, or price_changed with the new price and currency
  */
 export function priceShown(title: FullTitle, { amount, currency }: ShownPrice, countries: readonly string[] = []): Price {

@@ -6,8 +6,8 @@ import { summaryColumns, type TitleRow } from './title-rows.ts';
 const MANY = 200;
 
 /**
- * Other listed titles that share a category with one, nearest first: a common author counts for more than a category,
- * and a category for more than the type alone. Popular ones break ties.
+ * Other listed titles in the same categories, the most similar first: a common author counts for
+ * more than a category, and a category for more than the type alone. Popularity breaks ties.
  */
 async function similarTo(db: Database, storeId: string, title: TitleRow, limit: number): Promise<TitleRow[]> {
   const rows = await db
@@ -58,7 +58,7 @@ async function chosen(db: Database, storeId: string, ids: string[]): Promise<Tit
   return ids.flatMap((id) => rows.filter((row) => row.id === id).map((row) => ({ ...row, prices: row.prices ?? [] })));
 }
 
-/** The titles that the publisher sets beside this one, then similar ones, up to the limit. */
+/** The related titles that the publisher has chosen, then similar ones, up to the limit. */
 export async function relatedTitles(db: Database, storeId: string, title: FullTitle, limit: number): Promise<TitleRow[]> {
   const first = await chosen(db, storeId, (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit));
   if (first.length >= limit) return first;

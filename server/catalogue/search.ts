@@ -3,19 +3,19 @@ import { fold, sortName, soughtWords, UNSPACED, wordsOf } from '../base/folding.
 import { toIsbn13 } from './isbn.ts';
 import { nearest, type Vocabulary } from './near-words.ts';
 
-/** A word as it was typed, folded, and words of the catalogue that it may be meant for. */
+/** A typed word, folded, and words of the catalogue that it may be a misspelling of. */
 type Word = { typed: string; near: string[] };
 
-/** What is searched for. */
+/** A parsed search. */
 export type Search = { kind: 'isbn'; isbn: string } | { kind: 'words'; words: Word[]; name: string };
 
 const MOST_WORDS = 16;
-/** Each is compared with every word of the store. */
+/** Limited, since each is compared with the whole vocabulary of the store. */
 const MOST_MISSPELT = 3;
-/** Fewer letters begin a word of nearly every description. */
+/** A shorter prefix matches some word of nearly every description. */
 const ENOUGH_LETTERS = 3;
 
-/** @returns undefined where nothing is searched for, null where it is nothing that could be found: no word */
+/** @returns undefined without a search, null for one that can find nothing: it has no word */
 export function readSearch(text: string | undefined): Search | null | undefined {
   const search = text?.trim();
   if (!search) return undefined;
@@ -25,7 +25,7 @@ export function readSearch(text: string | undefined): Search | null | undefined 
   return words.length === 0 ? null : { kind: 'words', words, name: sortName(search) };
 }
 
-/** The same search, with what its words may be meant for; undefined where nothing of the catalogue is near. */
+/** The same search with similar words of the catalogue; undefined where there are none. */
 export function widened(search: Search, vocabulary: Vocabulary): Search | undefined {
   if (search.kind === 'isbn') return undefined;
   let misspelt = 0;
@@ -37,7 +37,7 @@ export function widened(search: Search, vocabulary: Vocabulary): Search | undefi
   return misspelt > 0 ? { ...search, words } : undefined;
 }
 
-/** A text search query that wants every word, in any order. */
+/** A text search query that requires every word, in any order. */
 const every = (words: Word[], query: (word: Word) => string): RawBuilder<unknown> =>
   sql`${words.map(query).join(' & ')}::tsquery`;
 
@@ -51,32 +51,38 @@ export function matches(search: Search): RawBuilder<boolean> {
   return sql`${isShort(search.words) ? sql`titles.search_names` : sql`titles.search`} @@ ${every(search.words, meant)}`;
 }
 
-/** Above every popularity. */
+/** Larger than any popularity. */
 const STEP = 2_147_483_648;
-/** Titles from here on are called what was searched for. */
+/** Tiers from here on: the name equals the search. */
 const WHOLE_NAME = 7;
-/** Titles from here on have all the words as they were typed, in their names or in those of their authors. */
+/** Tiers from here on: all words as typed, in the title's name or its authors' names. */
 const BY_NAME = 3;
-/** Titles from here on have all the words as they were typed. */
+/** Tiers from here on: all words as typed. */
 const AS_TYPED = 2;
 
-/** Titles that match a search equally well; the more popular ones come first. */
+/** Titles that match a search equally well; within a tier, popular ones come first. */
 export type Tier = {
-  /** The relevance of a title in it is this and its popularity. */
+  /** Base of the relevance; a title's popularity is added to it. */
   relevance: number;
-  /** What its titles have, as those of better tiers may. */
+  /** The condition of this tier; titles of better tiers may meet it, too. */
   has: RawBuilder<boolean>;
-  /** Whether what they have is every word in their names or in those of their authors, or begun there: then they match. */
+  /**
+   * Whether the condition alone implies a match: every word, or a prefix of one, is in the title's
+   * or its authors' names.
+   */
   isByName: boolean;
 };
 
-/** How well a title may match, the best first: its name before its people before its description, whole words first. The last one has all others. */
+/**
+ * The tiers of a search, the best first: name before people before description, whole words before
+ * prefixes. The last tier has all other matches.
+ */
 export function tiers(search: Search): Tier[] {
   const kinds = search.kind === 'isbn' ? ([[0, sql<boolean>`true`]] as const) : matchesOf(search);
   return kinds.map(([place, has]) => ({ relevance: place * STEP, has, isByName: place >= BY_NAME && place < WHOLE_NAME }));
 }
 
-/** The places of the tiers, and what titles in them have. */
+/** The tiers by number, with their conditions. */
 function matchesOf({ words, name }: Search & { kind: 'words' }): (readonly [number, RawBuilder<boolean>])[] {
   const names = (query: (word: Word) => string) => sql<boolean>`titles.search_names @@ ${every(words, query)}`;
   const byName = [
@@ -91,10 +97,13 @@ function matchesOf({ words, name }: Search & { kind: 'words' }): (readonly [numb
   return [...asTyped, [AS_TYPED, sql<boolean>`titles.search @@ ${every(words, begun)}`], [1, names(meant)], [0, others]];
 }
 
-/** Whether a title of that relevance has the words as they were typed; `named`: in its name or its authors'. */
+/**
+ * Whether a title of that relevance has the words as typed; `named`: in its name or its authors'
+ * names.
+ */
 export const isAsTyped = (value: number, { named }: { named: boolean }): boolean => value >= (named ? BY_NAME : AS_TYPED) * STEP;
 
-/** The search as it was understood, in the spelling of a title that it found. */
+/** The corrected search, in the spelling of a title that it found. */
 export function understood(
   search: Search,
   found: { name: string; subtitle: string | null; authors: string[] },

@@ -9,7 +9,7 @@ const named = (db: Database, storeId: string) =>
     .where('name', '=', 'ShelfName')
     .executeTakeFirst();
 
-/** A store's name in the language that is spoken; its id where it has no name. */
+/** A store's name in the given language; its id where it has no name. */
 export async function shopName(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<string> {
   const name = await named(db, storeId);
   return name ? textIn(name, 'value', spoken) : storeId;

@@ -6,15 +6,18 @@ import { after, cursorValue, inOrder } from './keyset.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
-/** Some of a store's titles. */
+/** A query for some of a store's titles. */
 export type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 
 export type SortedRow = TitleRow & { cursor_value: string | number };
 
-/** As far as a search or a range of prices is counted; lists by type and category are counted whole, and the count kept. */
+/**
+ * Limit for counting the results of a search or price range; lists by type and category are counted
+ * completely, and the count is cached.
+ */
 const COUNTED = 500;
 
-/** How many titles there are, null where there are too many to be counted while somebody waits. */
+/** The number of titles, null where there are too many to count within a request. */
 export async function countUpTo(db: Database, titles: TitleQuery): Promise<number | null> {
   const some = titles.select(sql`1`.as('one')).limit(COUNTED + 1);
   const row = await db
@@ -26,13 +29,13 @@ export async function countUpTo(db: Database, titles: TitleQuery): Promise<numbe
 
 type Wanted = {
   order: SortOrder<string>;
-  /** What is compared, of each title. */
+  /** The sort expression of a title. */
   value: RawBuilder<unknown>;
   cursor: Cursor | undefined;
   most: number;
 };
 
-/** The first titles behind the cursor in an order. */
+/** The first titles after the cursor in a sort order. */
 export async function readSorted(db: Database, titles: TitleQuery, { order, value, cursor, most }: Wanted): Promise<SortedRow[]> {
   const sorted: SortOrder<string> = { ...order, column: 'found.sort_value' };
   const rows = await db

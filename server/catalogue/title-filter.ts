@@ -7,26 +7,26 @@ import { matches, type Search } from './search.ts';
 import type { TitleQuery } from './sorted-titles.ts';
 
 export type TitleFilter = {
-  /** 0 is every type */
+  /** 0 means every type */
   type: number;
-  /** any of these types; of every type where there are none */
+  /** any of these types; empty means every type */
   kinds?: number[];
-  /** titles in any category of each of these */
+  /** titles that are in some category of each of these groups */
   categories?: string[][];
-  /** any of these, as BCP 47 begins: en, zh */
+  /** any of these languages, as primary subtags of BCP 47: en, zh */
   languages?: string[];
-  /** somebody who wrote the title, as they are spelt there */
+  /** one of the title's authors, in its own spelling */
   author?: string | undefined;
   series?: string | undefined;
-  /** that the subscribers of this plan read */
+  /** titles that subscribers of this plan may read */
   plan?: string | undefined;
   search?: string | undefined;
-  /** the end of the title's address, in any case */
+  /** the last part of the title's address, in any case */
   slug?: string | undefined;
-  /** of the title's first price, in the main unit of the store's currency */
+  /** range of the title's first price, in the main unit of the store's currency */
   priceFrom?: number | undefined;
   priceTo?: number | undefined;
-  /** titles that cost nothing */
+  /** free titles only */
   free?: boolean | undefined;
 };
 
@@ -36,10 +36,10 @@ export const isPlain = ({ type: _type, categories: _categories, ...others }: Tit
     (value) => value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0),
   );
 
-/** The language of a title without its region or script. */
+/** A title's language without region or script. */
 export const languageOf = sql<string | null>`lower(split_part(titles.language, '-', 1))`;
 
-/** The listed titles that pass a filter; `search` is how its search is understood. */
+/** The listed titles that pass a filter; `search` is its parsed search. */
 export function filtered(db: Database, store: Store, filter: TitleFilter, search: Search | undefined): TitleQuery {
   const listed = db.selectFrom('titles').where('titles.store_id', '=', store.id).where('titles.offered', '=', true);
   return priced(placed(listed, filter), store, filter).$if(search !== undefined, (each) =>
@@ -47,7 +47,7 @@ export function filtered(db: Database, store: Store, filter: TitleFilter, search
   );
 }
 
-/** Whether a title stands in one of the categories. */
+/** Whether a title is in one of the categories. */
 const filedIn = (ids: string[]) =>
   sql<boolean>`exists (select 1 from title_categories where title_categories.store_id = titles.store_id
     and title_categories.title_id = titles.id and title_categories.category_id in (${sql.join(ids)}))`;
@@ -67,7 +67,7 @@ function placed(
   return (categories ?? []).reduce((filed, ids) => filed.where(filedIn(ids)), named);
 }
 
-/** What is not for sale has no price to compare, whatever its place in the order of prices. */
+/** A title that is not for sale has no comparable price, although `sort_price` has a value. */
 function priced(query: TitleQuery, { currency }: Store, { priceFrom, priceTo, free }: TitleFilter): TitleQuery {
   const wanted = free === true || priceFrom !== undefined || priceTo !== undefined;
   return query

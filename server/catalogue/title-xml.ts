@@ -4,18 +4,18 @@ import { widthsOf } from './cover-widths.ts';
 import { amountText, currencySymbol } from '../base/money.ts';
 import type { TitleRow } from './title-rows.ts';
 
-/** Where a cover is served; undefined when the title has none. */
+/** The URL of a cover; undefined when the title has none. */
 export const coverUrl = (storeId: string, titleId: string, file: string | undefined): string | undefined =>
   file && `/media/covers/${encodeURIComponent(storeId)}/${encodeURIComponent(titleId)}/${file.split('/').pop() ?? ''}`;
 
-/** Where the smallest picture of a cover is served. */
+/** The URL of the smallest picture of a cover. */
 export function thumbnailUrl(storeId: string, titleId: string, cover: Cover): string | undefined {
   const [width] = widthsOf(cover);
   if (width === undefined) return coverUrl(storeId, titleId, cover.smallFile ?? cover.file);
   return `${coverUrl(storeId, titleId, cover.file) ?? ''}?width=${width}`;
 }
 
-/** The prices of a title, each in another currency. */
+/** The prices of a title, one per currency. */
 export function priceList(all: TitleRow['prices']): Markup | undefined {
   if (all.length === 0) return undefined;
   const prices = all.map(({ amount, currency }) =>

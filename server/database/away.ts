@@ -1,15 +1,15 @@
 /**
- * Seconds after which a caller may try again while the database is away: it is back within some, or
- * within minutes.
+ * Seconds after which a caller may retry while the database is unavailable: an outage takes seconds
+ * or minutes.
  */
 export const AWAY_RETRY_SECONDS = 5;
 
-/** Code of an error of the embedded database: its thread has ended, or is closed. */
+/** Error code of the embedded database when its thread has exited or is closed. */
 export const EMBEDDED_AWAY = 'EMBEDDED_AWAY';
 
 /**
- * Codes of PostgreSQL (its manual, appendix A) and of the network for a database that answers no
- * query now.
+ * Error codes of PostgreSQL (its manual, appendix A) and of the network that mean that the database
+ * is unavailable.
  */
 const AWAY_CODES = new Set([
   EMBEDDED_AWAY,
@@ -29,15 +29,14 @@ const AWAY_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Messages of pg, whose errors about connections have no code. */
+/** Messages of pg, whose connection errors have no code. */
 const AWAY_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|timeout expired)/;
 
 /**
- * Whether an error says that the database cannot be asked at the moment: its connections are cut or
- * refused, or it takes too long. A change whose transaction was under way may have been made or
- * not. Calls to other servers fail by errors of their own kinds, which only hold such a one as
- * their cause.
+ * Whether an error means that the database is unavailable: its connections are cut or refused, or
+ * it takes too long. A running transaction may have been committed or not. Calls to other servers
+ * fail with their own error types, and have such an error only as their cause.
  */
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -47,8 +46,8 @@ function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * The HTTP status of what was thrown while a request was handled. A bad request comes first: one
- * that its caller breaks off has the network's code, too.
+ * The HTTP status for an error thrown while a request was handled. Status 4xx comes first: a
+ * request that its caller aborts has a network code, too.
  */
 export function statusOf(error: unknown): number {
   const told = error instanceof Error ? Number(Reflect.get(error, 'statusCode') ?? 500) : 500;

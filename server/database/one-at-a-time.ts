@@ -1,32 +1,33 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Runs what has the same name one after the other, whichever of the processes on this database asks for it. */
+/** Runs functions with the same name one after the other, across all processes on this database. */
 export type OneAtATime = <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Runs something unless another process on this database is at what has the same name; undefined
- * when it is.
+ * Runs a function unless another process on this database is running one with the same name; then
+ * returns undefined.
  */
 export type IfFree = <Value>(name: string, run: () => Promise<Value>) => Promise<Value | undefined>;
 
 const TAKE = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken';
 const GIVE_BACK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 
-/** Milliseconds between two looks at a lock that another process has, and until one that it keeps is given up. */
+/** Milliseconds between two attempts to take a lock, and until the caller gives up. */
 const INTERVAL = 50;
 const LONGEST_WAIT = 30_000;
-/** Milliseconds; no query here waits for anybody. */
+/** Milliseconds; queries here never wait for a lock. */
 const QUERY_TIMEOUT = 5000;
-/** Milliseconds of silence after which the other end of the connection is asked whether it is still there. */
+/** Milliseconds without traffic before TCP keep-alive probes the connection. */
 const KEEP_ALIVE_DELAY = 10_000;
 
-/** `last` ends with the last query: a client takes one at a time. */
+/** `last` settles with the last query: a client runs one at a time. */
 type Connection = { client: pg.Client; opening: Promise<pg.Client>; last: Promise<unknown> };
 
 /**
- * PostgreSQL's advisory locks, all held by one connection of this process, which takes none from the pool however long its
- * work lasts. A process that dies loses its connection, and with it its locks. Within a process a lock can be taken twice.
+ * PostgreSQL advisory locks, all held by one connection of this process, so that they take none
+ * from the pool however long the work lasts. A process that dies loses its connection and thereby
+ * its locks. Within a process a lock can be taken twice.
  */
 export function advisoryLocks(connectionString: string, connectionTimeoutMillis: number, queryTimeout = QUERY_TIMEOUT) {
   let connection: Connection | undefined;
@@ -36,12 +37,13 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
   };
 
   /**
-   * A query that takes too long is given up here alone: the server may still answer it, with a lock that nobody would give
-   * back, or never, on a connection that is dead. So the connection goes, and with it what the server holds for it.
+   * A query timeout only ends the wait here: the server may still grant the lock, which no code
+   * would release, or the connection may be dead. So the connection is closed, which releases all
+   * its locks.
    */
   const abandon = (client: pg.Client): void => {
     forget(client);
-    // Whatever is still being waited for ends at once.
+    // Pending queries fail at once.
     client.end().catch(() => {});
   };
 
@@ -55,7 +57,7 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
     });
     const opening = client.connect().then(() => client);
-    // Without a listener a connection that breaks would end the process.
+    // Without a listener, a broken connection would end the process.
     client.on('error', () => forget(client));
     client.on('end', () => forget(client));
     opening.catch(() => forget(client));
@@ -71,7 +73,7 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
     return answer;
   };
 
-  /** @returns the connection that has the lock now; undefined while another process has it */
+  /** @returns the connection that holds the lock; undefined while another process has it */
   const take = async (name: string): Promise<pg.Client | undefined> => {
     const client = await connected();
     try {
@@ -83,7 +85,7 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
     }
   };
 
-  /** Runs something that the holder has the lock for, and gives the lock back. */
+  /** Runs a function while the holder has the lock, then releases the lock. */
   const runHolding = async <Value>(holder: pg.Client, name: string, run: () => Promise<Value>): Promise<Value> => {
     try {
       return await run();
@@ -91,7 +93,8 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
       try {
         await query(holder, GIVE_BACK, name);
       } catch {
-        // A lock that cannot be given back ends with its connection; one that is broken has given all up already.
+        // A lock that cannot be released ends with its connection; a broken connection has already
+        // released it.
         abandon(holder);
       }
     }
@@ -101,7 +104,8 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
     const start = performance.now();
     let holder = await take(name);
     while (!holder) {
-      if (performance.now() - start > LONGEST_WAIT) throw new Error('Another process has been at the same work for too long.');
+      if (performance.now() - start > LONGEST_WAIT)
+        throw new Error(`Advisory lock timeout: another process has held "${name}" for over ${LONGEST_WAIT / 1000} s.`);
       await pass(INTERVAL);
       holder = await take(name);
     }

@@ -7,25 +7,28 @@ import { isCurrency, MAX_AMOUNT } from './amounts.ts';
 import { isStorableText } from '../base/storable-text.ts';
 import { languageTag } from './language-tag.ts';
 
-/** Bytes of one file: a film in high definition. */
+/** Maximum bytes of one file: a film in high definition. */
 const LARGEST_FILE = 16 * 2 ** 30;
-/** Letters of a description, markup included. */
+/** Maximum characters of a description, markup included. */
 const LONGEST_DESCRIPTION = 100_000;
 const LONGEST = 500;
-/** Parts of a recording. */
+/** Maximum parts of a recording. */
 const MOST_PARTS = 1000;
 const MOST_PEOPLE = 50;
 
-const text = v.pipe(v.string(), v.check(isStorableText, 'no text that can be kept'));
+const text = v.pipe(v.string(), v.check(isStorableText, 'not a text that can be stored'));
 const line = v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(LONGEST));
 const people = v.pipe(v.array(line), v.maxLength(MOST_PEOPLE));
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const seconds = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(10_000_000));
 
-/** What a file is for, and the beginning of its hash: a file that changes has another name, and whoever has the old one reads on. */
+/**
+ * The role of a file and the start of its hash: a changed file gets another name, so that readers
+ * can finish with the old one.
+ */
 const fileName = v.pipe(
   v.string(),
-  v.regex(/^(?:book|sample|cover|(?:part|film|captions)-\d{1,4})-[0-9a-f]{32}\.[a-z0-9]{2,5}$/, 'no name of a file'),
+  v.regex(/^(?:book|sample|cover|(?:part|film|captions)-\d{1,4})-[0-9a-f]{32}\.[a-z0-9]{2,5}$/, 'not a valid file name'),
 );
 
 const item = v.strictObject({
@@ -46,7 +49,7 @@ const item = v.strictObject({
     'video/webm',
   ]),
   durationSeconds: v.optional(seconds),
-  /** Of a recording: where its chapters begin. */
+  /** start times of chapters, in recordings */
   chapters: v.optional(
     v.pipe(v.array(v.strictObject({ name: line, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })), v.maxLength(1000)),
   ),
@@ -69,11 +72,14 @@ const price = v.pipe(
 
 export const importedFile = v.strictObject({ name: fileName, size: whole(1, LARGEST_FILE) });
 
-/** A file of a title: its name has the beginning of its SHA-256, its size is in bytes. */
+/** A file of a title: its name contains the start of its SHA-256, its size is in bytes. */
 export type ImportedFile = v.InferOutput<typeof importedFile>;
 
 const importedTitle = v.strictObject({
-  /** What it is known by when it is imported again, the surest first: `isbn:…`, an identifier of its own, its place. */
+  /**
+   * Keys that identify the title in later imports, the most reliable first: `isbn:…`, an identifier
+   * of its own, its path.
+   */
   keys: v.pipe(v.array(v.pipe(text, v.nonEmpty(), v.maxLength(5000))), v.minLength(1), v.maxLength(8)),
   medium: v.picklist(['epub', 'pdf', 'audio', 'video']),
   name: line,
@@ -81,7 +87,7 @@ const importedTitle = v.strictObject({
   isbn13: v.optional(
     v.pipe(
       v.string(),
-      v.check((each) => toIsbn13(each) === each, 'no ISBN-13'),
+      v.check((each) => toIsbn13(each) === each, 'not an ISBN-13'),
     ),
   ),
   authors: v.optional(people),
@@ -95,10 +101,10 @@ const importedTitle = v.strictObject({
   description: v.optional(v.pipe(text, v.maxLength(LONGEST_DESCRIPTION))),
   pages: v.optional(whole(1, 1_000_000)),
   durationSeconds: v.optional(seconds),
-  /** What it costs; left out, it costs what it did, and is not for sale where it is new. */
+  /** Left out, an existing title keeps its prices, and a new one is not for sale. */
   prices: v.optional(v.pipe(v.array(price), v.minLength(1), v.maxLength(30))),
   forSale: v.optional(v.boolean()),
-  /** Names of categories that it is filed in as well; those that are not there yet are made. */
+  /** Names of categories to add it to; missing ones are created. */
   categories: v.optional(v.pipe(v.array(line), v.maxLength(30))),
   cover: v.optional(
     v.strictObject({
@@ -110,11 +116,11 @@ const importedTitle = v.strictObject({
   ),
   items: v.pipe(v.array(item), v.minLength(1), v.maxLength(MOST_PARTS)),
   sample: v.optional(v.pipe(v.array(item), v.minLength(1), v.maxLength(MOST_PARTS))),
-  /** All files that the parts above name, each once. */
+  /** All files that the parts above name, without duplicates. */
   files: v.pipe(v.array(importedFile), v.maxLength(3 * MOST_PARTS)),
 });
 
-/** A title as an import reads it out of its files. */
+/** A title as an import has read it from its files. */
 export type ImportedTitle = v.InferOutput<typeof importedTitle>;
 
 const filesNamed = ({ items, sample = [], cover }: ImportedTitle): string[] =>
@@ -122,23 +128,23 @@ const filesNamed = ({ items, sample = [], cover }: ImportedTitle): string[] =>
     .flatMap(({ file, captions = [] }) => [file, ...captions.map((each) => each.file)])
     .concat(cover === undefined ? [] : [cover.file]);
 
-/** @throws BadOperation that says which part of it cannot be taken */
+/** @throws BadOperation that names the invalid part */
 export function readImportedTitle(given: unknown): ImportedTitle {
   const read = v.safeParse(importedTitle, given);
   if (!read.success) {
     const [issue] = read.issues;
-    throw new BadOperation(`The title cannot be taken: ${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
+    throw new BadOperation(`The title is invalid: ${v.getDotPath(issue) ?? 'title'}: ${issue.message}`);
   }
   const title = read.output;
   const known = new Set(title.files.map(({ name }) => name));
   const missing = filesNamed(title).find((name) => !known.has(name));
-  if (missing !== undefined) throw new BadOperation(`The title cannot be taken: the file ${missing} is not among its files.`);
+  if (missing !== undefined) throw new BadOperation(`The title is invalid: the file ${missing} is not among its files.`);
   if (title.sample?.some(({ file }) => !file.startsWith('sample-')))
-    throw new BadOperation('The title cannot be taken: the files of a sample are called sample-….');
+    throw new BadOperation('The title is invalid: names of sample files must begin with sample-.');
   return title;
 }
 
-/** The id of a title that is known by a key: its ISBN, else what cannot be mistaken for one. */
+/** The id of a title with a key: its ISBN, or else a hash that cannot be mistaken for an ISBN. */
 export function idOfKey(key: string): string {
   const isbn = key.startsWith('isbn:') ? toIsbn13(key.slice('isbn:'.length)) : undefined;
   return isbn ?? `t${createHash('sha256').update(key).digest('hex').slice(0, 20)}`;

@@ -12,10 +12,13 @@ import { TitleFiles } from './title-files.ts';
 import { requireSoldIn } from '../setup/store-currencies.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
-/** `titlesFolder`: where the files of titles are kept. */
+/** `titlesFolder`: the folder of titles' files. */
 type Importer = { db: Database; config: Pick<ServerConfig, 'titlesFolder'> };
 
-/** The title that an import is about: one that is there already, by its ISBN or a key of its own, or a new one. */
+/**
+ * Finds the title that an import refers to: an existing one by its ISBN or another key, or a new
+ * one.
+ */
 async function findKnown(
   db: Database,
   storeId: string,
@@ -33,7 +36,10 @@ async function findKnown(
   return { id: known ?? ids[0] ?? '', isNew: known === undefined };
 }
 
-/** What an import says of a title. What it does not know of stays as it is: prices, popularity, whether it is listed. */
+/**
+ * The fields that an import sets. All others keep their values: prices, popularity, whether it is
+ * listed.
+ */
 function newTitleOf(id: string, { series, sample, items, ...title }: ImportedTitle, content: TitleContent): NewTitle {
   const { keys: _keys, files: _files, prices, cover, ...rest } = title;
   return {
@@ -50,11 +56,11 @@ function newTitleOf(id: string, { series, sample, items, ...title }: ImportedTit
   };
 }
 
-/** Without what is undefined, as JSON has it. */
+/** Drops undefined fields, as JSON does. */
 const plain = <Value>(value: Value): NonNullable<TitleContent['items']> =>
   JSON.parse(JSON.stringify(value)) as NonNullable<TitleContent['items']>;
 
-/** Columns that the price decides, and those that are worked out of others. */
+/** Columns that depend on the price, columns that an import keeps, and computed columns. */
 const OF_PRICES = ['for_sale', 'sort_price'] as const;
 const KEPT = ['store_id', 'id', 'popularity', 'listed', 'kind_on', 'credits', 'added_at'] as const;
 const WORKED_OUT = ['search_words', 'search_names'] as const;
@@ -73,7 +79,7 @@ const asKept = (value: unknown): unknown => {
 
 export type Outcome = 'new' | 'changed' | 'unchanged';
 
-/** Files that the row of a title names. */
+/** Files that a title's row refers to. */
 const namedBy = (content: TitleContent, cover: { file: string } | null): string[] =>
   [...(content.items ?? []), ...(content.sample?.items ?? [])]
     .flatMap(({ file, captions = [] }) => [file, ...captions.map((each) => each.file)])
@@ -82,7 +88,7 @@ const namedBy = (content: TitleContent, cover: { file: string } | null): string[
 type Written = { outcome: Outcome; before: string[] };
 
 async function write(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<Written> {
-  // Imports at once take their turns: none makes a category or a title that another one is making.
+  // The lock on the store serialises imports: no two create the same category or title.
   const language = await lockStore(trx, storeId);
   const old = await trx.selectFrom('titles').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
   const row = titleRow(storeId, newTitleOf(id, title, old?.content.related ? { related: old.content.related } : {}), language);
@@ -114,7 +120,7 @@ const hasPrice = async (trx: Database, storeId: string, id: string): Promise<boo
     .where('title_id', '=', id)
     .executeTakeFirst()) !== undefined;
 
-/** @returns whether they are others than before @throws BadAmount */
+/** @returns whether they have changed @throws BadAmount */
 export async function setPrices(trx: Database, storeId: string, id: string, prices: NewTitle['prices']): Promise<boolean> {
   if (prices === undefined) return false;
   await requireSoldIn(trx, storeId, prices);
@@ -135,8 +141,8 @@ export async function setPrices(trx: Database, storeId: string, id: string, pric
 }
 
 /**
- * Which title it is, which of its files have still to come, and which property of the store has its
- * kind off. Changes nothing.
+ * Returns the title's id, the files still to upload, and the store property that disables its kind.
+ * Changes nothing.
  * @throws BadAmount
  */
 export async function checkImported(
@@ -152,8 +158,8 @@ export async function checkImported(
 }
 
 /**
- * Puts a title that was imported into the catalogue, or brings the one that is there up to date. Its files must be there. Those
- * that the title had before stay until the next change, for whoever has it open.
+ * Adds an imported title to the catalogue, or updates the existing one. Its files must be uploaded
+ * before. The previous files stay until the next change, for readers that have the title open.
  * @throws BadOperation, BadText, BadAmount
  */
 export async function saveImported(
@@ -163,7 +169,7 @@ export async function saveImported(
 ): Promise<{ id: string; outcome: Outcome }> {
   const { id, lacking } = await checkImported(operator, storeId, title);
   const [first] = lacking;
-  if (first !== undefined) throw new BadOperation(`The file ${first.name} has not come yet. Import the title again.`);
+  if (first !== undefined) throw new BadOperation(`The file ${first.name} has not been uploaded yet. Import the title again.`);
   const { outcome, before } = await inTransaction(operator.db, (trx) => write(trx, storeId, id, title));
   const kept = new Set([...before, ...title.files.map(({ name }) => name)]);
   if (outcome !== 'unchanged') await new TitleFiles(operator.config.titlesFolder).keepOnly({ storeId, titleId: id }, kept);

@@ -8,21 +8,21 @@ import { ownName, type TitleOfStore } from '../media/folders.ts';
 import type { ImportedFile } from './imported-title.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** Bytes of one piece of a file: small enough to come within the time that a request has. */
+/** Bytes of one piece of a file: small enough to arrive within the request timeout. */
 export const PIECE = 4 * 2 ** 20;
-/** Milliseconds after which an upload that nobody went on with is thrown away. */
+/** Milliseconds after which an unfinished upload is deleted. */
 const UNFINISHED_FOR = 7 * 24 * 60 * 60_000;
 
-/** A piece that does not follow what is there; `have` says where to go on. */
+/** A piece whose offset is not the number of bytes present; `have` is the offset to resume at. */
 export class WrongPlace extends Error {
   readonly have: number;
   constructor(have: number) {
-    super(`There are ${have} bytes.`);
+    super(`Wrong offset: ${have} bytes are present.`);
     this.have = have;
   }
 }
 
-/** There is no room for more; the next title would fare no better. */
+/** The disk is full; an import must stop, since the next title would fail as well. */
 export class DiskFull extends BadOperation {}
 
 const UNFINISHED = '.unfinished';
@@ -36,7 +36,7 @@ const sizeOf = (path: string): Promise<number> =>
 const isFull = (error: unknown): boolean =>
   error instanceof Error && ['ENOSPC', 'EDQUOT'].includes(String(Reflect.get(error, 'code')));
 
-/** The files of titles that are imported, each in the folder of its title. */
+/** Files of imported titles, in one folder per title. */
 export class TitleFiles {
   readonly #titlesFolder: string;
 
@@ -48,23 +48,25 @@ export class TitleFiles {
     return join(this.#titlesFolder, ownName(title));
   }
 
-  /** Those of a title's files that are not there, or not whole. */
+  /** The files of a title that are missing or incomplete. */
   async lacking(title: TitleOfStore, files: readonly ImportedFile[]): Promise<ImportedFile[]> {
     const folder = this.#folder(title);
     const sizes = await Promise.all(files.map(({ name }) => sizeOf(join(folder, name))));
     return files.filter(({ size }, at) => sizes[at] !== size);
   }
 
-  /** How many bytes of a file there are: those of an upload that was broken off as well. */
+  /** The number of bytes present of a file, including those of an interrupted upload. */
   async have(title: TitleOfStore, { name, size }: ImportedFile): Promise<number> {
     const path = join(this.#folder(title), name);
     return (await sizeOf(path)) === size ? size : Math.min(size, await sizeOf(path + UNFINISHED));
   }
 
   /**
-   * Adds a piece to a file, at a place in bytes. With its last piece the file is compared with the hash in its name, and is there.
-   * @returns how many bytes there are now
-   * @throws WrongPlace, BadOperation for more than its size, for other bytes than its name says, and when the disk is full
+   * Appends a piece to a file at an offset in bytes. After the last piece, the file is checked
+   * against the hash in its name and becomes available.
+   * @returns the number of bytes present now
+   * @throws WrongPlace; BadOperation for too many bytes, for a wrong hash, and when the disk is
+   * full
    */
   async add(title: TitleOfStore, file: ImportedFile, at: number, piece: Uint8Array): Promise<number> {
     const folder = this.#folder(title);
@@ -76,11 +78,11 @@ export class TitleFiles {
       if (have === file.size) await finish(path, file);
       return have;
     } catch (error) {
-      throw isFull(error) ? new DiskFull('The disk that the files of titles are kept on is full.') : error;
+      throw isFull(error) ? new DiskFull('The disk for files of titles is full.') : error;
     }
   }
 
-  /** Throws away what is none of these files, and uploads that nobody goes on with. */
+  /** Deletes files with other names, and abandoned uploads. */
   async keepOnly(title: TitleOfStore, names: ReadonlySet<string>, now = realNow()): Promise<void> {
     const folder = this.#folder(title);
     for (const name of await readdir(folder).catch(() => [])) {
@@ -96,7 +98,7 @@ async function append(path: string, { size }: ImportedFile, at: number, piece: U
   try {
     const { size: have } = await handle.stat();
     if (have !== at) throw new WrongPlace(have > size ? 0 : have);
-    if (at + piece.length > size) throw new BadOperation(`More than ${size} bytes were sent of a file.`);
+    if (at + piece.length > size) throw new BadOperation(`More bytes were sent than the file has: ${size}.`);
     await handle.appendFile(piece);
     return at + piece.length;
   } finally {
@@ -110,5 +112,5 @@ async function finish(path: string, { name }: ImportedFile): Promise<void> {
   const isSame = name.includes(`-${hash.digest('hex').slice(0, 32)}.`);
   if (isSame) return rename(path + UNFINISHED, path);
   await rm(path + UNFINISHED, { force: true });
-  throw new BadOperation(`What was sent of ${name} is not that file: it was changed meanwhile. Import it again.`);
+  throw new BadOperation(`The bytes sent do not match the hash in ${name}: the file has changed. Import it again.`);
 }

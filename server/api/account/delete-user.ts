@@ -44,13 +44,13 @@ async function phonesOf(trx: Database, storeId: string, userId: string): Promise
   return rows.map(({ subject }) => subject);
 }
 
-/** Takes what was to be sent to the customer, or lies in an outbox, away. */
+/** Removes queued messages to the customer, and those in an outbox. */
 async function forgetMessages(trx: Database, outbox: Outbox, customer: { storeId: string; userId: string; email: string }) {
   const { storeId, userId, email } = customer;
   const phones = await phonesOf(trx, storeId, userId);
   await forgetCodes(trx, storeId, phones);
   await dropLetters(trx, customer);
-  // After the queue: an e-mail that has left it by now is in the outbox, and is older than this.
+  // After the queue: an e-mail that has already left it is in the outbox, and is older than this.
   const addresses = [...(email === '' ? [] : [email]), ...phones];
   await outbox.forget(
     trx,
@@ -58,7 +58,7 @@ async function forgetMessages(trx: Database, outbox: Outbox, customer: { storeId
   );
 }
 
-/** Deletes personal data. Purchases stay in the books, under an id that names no person. */
+/** Deletes personal data. Purchases stay in the books, under an id that identifies no person. */
 async function forget(trx: Database, storeId: string, userId: string): Promise<void> {
   await dropAllCards(trx, { storeId, userId });
   await endSubscriptions(trx, { storeId, userId });
@@ -92,8 +92,8 @@ async function forget(trx: Database, storeId: string, userId: string): Promise<v
 }
 
 /**
- * Deletes the account of a customer who has just signed in again. A purchase that is not paid yet
- * is given up. One that is being charged is waited for: a deleted customer pays for no title.
+ * Deletes the account of a customer who has just signed in again. An unpaid purchase is given up. A
+ * payment that is being captured must finish first: no deleted customer pays for a title.
  */
 export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'> {
   const { services, store, request, spoken } = call;
@@ -120,7 +120,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
     const letter = { kind: 'account-deleted', email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });
-  // The clean-up of each process removes what is left, here as well.
+  // The periodic clean-up of each process, of this one too, removes the rest.
   await services.outbox.removeForgotten().catch((error: unknown) => {
     services.log.error({ err: error }, 'outbox clean-up failed');
   });

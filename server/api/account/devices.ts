@@ -28,9 +28,9 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 }
 
 /**
- * Ends a device and the sessions there.
+ * Removes a device and ends its sessions.
  * @throws DomainError not_found for a device that the customer does not have, conflict
- * sign_in_again for a session of longer ago
+ * sign_in_again where the last sign-in is too long ago
  */
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {
   const { services, store, customer, request, body } = call;

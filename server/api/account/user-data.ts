@@ -8,7 +8,10 @@ import { unauthorized } from '../../kernel/errors.ts';
 const namesOf = <Name extends string>(columns: Readonly<Record<Name, 'told' | 'kept'>>): Name[] =>
   (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'told');
 
-/** A row by its columns, so that a new one is in the data of customers without a change here. */
+/**
+ * Exports a row by its columns, so that a new column is in the customers' data without a change
+ * here.
+ */
 const told = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
@@ -17,7 +20,10 @@ const told = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =
     ]),
   );
 
-/** All that the store keeps about the customer, without what is a secret even from them: hashes, tokens, the gateway's names of cards. */
+/**
+ * All data that the store has about the customer, without secrets: hashes, tokens, the gateway's
+ * ids of cards.
+ */
 export async function userData({ services, store, customer, request }: CustomerCall<'userData'>): Answer<'userData'> {
   const { db } = services;
   const account = await db

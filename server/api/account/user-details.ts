@@ -24,11 +24,11 @@ const wrongPassword = (): DomainError =>
   new DomainError('bad_request', 'Your current password is incorrect.', { code: 'wrong_password' });
 
 /**
- * Another person who finds a browser signed in cannot take the account over: its password is asked
- * for, and guesses are counted. A customer without one must have signed in a moment ago, in any
- * way.
- * @returns the hash that was checked, null where the account has no password; it has to be current
- * when the change is written
+ * A stranger at a browser that was left signed in cannot take over the account: the current
+ * password is required, and guesses are counted. A customer without a password must have signed in
+ * a moment ago, by any method.
+ * @returns the hash that was checked, null where the account has no password; it must still be
+ * current when the change is written
  */
 async function checkPassword(call: SaveCall): Promise<string | null> {
   const { services, store, customer, request, body } = call;
@@ -48,9 +48,9 @@ async function checkPassword(call: SaveCall): Promise<string | null> {
 }
 
 /**
- * Saves what is given of the customer's details. A new address or password needs the current
- * password, and its owner gets an e-mail about it. A new password ends every other session and
- * makes every other device unknown.
+ * Saves the given details of the customer. A new address or password requires the current password,
+ * and the customer gets an e-mail about it. A new password ends all other sessions and clears the
+ * secrets of all other devices.
  */
 export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'> {
   const { services, store, customer, request, body, spoken } = call;
@@ -86,7 +86,7 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
     if (isMoved) {
       await endLinks(trx, owner);
       await note(trx, 'email_changed', { ...owner, address: request.ip });
-      // The e-mail about the change goes to the old address alone.
+      // The e-mail about the change goes only to the old address.
       await queueLetter(trx, { ...letter, kind: 'email-changed', email: customer.email });
     }
     if (hash !== undefined) {

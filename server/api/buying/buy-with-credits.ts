@@ -13,7 +13,7 @@ import { buyerOf } from '../calls/caller.ts';
 import { fromOf } from '../../payment/buyer.ts';
 import { DomainError, notFound } from '../../kernel/errors.ts';
 
-/** Whether titles can be had for credits in this store, and by which names it calls them. */
+/** Whether the store sells titles for credits, and its names for credits. */
 async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 'store'>) {
   const set = await services.db
     .selectFrom('properties')
@@ -30,7 +30,7 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
 }
 
 /**
- * For whom else it is; undefined where it is for the customer.
+ * The recipient of a gift; undefined where the customer buys for themselves.
  * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
  * gift_link
  */
@@ -45,16 +45,16 @@ async function giftOfBody({ services, store, customer, body }: CustomerCall<'buy
     currency: store.currency,
     code: null,
     method: 'card' as const,
-    // Credits are no money, and are not taxed.
+    // Credits are not money, and are not taxed.
     tax: null,
   };
   return { order, info: readGift(body.giftInfo) };
 }
 
 /**
- * Gives a title for credits, once; who has it already keeps their credits. With `giftInfo` somebody else gets it, once for the gift's id.
- * The price is the server's own: a call that names
- * another one is refused.
+ * Sells a title for credits, once; a customer who already owns it keeps their credits. With
+ * `giftInfo` it is a gift for another person, once per gift id. The price is the server's own: a
+ * call that names another price is refused.
  */
 export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answer<'buyWithCredits'> {
   const { services, store, customer, body } = call;
@@ -69,7 +69,7 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
   const { credits } = title;
   const { areTaken, names } = await creditsOf(call);
   if (credits === null || !title.for_sale || !areTaken)
-    throw new DomainError('conflict', 'This title can’t be had for credits.', { code: 'not_for_sale' });
+    throw new DomainError('conflict', 'This title is not sold for credits.', { code: 'not_for_sale' });
   if (credits !== body.credits || !names.includes(body.creditCurrency))
     throw new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
   const spend = async (trx: Database, id: string): Promise<void> => {
@@ -85,7 +85,8 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
     return granted(title.id, gift.info.id);
   }
   const copy = await services.db.transaction().execute(async (trx) => {
-    // Presses at the same time wait for each other here: the second finds the first one's copy, or what is left.
+    // Concurrent calls wait for each other here: the second finds the first one's copy, or the
+    // remaining credits.
     await lockCustomer(trx, store.id, customer.id);
     const found = await ownedCopy(trx, owner);
     if (found) return found;

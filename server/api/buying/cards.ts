@@ -40,17 +40,20 @@ async function list(call: CardCall, added?: string): Promise<Markup> {
   return element('Cards', [fields({ Added: added }), ...cards]);
 }
 
-/** Whatever the gateway has done: nothing is charged by it, and to ask again does it once. */
+/** A lost answer is harmless: saving a card charges nothing, and retries are idempotent. */
 const unavailable = ({ services }: CardCall, error: unknown): unknown => {
   if (!(error instanceof PaymentUnknown)) return error;
-  services.log.error({ err: error.cause }, 'a card has no answer of the payment gateway');
+  services.log.error({ err: error.cause }, 'no answer from the payment gateway about a card');
   return new DomainError('payment_unknown', 'Cards can’t be saved right now.', { code: 'payment_unavailable' });
 };
 
 /** The cards that the gateway keeps for the customer. */
 export const allCards = (call: CustomerCall<'allCards'>): Answer<'allCards'> => list(call);
 
-/** Begins to keep a card: the gateway's page, from which the customer comes back with a token for `addCard`. */
+/**
+ * Starts saving a card: returns the gateway's page, from which the customer returns with a token
+ * for `addCard`.
+ */
 export async function cardSession(call: CustomerCall<'cardSession'>): Answer<'cardSession'> {
   const { services, store, spoken, request } = call;
   try {
@@ -66,7 +69,7 @@ export async function cardSession(call: CustomerCall<'cardSession'>): Answer<'ca
   }
 }
 
-/** Keeps the card that the customer has left with the gateway, once however often it is asked. */
+/** Saves the card that the customer entered at the gateway; idempotent. */
 export async function addCard(call: CustomerCall<'addCard'>): Answer<'addCard'> {
   const { services, body } = call;
   const owner = ownerOf(call);
@@ -80,23 +83,23 @@ export async function addCard(call: CustomerCall<'addCard'>): Answer<'addCard'> 
 }
 
 /**
- * Takes a card off, here and at the gateway. @throws DomainError not_found for a card that the
+ * Deletes a card, here and at the gateway. @throws DomainError not_found for a card that the
  * customer does not have
  */
 export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'deleteCard'> {
   const { services, store, body } = call;
   const token = await dropCard(services.db, ownerOf(call), body.CardId);
   if (token === undefined) throw notFound('card');
-  // A gateway that does not answer now is asked again by the sweep.
+  // The sweep retries at a gateway that does not answer now.
   await forgetAtGateway(services, store.id, token).catch((error: unknown) =>
-    services.log.error({ err: error }, 'the gateway has not forgotten a card yet'),
+    services.log.error({ err: error }, 'card not deleted at the payment gateway yet'),
   );
   return list(call);
 }
 
 /**
- * Makes a card the default one. @throws DomainError not_found for a card that the customer does not
- * have
+ * Makes a card the default one.
+ * @throws DomainError not_found for a card that the customer does not have
  */
 export async function changeCard(call: CustomerCall<'changeCard'>): Answer<'changeCard'> {
   if (!(await changeDefault(call.services.db, ownerOf(call), call.body.CardId))) throw notFound('card');

@@ -4,8 +4,8 @@ import { buyerOf, payerOf } from '../calls/caller.ts';
 import { sessionOf } from './payment-session.ts';
 
 /**
- * Begins the payment of the cart, by a kept card or on the gateway's page. With `giftInfo` another
- * person gets all of it.
+ * Starts the payment of the cart, by a saved card or on the gateway's page. With `giftInfo` all of
+ * it is a gift.
  */
 export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'cartSession'> {
   const { services, query } = call;

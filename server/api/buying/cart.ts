@@ -20,7 +20,7 @@ const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>):
   user_id: customer.id,
 });
 
-/** What is paid for together, and for how much; nothing where there is nothing to pay. */
+/** The totals of the payable lines; empty where there is nothing to pay. */
 const totals = ({ payable, currency }: Cart): Markup[] =>
   currency === null || payable.length === 0
     ? []
@@ -63,7 +63,7 @@ const answered = async (
   { currency, discount }: Wanted = {},
 ): Promise<Markup> => written(call, await readCart(call.services.db, ownerOf(call), { wanted: currency, discount }));
 
-/** The cart; its titles come with all that a list shows of them. */
+/** The cart, with the summary of each title. */
 export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cartTitles'> {
   const { services, query } = call;
   const discount = await cartDiscount(services.db, payerOf(call), query.code);
@@ -72,7 +72,7 @@ export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cart
   return written(call, cart);
 }
 
-/** When a title was added, as its browser tells by its own clock; none is added in the future. */
+/** When a title was added, by the clock of its browser, but never in the future. */
 function addedAt(told: string | undefined): Date {
   const now = realNow();
   const at = told === undefined ? now : Date.parse(told);
@@ -80,9 +80,9 @@ function addedAt(told: string | undefined): Date {
 }
 
 /**
- * Whether a title may be put into the cart from a campaign.
+ * Checks that a title may be added to the cart from a campaign.
  * @throws DomainError not_found; conflict campaign_over or campaign_not_begun; for a reward
- * reward_not_reached, and rewards_taken where as many are in the cart as the campaign gives
+ * reward_not_reached, and rewards_taken where the cart has as many as the campaign gives
  */
 async function refuseCampaign(db: Database, owner: Owner, campaignId: string, titleId: string): Promise<void> {
   const [campaign] = await readCampaigns(db, owner.store_id, [campaignId]);
@@ -102,7 +102,7 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
     throw new DomainError('conflict', 'All rewards have been chosen.', { code: 'rewards_taken' });
 }
 
-/** Puts a title of the shop's lists into the cart. */
+/** Adds a listed title to the cart. */
 export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToCart'> {
   const { services, store, query } = call;
   const discount = await cartDiscount(services.db, payerOf(call), query.code);
@@ -128,7 +128,7 @@ export async function removeFromCart(call: CustomerCall<'removeFromCart'>): Answ
   return answered(call, { discount });
 }
 
-/** Takes out what came from a campaign: one of its titles, or all. */
+/** Removes titles of a campaign from the cart: one of them, or all. */
 export async function removeCampaign(call: CustomerCall<'removeCampaign'>): Answer<'removeCampaign'> {
   const { services, query } = call;
   const discount = await cartDiscount(services.db, payerOf(call), query.code);

@@ -19,15 +19,15 @@ import { shopNow } from '../../base/clock/time.ts';
 
 type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer'>;
 
-/** For how long a quote is good, in milliseconds. */
+/** Lifetime of a quote in milliseconds. */
 const GOOD_FOR = 60 * 60_000;
 
 const unavailable = () =>
   new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
 
 /**
- * The customer's subscription and its plan, and the one that is wanted. @throws DomainError
- * not_found; conflict plan_unchanged
+ * The customer's subscription, its plan and the requested plan.
+ * @throws DomainError not_found; conflict plan_unchanged
  */
 async function wanted({ services, store, customer }: ChangeCall, planId: string) {
   const { db, payment } = services;
@@ -40,7 +40,7 @@ async function wanted({ services, store, customer }: ChangeCall, planId: string)
     .where('id', '=', held.plan_id)
     .executeTakeFirstOrThrow();
   const isOwn = planId === held.plan_id;
-  // Their own may be one that is not sold any more, at a price of before.
+  // The customer's own plan may be withdrawn, at a previous price.
   const plan = isOwn ? { ...own, ...termsOf(held, own) } : await planOnOffer(db, store.id, planId);
   const waits = isOwn && (await openChanges(db, held)).length > 0;
   const isSame = plan.currency === termsOf(held, own).currency && plan.amount_minor > 0;
@@ -56,15 +56,15 @@ async function quoted({ services, spoken }: ChangeCall, { held, own, plan }: Wan
     return await quoteChange(services, held, own, plan, { at, language: spoken.language });
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, subscription: held.id }, 'the gateway does not quote another plan');
+    services.log.error({ err: error.cause, subscription: held.id }, 'no quote from the payment gateway for a plan change');
     throw unavailable();
   }
 }
 
-/** To the second, which is what gateways count in. */
+/** Rounded down to seconds, the resolution of gateways. */
 const thisSecond = (): Date => new Date(Math.floor(shopNow().getTime() / 1000) * 1000);
 
-/** What another plan would cost, and when it would begin. */
+/** The cost of another plan, and when it would start. */
 export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): Answer<'quotePlanChange'> {
   const all = await wanted(call, call.query.planId);
   const at = thisSecond();
@@ -80,8 +80,8 @@ export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): An
 }
 
 /**
- * The moment that a quote was made for. @throws DomainError conflict price_changed where it is too
- * old, or not yet
+ * The moment of the quote. @throws DomainError conflict price_changed where it is too old, or in
+ * the future
  */
 function momentOf(quotedAt: string | undefined): Date {
   if (quotedAt === undefined) return thisSecond();
@@ -93,15 +93,16 @@ function momentOf(quotedAt: string | undefined): Date {
 const priceChanged = () => new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
 
 /**
- * Gives the customer's subscription another plan. A wish that is open already is carried on, whatever was quoted since.
- * @returns where the customer goes on
+ * Changes the customer's subscription to another plan. A change that is already open is continued,
+ * whatever was quoted since.
+ * @returns the URL to send the customer to
  */
 export async function changeTo(call: CustomerCall<'customerPortal'>, planId: string): Answer<'customerPortal'> {
   const { services, store, request, query, customer } = call;
   const url = originOf(store, request, services.config) + subscribedPath;
   const running = await runningSubscription(services.db, { storeId: store.id, userId: customer.id });
   const [open] = running ? (await openChanges(services.db, running)).filter(({ status }) => status === 'pending') : [];
-  // What was asked for before may have been done, and its answer lost.
+  // The change may have been made already, and the answer lost.
   if (running && !open && running.plan_id === planId && (await openChanges(services.db, running)).length === 0) return { url };
   let change = open?.plan_id === planId ? open : undefined;
   if (!change) {
@@ -116,7 +117,7 @@ export async function changeTo(call: CustomerCall<'customerPortal'>, planId: str
     await applyChange(services, change);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, change: change.id }, 'the gateway does not say whether it has changed a plan');
+    services.log.error({ err: error.cause, change: change.id }, 'no answer from the payment gateway about a plan change');
     throw new DomainError('payment_unknown', 'The payment gateway did not say whether it has changed the plan.', {
       code: 'payment_unknown',
     });

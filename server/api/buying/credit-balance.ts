@@ -2,7 +2,7 @@ import { textIn } from '../../base/language.ts';
 import { balanceOf } from '../../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 
-/** The customer's credits, and what the store does with them. */
+/** The customer's credits, and how the store uses credits. */
 export async function creditBalance({
   services,
   store,

@@ -16,7 +16,10 @@ function freePrice(title: FullTitle): FullTitle['prices'][number] {
   return price;
 }
 
-/** Sends a free title to somebody, once for the gift's id. The gift stands in for a transaction and a copy. */
+/**
+ * Sends a free title as a gift, once per gift id. The gift's id is used in place of a transaction
+ * and a copy.
+ */
 async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, request } = call;
   const gift = await readGiftFor(services.db, { storeId: store.id, userId: customer.id }, giftInfo);
@@ -36,8 +39,8 @@ async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string):
 }
 
 /**
- * Grants a free title, or one that the customer's subscription opens. Its copy's id stands in for a transaction, of which there
- * is none.
+ * Grants a free title, or one that the customer's subscription includes. The copy's id is used in
+ * place of a transaction.
  */
 export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, query } = call;
@@ -52,7 +55,7 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   if (!isFree && (await opensFor(services.db, owner))) return granted(title.id, await takeOpened(services.db, owner));
   const price = freePrice(title);
   const copy = await services.db.transaction().execute(async (trx) => {
-    // Presses at the same time wait for each other here; the second finds the first one's copy.
+    // Concurrent calls wait for each other here: the second finds the first one's copy.
     await lockCustomer(trx, store.id, customer.id);
     const found = await ownedCopy(trx, owner);
     if (found) return found;

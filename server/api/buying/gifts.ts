@@ -13,10 +13,10 @@ import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
-/** Gifts that are listed; older ones are in the customer's data. */
+/** Maximum number of listed gifts; older ones are in the customer's data export. */
 const MOST_LISTED = 200;
 
-/** What the letter of a gift will say. Nothing is kept. */
+/** The text of a gift's e-mail. Nothing is stored. */
 export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'giftPreview'> {
   const { services, store, customer, spoken, body } = call;
   await requireGiving(services.db, { storeId: store.id, userId: customer.id });
@@ -52,7 +52,10 @@ const listed = (db: Database, storeId: string, giverId: string) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
-/** `refunded`: nobody has opened it, and nobody can any more; `scheduled`: its day has not come; `sending`: the letter goes out, or is tried again; `failed`: it was given up. */
+/**
+ * `refunded`: unopened, and can no longer be opened; `scheduled`: its day has not come; `sending`:
+ * the e-mail is queued or being retried; `failed`: sending was given up.
+ */
 type GiftStatus = 'redeemed' | 'refunded' | 'scheduled' | 'sending' | 'failed' | 'sent';
 
 function statusOf({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row): GiftStatus {
@@ -77,13 +80,13 @@ const told = (row: Row, titles: { titleId: string; name: string }[]) => ({
   status: statusOf(row),
 });
 
-/** Gifts as they are told, with what each of them is of. */
+/** Gifts in their wire format, each with its titles. */
 async function toldGifts(db: Database, storeId: string, rows: Row[]) {
   const titles = await titlesOfGifts(db, storeId, rows);
   return rows.map((row) => told(row, titles(row)));
 }
 
-/** What the customer has given away, the latest first. */
+/** The customer's gifts to others, the latest first. */
 export async function userGifts({ services, store, customer }: CustomerCall<'userGifts'>): Answer<'userGifts'> {
   const rows = await listed(services.db, store.id, customer.id)
     .orderBy('gifts.created_at', 'desc')
@@ -93,7 +96,7 @@ export async function userGifts({ services, store, customer }: CustomerCall<'use
   return { gifts: await toldGifts(services.db, store.id, rows) };
 }
 
-/** One gift, by the transaction that paid for it, or, where it was free, by its own id. */
+/** One gift, by its transaction, or by its own id where it was free. */
 export async function giftBought(db: Database, owner: { storeId: string; userId: string }, transId: string) {
   const rows = await listed(db, owner.storeId, owner.userId)
     .where((eb) => eb.or([eb('gifts.transaction_id', '=', transId), eb('gifts.id', '=', transId)]))
@@ -101,12 +104,12 @@ export async function giftBought(db: Database, owner: { storeId: string; userId:
   return (await toldGifts(db, owner.storeId, rows))[0];
 }
 
-/** Sends a gift once more, or to another address. */
+/** Sends a gift again, to the same or another address. */
 export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'resendGift'> {
   const { services, store, customer, request, body } = call;
   const email = body.email?.trim();
   if (email !== undefined && !isEmail(email))
-    throw new DomainError('bad_request', 'This is no email address.', { code: 'gift_info' });
+    throw new DomainError('bad_request', 'Invalid email address of the recipient.', { code: 'gift_info' });
   await sendAgain(services.db, { storeId: store.id, userId: customer.id, address: request.ip }, body.giftId, email);
   const rows = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
   const [gift] = await toldGifts(services.db, store.id, rows);

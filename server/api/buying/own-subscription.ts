@@ -30,14 +30,17 @@ const priceOf = (minor: number, currency: string) => ({
   symbol: currencySymbol(currency),
 });
 
-/** Where a subscription stands for its customer, and until when. */
+/** The status of a subscription for its customer, and until when it lasts. */
 function standing(row: Subscription, now: Date): { status: 'active' | 'pastDue' | 'cancelled' | 'ended'; until: Date | null } {
   if (!isRunning(row, now)) return { status: 'ended', until: row.ended_at ?? row.renews_at };
   if (row.cancelled_at !== null) return { status: 'cancelled', until: row.renews_at };
   return { status: row.status === 'past_due' ? 'pastDue' : 'active', until: row.renews_at };
 }
 
-/** Hears of one that is past due: its customer may have given the gateway another card just now. */
+/**
+ * Refreshes a subscription that is past due: its customer may just have given the gateway another
+ * card.
+ */
 async function catchUp({ db, payment, log }: Services, held: Subscription | undefined): Promise<void> {
   if (held?.status !== 'past_due' || held.provider_id === null || held.provider !== payment.provider) return;
   try {
@@ -45,12 +48,12 @@ async function catchUp({ db, payment, log }: Services, held: Subscription | unde
     if (told) await followSubscription(db, held, told);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    // The sweep asks again.
-    log.error({ err: error.cause, subscription: held.id }, 'the gateway says nothing of a subscription');
+    // The sweep retries.
+    log.error({ err: error.cause, subscription: held.id }, 'no answer from the payment gateway about a subscription');
   }
 }
 
-/** The subscription that the customer has, or had last. */
+/** The customer's current or last subscription. */
 export async function ownSubscription({
   services,
   store,
@@ -79,7 +82,7 @@ export async function ownSubscription({
   };
 }
 
-/** The plan that follows, where one does. */
+/** The plan that follows, if the plan is going to change. */
 async function nextPlan(db: Database, held: Subscription, spoken: Spoken) {
   const [change] = (await openChanges(db, held)).filter((each) => each.status === 'pending' || each.plan_id !== held.plan_id);
   if (!change || change.plan_id === held.plan_id) return null;
@@ -99,8 +102,8 @@ async function nextPlan(db: Database, held: Subscription, spoken: Spoken) {
 }
 
 /**
- * Cancels the customer's subscription at the end of what is paid for. @throws DomainError not_found
- * where there never was one
+ * Cancels the customer's subscription at the end of the paid period.
+ * @throws DomainError not_found where there never was one
  */
 export async function cancelSubscription(call: CustomerCall<'cancelSubscription'>): Answer<'cancelSubscription'> {
   const { services, store, customer, request } = call;
@@ -110,7 +113,8 @@ export async function cancelSubscription(call: CustomerCall<'cancelSubscription'
 }
 
 /**
- * Takes the customer's cancelled subscription up again. It is so here at once; where the gateway says nothing the sweep tells it.
+ * Reactivates the customer's cancelled subscription. It takes effect here at once; if the gateway
+ * does not answer, the sweep notifies it later.
  * @throws DomainError not_found where there never was one; conflict subscription_over,
  * not_resumable
  */
@@ -125,15 +129,16 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
     if (cancelled) throw notResumed();
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, subscription: row.id }, 'the gateway does not say whether a subscription goes on');
+    services.log.error({ err: error.cause, subscription: row.id }, 'no answer from the payment gateway about a reactivation');
   }
   return done();
 }
 
 /**
- * The gateway's page on which the customer gives a running subscription another card; or changes the plan.
- * @throws DomainError not_found where none runs that could be renewed, payment_unknown where the
- * gateway does not answer
+ * The gateway's page on which the customer replaces the card of an active subscription; or changes
+ * the plan.
+ * @throws DomainError not_found where no subscription can renew, payment_unknown where the gateway
+ * does not answer
  */
 export async function customerPortal(call: CustomerCall<'customerPortal'>): Answer<'customerPortal'> {
   const { services, store, spoken, customer, request, query } = call;
@@ -153,7 +158,7 @@ export async function customerPortal(call: CustomerCall<'customerPortal'>): Answ
     return { url };
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause }, 'the portal has no answer of the payment gateway');
+    services.log.error({ err: error.cause }, 'no answer from the payment gateway about its customer portal');
     throw new DomainError('payment_unknown', 'The page can’t be opened right now.', { code: 'payment_unavailable' });
   }
 }

@@ -3,14 +3,14 @@ import { payTitle } from '../../purchases/pay-title.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { buyerOf, payerOf } from '../calls/caller.ts';
 
-/** A payment that has begun, as the wire has it. */
+/** A started payment in its wire format. */
 export const sessionOf = ({ transaction, intent }: Begun) => ({
   transId: transaction.id,
   provider: transaction.provider,
   url: intent.url,
 });
 
-/** Begins the purchase of a title: a transaction, and the gateway's page. Nothing is charged. */
+/** Starts the purchase of a title: a transaction, and the gateway's page. Nothing is charged. */
 export async function paymentSession(call: CustomerCall<'paymentSession'>): Answer<'paymentSession'> {
   const { services, query } = call;
   const begun = await payTitle(services, buyerOf(call), payerOf(call), {

@@ -22,7 +22,7 @@ const titlesOf = ({ titles_opened: opened }: PlanOffered): Markup | undefined =>
     ? new Markup(opened.map(({ id, name }) => element('Title', [fields({ TitleId: id, Name: name })]).text).join(''))
     : undefined;
 
-/** A plan as the wire has it. */
+/** A plan in its wire format. */
 export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number): Markup =>
   element('Plan', [
     fields({
@@ -41,7 +41,7 @@ export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: num
     }),
   ]);
 
-/** All plans on offer, in the order shown. */
+/** All plans on offer, in display order. */
 export async function plans({ services, store, spoken }: Call<'plans'>): Answer<'plans'> {
   const rows = await offered(services.db, store.id).orderBy('position').orderBy('id').execute();
   const credits = await creditsPerRenewal(services.db, store.id);

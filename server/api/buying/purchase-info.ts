@@ -6,7 +6,10 @@ import { giftBought } from './gifts.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { ratesTold } from './tax.ts';
 
-/** The receipt of a finished purchase, named by its transaction, or by its copy when it was free; of a cart, all of its titles. */
+/**
+ * The receipt of a finished purchase, by its transaction, or by its copy where it was free; for a
+ * cart, with all of its titles.
+ */
 export async function purchaseInfo({ services, store, customer, query }: CustomerCall<'purchaseInfo'>): Answer<'purchaseInfo'> {
   const { db } = services;
   const rows = await db

@@ -3,7 +3,7 @@ import type { Answer, CustomerCall } from '../calls/call.ts';
 import { buyerOf, payerOf } from '../calls/caller.ts';
 import { statusOf } from './session-status.ts';
 
-/** Buys a title by a kept card. */
+/** Buys a title with a saved card. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
   const { services, query } = call;
   const purchase = {

@@ -17,7 +17,10 @@ import { notFound, DomainError } from '../../kernel/errors.ts';
 
 const codeOf = async (call: Call, typed: string): Promise<Code> => findCode(call.services.db, await callerOf(call), typed);
 
-/** What a discount takes off a title's price, and leaves of each; undefined where there is none. */
+/**
+ * The discount on a title's price, and the price that remains; undefined where there is no
+ * discount.
+ */
 async function discountOn({ services, store }: Call, { percent_off: percent }: Code, titleId: string | undefined) {
   if (titleId === undefined || percent === null) return undefined;
   const title = await findTitle(services.db, store.id, { id: titleId });
@@ -29,7 +32,7 @@ async function discountOn({ services, store }: Call, { percent_off: percent }: C
   };
 }
 
-/** Of a gift, who gave it and what they wish. */
+/** The giver of a gift, and their message. */
 async function giverOf({ services, store, spoken }: Call, { code }: Code) {
   const gift = await services.db
     .selectFrom('gifts')
@@ -65,7 +68,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
   ]);
 }
 
-/** What a code gives: nothing is used up, and nobody has to sign in to hear it. */
+/** What a code grants. It is not used up, and no sign-in is required. */
 export async function applyCode(call: Call<'applyCode'>): Answer<'applyCode'> {
   const { query, customer, services } = call;
   const code = await codeOf(call, query.code);
@@ -77,7 +80,7 @@ export async function applyCode(call: Call<'applyCode'>): Answer<'applyCode'> {
   return redemptionElement(call, offer, titleid);
 }
 
-/** Uses a code for a title of its own, or all of them where it gives all, and answers the copies. */
+/** Redeems a code for a title, or for all titles of a bundle, and returns the copies. */
 async function redeemTitle(call: CustomerCall, typed: string, chosen?: string): Promise<Markup> {
   const { services, store, customer, request } = call;
   const code = await codeOf(call, typed);
@@ -95,15 +98,17 @@ async function redeemTitle(call: CustomerCall, typed: string, chosen?: string): 
   return element('Purchases', purchases, { total: purchases.length });
 }
 
-/** Uses a code for its title. @throws DomainError conflict choose_title where it offers several */
+/**
+ * Redeems a code for its title. @throws DomainError conflict choose_title where it offers several
+ */
 export const redeemFreeTitle = (call: CustomerCall<'redeemFreeTitle'>): Answer<'redeemFreeTitle'> =>
   redeemTitle(call, call.query.code);
 
-/** Uses a code for the title that was chosen among those it offers. */
+/** Redeems a code for one of the titles that it offers. */
 export const redeemFreeTitles = (call: CustomerCall<'redeemFreeTitles'>): Answer<'redeemFreeTitles'> =>
   redeemTitle(call, call.query.RedeemPin, call.query.titleId);
 
-/** Uses a code for its credits, or for a subscription that takes no card. */
+/** Redeems a code for its credits, or for a subscription without a card. */
 export async function redeemBenefit(call: CustomerCall<'redeemBenefit'>): Answer<'redeemBenefit'> {
   const { services, store, customer, request, body } = call;
   const code = await codeOf(call, body.Code);

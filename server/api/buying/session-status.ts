@@ -17,8 +17,8 @@ const SHOWN = {
 } as const satisfies Record<TransactionStatus, string>;
 
 /**
- * A transaction as the wire shows it. One that is being captured is still `authorized`: asking again tells more. One that went back was
- * paid: its receipt says the rest.
+ * A transaction in its wire format. One that is being captured is still `authorized`: the client
+ * asks again. A refunded one counts as paid: its receipt has the details.
  */
 export function statusOf(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
   return {
@@ -27,12 +27,15 @@ export function statusOf(transaction: Transaction, intent?: Pick<Intent, 'url' |
     status: SHOWN[transaction.status],
     intentId: transaction.intent_id,
     url: transaction.status === 'pending' ? (intent?.url ?? null) : null,
-    // Of a payment that may still succeed, why the last card was not taken: support reads it in the customer's record.
+    // For a payment that may still succeed, why the last card was declined, to help support.
     reason: transaction.reason ?? (isOpen(transaction) ? (intent?.reason ?? null) : null),
   } as const;
 }
 
-/** Where a transaction stands. An open one is compared with the gateway first; if that is silent, what is known is said. */
+/**
+ * The status of a transaction. An open one is updated from the gateway first; if that does not
+ * answer, the last known status is returned.
+ */
 export async function sessionStatus({
   services,
   store,

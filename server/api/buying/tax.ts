@@ -8,7 +8,7 @@ import { pricedCart } from '../../purchases/pay-cart.ts';
 import { pricedTitle } from '../../purchases/pay-title.ts';
 import { payerOf } from '../calls/caller.ts';
 
-/** Rates as the wire has them. */
+/** Tax rates in their wire format. */
 export const ratesTold = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string) =>
   rates.map(({ name, milliPercent, amountMinor }) => ({
     name,
@@ -19,7 +19,7 @@ export const ratesTold = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string
 type Priced = { lines: OrderLine[]; currency: string };
 type Place = Pick<CustomerCall<'tax'>['query'], 'country' | 'region'>;
 
-/** What an order costs with tax in a place; what has still to be said of the place, where that is not known. */
+/** The price of an order with tax in a place; or the parts of the place that are still needed. */
 async function taxTold({ services, store }: CustomerCall, { lines, currency }: Priced, place: Place): Answer<'tax'> {
   const { isTaxed, countries } = await taxTerms(services.db, store.id);
   refuseCountry(place.country, countries);
@@ -49,7 +49,7 @@ async function taxTold({ services, store }: CustomerCall, { lines, currency }: P
   };
 }
 
-/** What a title, or the cart, costs with tax, before it is paid. */
+/** The price of a title, or of the cart, with tax, before it is paid. */
 export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
   const { query } = call;
   if (query.titleid === undefined) {

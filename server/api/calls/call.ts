@@ -12,11 +12,11 @@ type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullabl
 type WithDefaults<Q> = Q & Required<Pick<Q, Extract<keyof Q, 'limit' | 'titletype'>>>;
 type Body<O> = O extends { requestBody: { content: infer C } } ? C[keyof C] : undefined;
 
-/** One call as its handler sees it: valid by the contract, in a known store. */
+/** A call as its handler gets it: validated by the contract, in a known store. */
 export type Call<Id extends OperationId = OperationId> = {
   services: Services;
   store: Store;
-  /** in which the store's own words are answered */
+  /** the language of the answer */
   spoken: Spoken;
   customer: Customer | undefined;
   query: WithDefaults<Part<operations[Id]['parameters'], 'query'>>;
@@ -24,7 +24,7 @@ export type Call<Id extends OperationId = OperationId> = {
   body: Body<operations[Id]>;
   request: FastifyRequest;
   /**
-   * Adds a Set-Cookie header to this one answer; for calls whose answers are neither shared nor
+   * Adds a Set-Cookie header to this answer; only for calls whose answers are neither cached nor
    * repeated.
    */
   setCookie: (cookie: string) => void;
@@ -35,7 +35,7 @@ export type CustomerCall<Id extends OperationId = OperationId> = Call<Id> & { cu
 
 type JsonAnswer<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : Markup | MarkupStream;
 
-/** XML answers are markup, the longest of it written while it is read; JSON answers are what the contract says. */
+/** XML answers are markup, the longest ones streamed; JSON answers have the contract's type. */
 export type Answer<Id extends OperationId> = Promise<JsonAnswer<operations[Id]>>;
 
 export type Handler = (call: CustomerCall) => Promise<unknown>;

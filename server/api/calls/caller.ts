@@ -7,7 +7,8 @@ import type { Call, CustomerCall } from './call.ts';
 import { deviceSecrets } from './device-cookie.ts';
 
 /**
- * By whom a call is counted: the session's customer, the customer of a known device, or a stranger.
+ * The caller for rate limits: the session's customer, the customer of a known device, or a
+ * stranger.
  */
 export async function callerOf(call: Call): Promise<Caller> {
   const { services, store, request } = call;
@@ -18,14 +19,14 @@ export async function callerOf(call: Call): Promise<Caller> {
   return { ...origin, customer: { userId, by, isTrusted: await isTrusted(services.db, store.id, userId) } };
 }
 
-/** The customer who pays with a code, and how their guesses are counted. */
+/** The customer who pays with a code, with the caller that their guesses are counted for. */
 export const payerOf =
   (call: CustomerCall): Payer =>
   async () => ({ ...(await callerOf(call)), userId: call.customer.id });
 
 /**
- * The customer who buys, and where in the shop they are. @throws DomainError bad_request
- * unknown_host
+ * The customer who buys, and the origin of the shop that they use.
+ * @throws DomainError bad_request unknown_host
  */
 export const buyerOf = ({ store, customer, spoken, request, services }: CustomerCall): Buyer => ({
   storeId: store.id,

@@ -3,8 +3,8 @@ import { DomainError, type ErrorKind } from '../../kernel/errors.ts';
 import { element, fields, xmlDocument } from '../../base/xml/write.ts';
 
 /**
- * `word` is the Status of the XML document, `code` the JSON document's where an error has none of
- * its own.
+ * `word` is the Status of the XML document, `code` that of the JSON document where the error has no
+ * code of its own.
  */
 type AnswerOf = { status: number; word: string; code: string };
 
@@ -25,10 +25,10 @@ const ANSWERS: Record<ErrorKind, AnswerOf> = {
   unavailable: { status: 503, word: 'ServiceUnavailable', code: 'unavailable' },
 };
 
-/** A word of its own for the store that is not there: pages tell by it that they have no store. */
+/** An unknown store has its own word, by which pages recognise it. */
 const wordOf = ({ kind, code }: DomainError): string => (code === 'invalid_store' ? 'Invalid' : ANSWERS[kind].word);
 
-/** The HTTP status of what was thrown while a request was handled. */
+/** The HTTP status of an error thrown while a request was handled. */
 export const statusOf = (error: unknown): number =>
   error instanceof DomainError ? ANSWERS[error.kind].status : statusOfThrown(error);
 

@@ -4,10 +4,10 @@ import type { Services } from '../../services.ts';
 import { type DomainError, requireNoWait } from '../../kernel/errors.ts';
 
 /**
- * Checks a password that was typed, counted among the attempts to sign in. An account that does not
- * exist (`hash` undefined) takes the same time as a wrong password.
- * @throws DomainError too_many_requests while guesses have to wait; the error of `wrong` for a
- * wrong one
+ * Checks a typed password, counted among the attempts to sign in. An account that does not exist
+ * (`hash` undefined) takes the same time as a wrong password.
+ * @throws DomainError too_many_requests while guesses are delayed; the error of `wrong` for a wrong
+ * password
  */
 export async function checkGuess(
   { db, passwords }: Services,

@@ -8,14 +8,16 @@ import { realNow } from '../../base/clock/time.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What a call answered: kept so that a repetition of it is answered alike. */
+/** The stored answer of a call, returned to its repetitions. */
 export type KeptAnswer = { status: number; contentType: string; body: string };
 
 type Caller = { storeId: string; customerId: string | undefined };
 
 const digest = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Tells one request from another: everything that it says but its access token, which may have been renewed. */
+/**
+ * A hash that identifies a request: all of it except the access token, which may have been renewed.
+ */
 function fingerprint(request: FastifyRequest): string {
   const url = new URL(request.url, 'http://store');
   url.searchParams.delete('accesstoken');
@@ -24,8 +26,9 @@ function fingerprint(request: FastifyRequest): string {
 }
 
 /**
- * Answers repetitions of a call that changes something with the first answer, for a day. Repetitions that arrive while
- * the first still runs wait for it. Answers of 500 and above are not kept: what they left open may be tried again.
+ * Answers repeated calls that change something with the first answer, for a day. Repetitions wait
+ * while the first one is running. Answers of 500 and above are not stored, so that they can be
+ * retried.
  */
 export class Idempotency {
   readonly #db: Database;
@@ -39,7 +42,7 @@ export class Idempotency {
 
   /** @throws DomainError key_reused when the key was used for another request */
   async once(caller: Caller, key: string, request: FastifyRequest, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
-    // Customers choose their keys without knowing of each other.
+    // Keys of different customers may collide by chance.
     const scoped = digest([caller.customerId ?? '', key]);
     const print = fingerprint(request);
     const name = `${caller.storeId} ${scoped}`;
@@ -48,7 +51,7 @@ export class Idempotency {
       if (running.print !== print) throw reused();
       return running.answer;
     }
-    // Another process may have been sent the same call.
+    // Another process may have received the same call.
     const answer = this.#oneAtATime(name, () => this.#recallOrRun(caller.storeId, scoped, print, run));
     this.#running.set(name, { print, answer });
     try {

@@ -24,15 +24,18 @@ export async function limitCustomer(
   requireNoWait(secondsOf(await countCall(services.db, store.id, [limitOf(name, customer.id)])));
 }
 
-/** Counts an account before it is made. @returns seconds to wait; 0 when it may be made */
+/**
+ * Counts a sign-up before the account is created.
+ * @returns seconds to wait; 0 when it may be created
+ */
 export const countSignUp = async ({ services, store, request }: Call): Promise<number> =>
   secondsOf(await countCall(services.db, store.id, networkLimits('sign-up', request.ip, services.config.signUpsPerHour)));
 
 const limits = Object.entries(RATE_LIMITS) as [LimitName, RateLimit][];
 
 /**
- * Counts a call by the limits that name it in the table, before it runs. A repeat that an earlier
- * answer is kept for does not come here.
+ * Counts a call by the limits that list it, before it runs. A repetition with a stored answer does
+ * not get here.
  * @throws DomainError too_many_requests
  */
 export async function limitOperation(call: CustomerCall, operationId: OperationId): Promise<void> {

@@ -3,8 +3,8 @@ import type { CustomerCall } from './call.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
 /**
- * Lets a customer go on who has signed in a moment ago: another person who finds the browser signed
- * in cannot change how the account is opened.
+ * Requires a sign-in within the last few minutes: a stranger at a browser that was left signed in
+ * must not change the account's credentials.
  * @throws DomainError conflict sign_in_again
  */
 export async function requireFresh({ services, customer }: Pick<CustomerCall, 'services' | 'customer'>): Promise<void> {

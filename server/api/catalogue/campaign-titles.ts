@@ -7,7 +7,7 @@ import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-/** A campaign, and the listed titles that it is about, in the order that the store gave them. */
+/** A campaign and its listed titles, in the store's order. */
 export async function campaignTitles({ services, store, spoken, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {
   const { db } = services;
   const campaign = await db

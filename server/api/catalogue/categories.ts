@@ -6,7 +6,9 @@ import { element, fields, type Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-/** All categories, or the part of their tree below one; `isTranslated`: they read otherwise in another language. */
+/**
+ * All categories, or the descendants of one; `isTranslated`: the answer depends on the language.
+ */
 export async function categoriesOf(
   { cache, db }: Services,
   store: Store,

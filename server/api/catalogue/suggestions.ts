@@ -4,12 +4,12 @@ import { thumbnailUrl } from '../../catalogue/title-xml.ts';
 import { listTitles } from '../../catalogue/list-titles.ts';
 import type { Answer, Call } from '../calls/call.ts';
 
-/** Titles looked at for their authors: the ones that match best. */
+/** The best-matching titles, whose authors are examined. */
 const LOOKED_AT = 24;
 
 type Suggestion = Awaited<Answer<'suggestions'>>['suggestions'][number];
 
-/** Whether every word that was typed begins a word of the text. */
+/** Whether every typed word is a prefix of some word in the text. */
 function beginsIn(typed: string): (text: string) => boolean {
   const wanted = indexedWords(typed);
   return (text) => {
@@ -18,7 +18,7 @@ function beginsIn(typed: string): (text: string) => boolean {
   };
 }
 
-/** What somebody who types may mean: categories and authors by that name, then titles, the best match first. */
+/** Suggestions while typing: categories and authors by name, then titles, the best match first. */
 export async function suggestions({ services, store, spoken, query }: Call<'suggestions'>): Answer<'suggestions'> {
   const { search, limit } = query;
   if (indexedWords(search).length === 0) return { suggestions: [] };
@@ -40,7 +40,7 @@ export async function suggestions({ services, store, spoken, query }: Call<'sugg
     const coverAddress = cover ? thumbnailUrl(store.id, id, cover) : undefined;
     return { kind: 'title', text: name, id, authors: by, medium: media, ...(coverAddress && { coverUrl: coverAddress }) };
   });
-  // Names may take half of the places, and what titles leave.
+  // Names may take half of the places, and those that titles leave free.
   const places = Math.max(Math.floor(limit / 2), limit - titles.length);
   const some = names.slice(0, places);
   return { suggestions: [...some, ...titles].slice(0, limit) };

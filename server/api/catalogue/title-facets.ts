@@ -2,7 +2,7 @@ import { facetsOf } from '../../catalogue/facets.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { chosenIn, placesOf } from './titles.ts';
 
-/** What a list can be narrowed by, with the titles that each choice would leave. */
+/** The filters of a list, with the number of titles that each choice would leave. */
 export async function titleFacets(call: Call<'titleFacets'>): Answer<'titleFacets'> {
   const { services, store, query } = call;
   const places = await placesOf(call, query);

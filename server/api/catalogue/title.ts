@@ -42,7 +42,7 @@ export async function titleById(call: Call<'titleById'>): Answer<'titleById'> {
 
 export async function titleByIsbn(call: Call<'titleByIsbn'>): Answer<'titleByIsbn'> {
   const isbn = toIsbn13(call.path.isbn);
-  if (!isbn) throw new DomainError('bad_request', 'The ISBN is not one: its digits do not add up.');
+  if (!isbn) throw new DomainError('bad_request', 'The ISBN is invalid: expected 10 or 13 digits with a correct check digit.');
   return describe(call, await findTitle(call.services.db, call.store.id, { isbn }));
 }
 

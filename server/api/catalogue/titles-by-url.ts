@@ -6,9 +6,9 @@ import { DomainError } from '../../kernel/errors.ts';
 const LISTS = /^\/api\/titles(?:\/[^/]+\/related)?$/;
 const declaration = xmlDocument(new Markup(''));
 
-const refused = () => new DomainError('bad_request', 'The address is not that of a list of titles of this server.');
+const refused = () => new DomainError('bad_request', 'url must be the address of a list of titles on this server.');
 
-/** The address as one of this server; nothing is ever fetched from another. */
+/** Parses the address as one of this server; other servers are never requested. */
 function ownAddress(text: string, own: string, storeId: string): URL {
   const url = URL.canParse(text, own) ? new URL(text, own) : undefined;
   const store = url?.searchParams.get('shelfid');
@@ -17,7 +17,10 @@ function ownAddress(text: string, own: string, storeId: string): URL {
   return url;
 }
 
-/** The list of titles behind an address that the server gave out: as if it had been asked for itself, by the same caller. */
+/**
+ * The list behind an address that the server has given out, as if the same caller had requested it
+ * directly.
+ */
 export async function titlesByUrl(call: Call<'titlesByUrl'>): Answer<'titlesByUrl'> {
   const { services, request, store, query } = call;
   const url = ownAddress(query.url, originOf(store, request, services.config), store.id);

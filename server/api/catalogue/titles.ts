@@ -9,7 +9,7 @@ import { notFound } from '../../kernel/errors.ts';
 
 type Place = Partial<Record<'titlesetid' | 'catalogid' | 'categoryid' | 'tagid', string>>;
 
-/** What the list is of: each of its categories with what lies below it. */
+/** The scope of a list: each of its categories with its descendants. */
 export async function placesOf({ services, store, spoken }: Call, query: Place): Promise<{ name: string; ids: string[] }[]> {
   const choices: (Omit<Choice, 'value'> & { value: string | undefined })[] = [
     { kind: 'titleset', column: 'id', value: query.titlesetid },
@@ -27,7 +27,7 @@ export async function placesOf({ services, store, spoken }: Call, query: Place):
   return chosen;
 }
 
-/** The name of a plan, whether it is still sold or not. @throws DomainError not_found */
+/** The name of a plan, on offer or not. @throws DomainError not_found */
 async function planName({ services, store, spoken }: Pick<Call, 'services' | 'store' | 'spoken'>, id: string): Promise<string> {
   const plan = await services.db
     .selectFrom('plans')
@@ -39,7 +39,7 @@ async function planName({ services, store, spoken }: Pick<Call, 'services' | 'st
   return textIn(plan, 'name', spoken);
 }
 
-/** Titles that are read at once: longer answers are sent as they are read, so that no list fills the memory. */
+/** Titles read at once: longer answers are streamed, so that no list fills the memory. */
 export const PORTION = 100;
 
 type Reading = {
@@ -49,7 +49,7 @@ type Reading = {
 
 const written = (storeId: string, { rows }: TitleRowsPage): Markup[] => rows.map((row) => titleSummary(storeId, row));
 
-/** The titles of a long answer, portion by portion, and the cursor behind them. */
+/** The titles of a long answer, portion by portion, and the cursor after them. */
 async function* portions(storeId: string, limit: number, { page: first, go }: Reading): AsyncGenerator<Markup> {
   let page = first;
   for (let left = limit; ; page = await go(page.next, Math.min(PORTION, left))) {
@@ -60,7 +60,7 @@ async function* portions(storeId: string, limit: number, { page: first, go }: Re
   }
 }
 
-/** The parts of a list in a text: `a,b`. */
+/** The items of a comma-separated text. */
 const partsIn = (text: string | undefined): string[] => [...new Set(text?.split(','))];
 
 type Narrowing = Partial<Record<'kinds' | 'languages' | 'categories', string>> & {
@@ -69,7 +69,7 @@ type Narrowing = Partial<Record<'kinds' | 'languages' | 'categories', string>> &
   free?: boolean;
 };
 
-/** What the list is narrowed by. */
+/** The filters of the list. */
 export const chosenIn = (query: Narrowing): Chosen => ({
   kinds: partsIn(query.kinds).map(Number),
   languages: partsIn(query.languages).map((language) => language.toLowerCase()),
@@ -97,7 +97,7 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
   };
   const read: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
   const isLong = query.limit > PORTION;
-  // A short list has been given its turn already, a long one takes one for each portion.
+  // A short list already has its slot, a long one takes a slot for each portion.
   const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
   const page = await go(query.cursor, Math.min(query.limit, PORTION));
   const name = places[0]?.name ?? (query.plan === undefined ? undefined : await planName(call, query.plan));

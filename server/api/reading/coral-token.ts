@@ -7,13 +7,13 @@ const MINUTES = 60;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A JSON Web Token (RFC 7519) signed with HMAC-SHA-256, as Coral's single sign-on takes it. */
+/** A JSON Web Token (RFC 7519) signed with HMAC-SHA-256, the format of Coral's single sign-on. */
 function signed(claims: object, secret: string): string {
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** Coral takes names of 3 to 30 letters, digits, points and underscores. */
+/** Coral accepts names of 3 to 30 letters, digits, points and underscores. */
 const nickname = (name: string, id: string): string => {
   const plain = name
     .normalize('NFKD')
@@ -23,7 +23,7 @@ const nickname = (name: string, id: string): string => {
   return plain.length >= 3 ? plain : `reader_${id.replaceAll(/\W/g, '').slice(0, 12)}`;
 };
 
-/** Signs the customer on to the store's comments, for an hour. */
+/** Signs the customer in to the store's comments, for an hour. */
 export async function coralToken({ services, store, customer }: CustomerCall<'coralToken'>): Answer<'coralToken'> {
   const row = await services.db.selectFrom('stores').select('coral_secret').where('id', '=', store.id).executeTakeFirst();
   if (!row?.coral_secret) throw notFound('service of comments');

@@ -30,7 +30,7 @@ type Row = Pick<Selectable<Tables['progress']>, (typeof columns)[number]>;
 const deviceOf = ({ device_id: id, device_name: name }: Pick<Row, 'device_id' | 'device_name'>): Device | null =>
   id === null ? null : { id, name: name ?? '' };
 
-/** A row was checked when it came. */
+/** The row was validated when it was saved. */
 const progressOf = (row: Row): Progress => ({
   position: row.position as Position,
   savedAt: row.saved_at.toISOString(),
@@ -39,7 +39,7 @@ const progressOf = (row: Row): Progress => ({
   earlier: row.earlier as NonNullable<Progress['earlier']>,
 });
 
-/** Where the customer left off; position is null when the title was never opened. */
+/** The customer's reading position; null when the title was never opened. */
 export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answer<'viewerProgress'> {
   const key = keyOf(call);
   const row = await call.services.db
@@ -50,17 +50,17 @@ export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answ
   return row ? progressOf(row) : { position: null, savedAt: null, version: 0, device: null, earlier: [] };
 }
 
-/** Places before the newest that are kept. */
+/** Number of earlier positions that are stored. */
 const EARLIER = 4;
 
-/** Within that time a place of the same device replaces the one before, which is forgotten. */
+/** Within this time, a new position of the same device replaces the previous one. */
 const SITTING_MINUTES = 30;
-/** A part of the whole title, 0 to 1: a leap that is longer may have been a slip. */
+/** A share of the whole title, 0 to 1: a longer jump may have been a mistake. */
 const LEAP = 0.1;
 
 /**
- * The earlier places, once another one is saved: the one that is kept now becomes one of them after
- * a leap, after a break, or where another device saves.
+ * The earlier positions after saving another one: the current one is added after a long jump, after
+ * a break, or when another device saves.
  */
 const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
   case when device_id is not distinct from ${device_id}
@@ -77,8 +77,8 @@ const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
   end`;
 
 /**
- * @returns the place as it is kept now; undefined without one, or where another device has saved
- * since `basedOn`
+ * @returns the stored position; undefined without one, or where another device has saved since
+ * `basedOn`
  */
 const replacePlace = (db: Database, key: Key, saved: Saved, basedOn: number | undefined): Promise<Row | undefined> =>
   db
@@ -92,16 +92,20 @@ const replacePlace = (db: Database, key: Key, saved: Saved, basedOn: number | un
     .executeTakeFirst();
 
 /**
- * Positions that a customer has of one title, each under a context key: more than one for each
- * medium and one for samples. A further one replaces the one saved longest ago.
+ * Positions per customer and title, one for each context key: enough for each medium and a sample.
+ * A further one replaces the one saved longest ago.
  */
 const MAX_CONTEXTS = 10;
 
-/** Keeps a position under a key that the title has none for; undefined where it has one by now. */
+/**
+ * Stores a position under a context key that the title has none for; undefined where it has one by
+ * now.
+ */
 async function addContext(db: Database, key: Key, saved: Saved): Promise<Row | undefined> {
   const { store_id, user_id, title_id } = key;
   return db.transaction().execute(async (trx) => {
-    // Devices that save at the same moment must not delete each other's rows in a different order.
+    // Devices that save concurrently must not delete each other's rows in different orders
+    // (deadlock).
     await lockCustomer(trx, store_id, user_id);
     const added = await trx
       .insertInto('progress')
@@ -127,7 +131,7 @@ const newerPlace = (): DomainError =>
   new DomainError('conflict', 'Another device has saved a place since.', { code: 'place_newer' });
 
 /**
- * Keeps where the customer is: in a title that they may read, or in one that can be sampled.
+ * Saves the customer's position in a title that they may read, or that has a sample.
  * @throws DomainError not_found; conflict `place_newer`; too_many_requests after too many new
  * context keys
  */
@@ -153,7 +157,7 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
   if (replaced) return progressOf(replaced);
   if (await hasPlace(services.db, key)) throw newerPlace();
   await limitCustomer(call, 'progress-context');
-  // Of two first saves at the same moment the second one replaces the first, where it may.
+  // Of two concurrent first saves, the second replaces the first, where `basedOn` allows it.
   const kept = (await addContext(services.db, key, saved)) ?? (await replacePlace(services.db, key, saved, basedOn));
   if (!kept) throw newerPlace();
   return progressOf(kept);

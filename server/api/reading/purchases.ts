@@ -12,7 +12,7 @@ function paid({ amount_minor: amount, currency, credits }: NonNullable<LibraryRo
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }
 
-/** The payment of a copy that was given for money or credits. */
+/** The payment of a copy that was bought for money or credits. */
 const purchaseFields = (purchase: LibraryRow['purchase']) =>
   purchase === null ? {} : { TransId: purchase.transaction_id ?? purchase.id, ...paid(purchase) };
 
@@ -35,7 +35,10 @@ const refund = ({ amountMinor, currency, credits, ...told }: RefundTold) => {
   ]);
 };
 
-/** A page of the titles that the customer may read, and what has left with a subscription that has ended, or with its money. */
+/**
+ * A page of the titles that the customer may read, with those lost by the end of a subscription or
+ * by a refund.
+ */
 export async function userPurchases({
   services,
   store,
@@ -61,7 +64,7 @@ export async function userPurchases({
       titleSummary(store.id, row),
     ]),
   );
-  // Told once, with the first page.
+  // Only with the first page.
   const owner = { storeId: store.id, userId: customer.id };
   const left = query.cursor ? null : await titlesThatLeft(services.db, owner);
   const refunds = query.cursor ? [] : await refundsToTell(services.db, owner);

@@ -2,7 +2,10 @@ import { ownedCopies } from '../../entitlements/ownership.ts';
 import { openedFor } from '../../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 
-/** The ids of all that is the customer's, and of what their subscription opens: lists have to know of it, which are the same for everybody. */
+/**
+ * The ids of titles that the customer owns, and those that their subscription includes: lists need
+ * these, since they are cached for all visitors.
+ */
 export async function userTitles({ services, store, customer }: CustomerCall<'userTitles'>): Answer<'userTitles'> {
   const owner = { storeId: store.id, userId: customer.id };
   const rows = await ownedCopies(services.db, owner);

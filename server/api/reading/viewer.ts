@@ -10,8 +10,8 @@ const SAMPLE = 'sample-';
 type Opened = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
 
 /**
- * The title of the copy that an instance id names, a refunded purchase's too; or of `sample-` and a
- * title's id.
+ * The title of the copy with an instance id, even of a refunded purchase; or that of `sample-` and
+ * a title's id.
  */
 async function titleOfInstance({ services, store, customer }: CustomerCall, instanceId: string): Promise<string | undefined> {
   if (instanceId.startsWith(SAMPLE)) return instanceId.slice(SAMPLE.length);
@@ -37,7 +37,8 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
 }
 
 /**
- * What the customer may open: a copy that is theirs or that their subscription opens, or a sample.
+ * Checks what the customer may open: a copy that they own or that their subscription includes, or a
+ * sample.
  * @throws DomainError forbidden not_owned, 404
  */
 async function open(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<Opened> {
@@ -71,10 +72,10 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
   const { query } = call;
   const { instanceid, titleid } = query;
   if (instanceid === undefined && titleid === undefined)
-    throw new DomainError('bad_request', 'One of instanceid and titleid is needed.');
+    throw new DomainError('bad_request', 'Either instanceid or titleid is required.');
   const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true;
   const named = instanceid === undefined ? undefined : await titleOfInstance(call, instanceid);
-  // A sample is asked for by the title's id, in either parameter.
+  // A sample is requested by the title's id, in either parameter.
   const opened = await open(call, named ?? titleid ?? (wantsSample ? instanceid : undefined), wantsSample);
   return {
     titleId: opened.title.id,
@@ -96,7 +97,7 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
   };
 }
 
-/** Where one part's content is: a signed address that expires. */
+/** The address of one part's content: signed and expiring. */
 export async function viewerUrl(call: CustomerCall<'viewerUrl'>): Answer<'viewerUrl'> {
   const { query } = call;
   const wantsSample = query.sample === true || query.instanceid.startsWith(SAMPLE);

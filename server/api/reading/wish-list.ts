@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-/** Titles that a customer may save for later. */
+/** Maximum titles on a wish list. */
 const MOST_WISHES = 500;
 
 type Owner = { store_id: string; user_id: string };
@@ -15,7 +15,7 @@ const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>):
   user_id: customer.id,
 });
 
-/** The saved titles, the latest first. One that the shop has withdrawn is left out until it is back. */
+/** The saved titles, the latest first. Withdrawn titles are left out until they are back. */
 async function wishesOf(db: Database, owner: Owner): Promise<Wishes> {
   const rows = await db
     .selectFrom('wishes')
@@ -36,14 +36,14 @@ export async function wishList(call: CustomerCall<'wishList'>): Answer<'wishList
   return wishesOf(call.services.db, ownerOf(call));
 }
 
-/** When a title was saved, as its browser tells by its own clock; none is saved in the future. */
+/** When a title was saved, by the clock of its browser, but never in the future. */
 const savedAt = ({ savedAt: told }: Change): Date => {
   const now = realNow();
   const at = told === undefined ? now : Date.parse(told);
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 };
 
-/** Adds what is new as far as there is room, the latest first; what the shop does not have is left out. */
+/** Adds new titles up to the maximum, the latest first; unknown titles are left out. */
 async function save(db: Database, owner: Owner, changes: Change[]): Promise<void> {
   const own = await db
     .selectFrom('wishes')
@@ -81,7 +81,7 @@ async function remove(db: Database, owner: Owner, changes: Change[]): Promise<vo
     .execute();
 }
 
-/** Saves and removes titles; done twice it is the same as done once. */
+/** Saves and removes titles; idempotent. */
 export async function changeWishList(call: CustomerCall<'changeWishList'>): Answer<'changeWishList'> {
   const owner = ownerOf(call);
   // Of two changes of a title the later one counts.
@@ -89,7 +89,7 @@ export async function changeWishList(call: CustomerCall<'changeWishList'>): Answ
   const removed = changes.filter(({ isSaved }) => !isSaved);
   const saved = changes.filter(({ isSaved }) => isSaved);
   await call.services.db.transaction().execute(async (db) => {
-    // Two tabs that save at once shall not both find the last place free.
+    // Two tabs that save at once must not both find the last place free.
     await lockCustomer(db, owner.store_id, owner.user_id);
     if (removed.length > 0) await remove(db, owner, removed);
     if (saved.length > 0) await save(db, owner, saved);

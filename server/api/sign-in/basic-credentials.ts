@@ -5,7 +5,10 @@ import { DomainError } from '../../kernel/errors.ts';
 const MOST = 1000;
 const LONGEST = 300;
 
-/** Quoted local parts and IPv6 literals hold colons of their own: the one that counts is the first that an address stands before. */
+/**
+ * Quoted local parts and IPv6 literals may contain colons: the separator is the first colon after a
+ * valid address.
+ */
 function colonAfterEmail(text: string): number {
   const first = text.indexOf(':');
   for (let colon = first; colon !== -1 && colon <= LONGEST; colon = text.indexOf(':', colon + 1))

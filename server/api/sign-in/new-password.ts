@@ -15,10 +15,10 @@ const MESSAGES: Record<GuessableReason, string> = {
 
 /**
  * Checks a password before it is hashed.
- * @param email of the account that it is for; empty where it has none
- * @throws DomainError bad_request: `weak_password` for one that is too short, or too long to be
+ * @param email of its account; empty where there is none
+ * @throws DomainError bad_request: `weak_password` for one that is too short, or longer than is
  * hashed for any caller; `common_password`, `simple_password`, `password_is_email` and
- * `password_is_shop` for one that is guessed first
+ * `password_is_shop` for one that would be guessed first
  */
 export async function checkNewPassword({ services, store }: Call, password: string, email: string): Promise<void> {
   if (password.length < MIN_CHARS || password.length > MAX_CHARS)

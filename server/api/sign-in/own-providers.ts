@@ -32,12 +32,15 @@ async function listed({ services, store, customer }: CustomerCall) {
   };
 }
 
-/** By whom the store's customers may sign in, and who of them opens this customer's account. */
+/** The providers of the store, and which of them are linked to this customer's account. */
 export async function ownProviders(call: CustomerCall<'ownProviders'>): Answer<'ownProviders'> {
   return listed(call);
 }
 
-/** Begins to join a provider to the account: where the browser has to go, unless it is a telephone, to which a code is sent next. */
+/**
+ * Starts linking a provider to the account: returns the URL for the browser, except for a
+ * telephone, to which a code is sent next.
+ */
 export async function startJoining(call: CustomerCall<'startJoining'>): Answer<'startJoining'> {
   const { services, store, customer, body } = call;
   await limitCaller(call, 'provider');
@@ -50,7 +53,10 @@ export async function startJoining(call: CustomerCall<'startJoining'>): Answer<'
   return { url, state: begun.state };
 }
 
-/** Joins whom the provider has sent back. Only the session that has begun it can: nobody is given somebody else’s way in. */
+/**
+ * Links the identity that the provider has confirmed. Only the session that started it can finish:
+ * no attacker can link their own identity to another account.
+ */
 export async function joinProvider(call: CustomerCall<'joinProvider'>): Answer<'joinProvider'> {
   const { services, store, customer, body } = call;
   await limitCaller(call, 'provider');
@@ -63,7 +69,7 @@ export async function joinProvider(call: CustomerCall<'joinProvider'>): Answer<'
   return listed(call);
 }
 
-/** Joins a telephone by the code that was sent to it. */
+/** Links a telephone by the code that was sent to it. */
 export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPhone'> {
   const { services, body } = call;
   await requireFresh(call);
@@ -75,8 +81,8 @@ export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPh
 }
 
 /**
- * Parts a provider from the account, unless nothing else opens it. The customer must have signed in
- * a moment ago.
+ * Unlinks a provider from the account, unless it is the only way in. The customer must have signed
+ * in a moment ago.
  */
 export async function removeProvider(call: CustomerCall<'removeProvider'>): Answer<'removeProvider'> {
   await requireFresh(call);

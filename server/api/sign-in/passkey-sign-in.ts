@@ -10,11 +10,12 @@ import { challengeIn, passkeyOver, passkeyRefused, relyingParty } from './passke
 import { checkApplication, openSession } from './sign-in.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
-/** Begins to sign in by a passkey. Nobody is named: the customer's device knows the account. */
+/** Starts a sign-in by passkey. The request names no account: the customer's device knows it. */
 export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answer<'startPasskeySignIn'> {
   const { services, store, query } = call;
   checkApplication(call, query.appid);
-  // Every look at the form makes one where the browser offers passkeys; they shall keep nobody from signing in.
+  // Each view of the sign-in form makes a challenge where the browser offers passkeys; a separate
+  // limit keeps these from blocking sign-ins.
   await limitCaller(call, query.autofill === true ? 'passkey-offer' : 'provider');
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
@@ -41,8 +42,10 @@ const findPasskey = ({ services, store }: Call, credentialId: string): Promise<P
     .executeTakeFirst();
 
 /**
- * How often the passkey has signed by now, if its device has signed what was asked, for this shop.
- * @returns undefined where it has not, or has signed less often than before: then there are two of it
+ * The passkey's signature counter after verifying that its device has signed the challenge for this
+ * shop.
+ * @returns undefined where verification fails, or the counter went back: then the passkey was
+ * cloned
  */
 async function counterAfter(
   call: Call,
@@ -51,7 +54,8 @@ async function counterAfter(
   challenge: string,
 ): Promise<number | undefined> {
   const { origin, id } = relyingParty(call);
-  // The device names whose key it is; one that names somebody else is mistaken, or lies.
+  // The device names the account of its key; another account than the passkey's is an error or an
+  // attack.
   const { userHandle } = response.response;
   if (userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString('utf8') !== passkey.user_id) return undefined;
   const { verifyAuthenticationResponse } = await webauthn();
@@ -75,14 +79,14 @@ async function counterAfter(
   }
 }
 
-/** Signs in by what a device has signed, once for each challenge. */
+/** Signs in by the device's signature, once for each challenge. */
 export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'signInByPasskey'> {
   const { services, store, request, query, body } = call;
   checkApplication(call, query.appid);
   await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as AuthenticationResponseJSON;
   const challenge = challengeIn(response.response.clientDataJSON);
-  // Before anything is looked for: what is asked with an old challenge learns nothing.
+  // Before the look-up: a request with an expired challenge learns nothing.
   if (!(await takeChallenge(services.db, challenge, { storeId: store.id, userId: null }))) throw passkeyOver();
   const passkey = await findPasskey(call, response.id);
   if (!passkey) throw passkeyRefused();
@@ -95,7 +99,7 @@ export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'si
       .set({ counter, last_used_at: shopNow() })
       .where('store_id', '=', store.id)
       .where('id', '=', passkey.id)
-      // Of two that have counted alike, one came in between.
+      // Refused where a concurrent sign-in has already written the same counter.
       .where('counter', '=', passkey.counter)
       .executeTakeFirst());
   if (!used || used.numUpdatedRows === 0n) {

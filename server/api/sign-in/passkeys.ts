@@ -15,39 +15,42 @@ import { limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { requireFresh } from '../calls/require-fresh.ts';
 
-/** The signatures that every browser's devices offer and Node knows, by their COSE numbers: EdDSA, ES256, RS256. */
+/**
+ * COSE ids of the signature algorithms that devices support in every browser, and Node as well:
+ * EdDSA, ES256, RS256.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
-/** More than anybody has devices. */
+/** Maximum passkeys per account. */
 const MOST = 20;
 
 export const passkeyOver = (): DomainError =>
   new DomainError('conflict', 'This was finished before, or begun too long ago. Please try again.', { code: 'passkey_over' });
 
-/** What a device has answered is not what was asked for, or its key opens nothing: which of them, nobody learns. */
+/** A wrong signature and an unknown passkey get the same error, so that neither is revealed. */
 export const passkeyRefused = (): DomainError =>
   new DomainError('conflict', 'This passkey does not open an account.', { code: 'passkey_refused' });
 
 const full = (): DomainError => new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
 
-/** Where passkeys of the store are good: a browser shows them on no other host. */
+/** The relying party of the store's passkeys: browsers offer them on no other host. */
 export function relyingParty({ services, store, request }: Call): { origin: string; id: string } {
-  // As browsers write it: without the port that goes without saying.
+  // In the form of browsers: without the default port.
   const { origin, hostname: id } = new URL(originOf(store, request, services.config));
   return { origin, id };
 }
 
 /**
- * The challenge that a device has signed, as it says itself.
+ * The challenge that a device claims to have signed.
  * @param clientData base64url of JSON
- * @throws DomainError conflict passkey_refused for what no browser has written
+ * @throws DomainError conflict passkey_refused for data that no browser would send
  */
 export function challengeIn(clientData: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8')) as { challenge?: unknown };
     if (typeof challenge === 'string') return challenge;
   } catch {
-    // No JSON.
+    // Not JSON.
   }
   throw passkeyRefused();
 }
@@ -75,8 +78,8 @@ export async function passkeys(call: CustomerCall<'passkeys'>): Answer<'passkeys
 }
 
 /**
- * Begins to add a passkey. Whoever finds a browser signed in cannot take the account over by one: the customer must have
- * signed in a moment ago.
+ * Starts adding a passkey. The customer must have signed in a moment ago: a stranger at a browser
+ * that was left signed in must not take over the account.
  */
 export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'startPasskey'> {
   const { services, store, customer, spoken } = call;
@@ -90,17 +93,18 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
   const options = await generateRegistrationOptions({
     rpName: shop,
     rpID: relyingParty(call).id,
-    // The customer sees it where their device lists its passkeys.
+    // Shown to the customer in their device's list of passkeys.
     userName: customer.email || customer.name || shop,
     userDisplayName: customer.name || customer.email || shop,
-    // Names nobody, and stays when the address changes.
+    // Identifies no person, and stays the same when the address changes.
     userID: new TextEncoder().encode(customer.id),
     challenge: await makeChallenge(db, store.id, customer.id),
     timeout: CHALLENGE_LIFETIME,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id: id, transports }) => ({ id, transports })),
-    // It opens the account by itself: the device knows whose it is, and who holds the device shows that it is theirs.
+    // A discoverable key with user verification opens the account by itself: the device knows the
+    // account, and its holder proves to be the owner.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   return { options: { ...options } };
@@ -108,7 +112,7 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
 
 type Made = { id: string; publicKey: Uint8Array; counter: number; transports?: string[] };
 
-/** The key that a device has made, if it has made it for this shop and this challenge. */
+/** Verifies that the device has made its key for this shop and this challenge. */
 async function madePasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<Made> {
   const { origin, id } = relyingParty(call);
   const expected = {
@@ -126,7 +130,7 @@ async function madePasskey(call: Call, response: RegistrationResponseJSON, chall
   return registrationInfo.credential;
 }
 
-/** Adds the passkey that the customer's device has made; a letter says so. */
+/** Adds the passkey that the customer's device has made, and notifies them by e-mail. */
 export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addPasskey'> {
   const { services, store, customer, request, body, spoken } = call;
   await limitCaller(call, 'provider');
@@ -168,13 +172,14 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
 }
 
 /**
- * Gives a passkey another name. @throws DomainError not_found for one that the customer does not
- * have, bad_request where nothing is left of the name
+ * Renames a passkey.
+ * @throws DomainError not_found for one that the customer does not have, bad_request for a blank
+ * name
  */
 export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer<'renamePasskey'> {
   const { services, store, customer, body } = call;
   const name = body.name.trim();
-  if (name === '') throw new DomainError('bad_request', 'This is no name.', { code: 'bad_name' });
+  if (name === '') throw new DomainError('bad_request', 'The name must not be blank.', { code: 'bad_name' });
   const renamed = await services.db
     .updateTable('passkeys')
     .set({ name })
@@ -187,9 +192,9 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
 }
 
 /**
- * Deletes a passkey of the customer; an e-mail says so.
+ * Deletes a passkey of the customer, and notifies them by e-mail.
  * @throws DomainError not_found for one that the customer does not have, conflict last_way_in where
- * nothing else opens the account, conflict sign_in_again for a session of longer ago
+ * it is the only way in, conflict sign_in_again where the last sign-in is too long ago
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;

@@ -20,8 +20,8 @@ import { checkApplication } from './sign-in.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
 /**
- * Counts an e-mail with a link, whether or not the account exists. Devices that the account knows
- * are counted apart, and like strangers once they have used that up.
+ * Counts a reset e-mail, whether or not the account exists. Known devices of the account are
+ * counted separately, and like strangers once over their limit.
  * @throws DomainError too_many_requests
  */
 async function limitEmails(call: Call, email: string): Promise<void> {
@@ -34,7 +34,7 @@ async function limitEmails(call: Call, email: string): Promise<void> {
 }
 
 /**
- * Sends a link for a new password. Known and unknown addresses get the same answer, equally fast.
+ * Sends a password reset link. Known and unknown addresses get the same answer in the same time.
  */
 export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forgotPassword'> {
   const { services, store, request, query, spoken } = call;
@@ -50,8 +50,8 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
 }
 
 /**
- * The link of a token. Bad ones are counted, so that a good one works in any network.
- * @throws DomainError too_many_requests after too many bad ones
+ * The link of a token. Only invalid ones are counted, so that a valid one works from any network.
+ * @throws DomainError too_many_requests after too many invalid ones
  */
 async function linkOf({ services, store, request }: Call, token: string) {
   const found = await findReset(services.db, store.id, token);
@@ -60,38 +60,35 @@ async function linkOf({ services, store, request }: Call, token: string) {
 }
 
 /**
- * Whether a link for a new password is still good. Asking does not use it up: programs that read
- * e-mails open links, too.
+ * Whether a reset link is still valid. Checking does not use it up: programs that scan e-mails open
+ * links, too.
  */
 export async function validateResetToken(call: Call<'validateResetToken'>): Answer<'validateResetToken'> {
   const reset = await linkOf(call, call.path.token);
   return element('ResetToken', [fields({ Valid: reset !== undefined })]);
 }
 
-/**
- * The other ways into the account of a link that is still good. @throws DomainError conflict
- * link_over
- */
+/** The other ways into the account of a valid reset link. @throws DomainError conflict link_over */
 export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
   const { services, store, path } = call;
   const reset = await linkOf(call, path.token);
   if (!reset) throw linkOver();
   const ways = await otherWays(services.db, { storeId: store.id, userId: reset.userId });
-  // All from before the address was confirmed go in any case.
+  // Those from before the address was confirmed are removed in any case.
   return { ways: reset.isVerified ? ways : ways.map((way) => ({ ...way, always: true })) };
 }
 
 const linkOver = (): DomainError => new DomainError('conflict', 'This link has been used, or is too old.', { code: 'link_over' });
 
 /**
- * Sets a new password, once for each link, and removes the ways into the account that were chosen.
- * All sessions and other links of the account end, and no device is known any more. The e-mailed
+ * Sets a new password, once for each link, and removes the chosen other ways into the account. All
+ * sessions and other links of the account end, and all device secrets are cleared. The e-mailed
  * link proves the address: providers, passkeys and devices from before the first such proof are
  * removed.
  */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;
-  // Not for a stranger's sake: a password is hashed for those who hold a link.
+  // Checked first: a password is hashed only for holders of a valid link.
   const found = await linkOf(call, body.Token);
   if (!found) throw linkOver();
   await checkNewPassword(call, body.Password, found.email);
@@ -99,13 +96,13 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
   const origin = originOf(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {
     await lockCustomer(trx, store.id, found.userId);
-    // Used, or the account got another address, while the password was hashed.
+    // The link was used, or the account got another address, while the password was hashed.
     const current = await findReset(trx, store.id, body.Token);
     if (!current) throw linkOver();
     if (!current.isVerified) await forgetOtherWays(trx, store.id, found.userId);
     const asking = { storeId: store.id, userId: found.userId, address: request.ip };
     for (const { Kind, WayId } of body.RemovedWays ?? []) await removeWay(trx, asking, { kind: Kind, wayId: WayId });
-    // The link that was used is one of them.
+    // This also ends the link that was used.
     await endSessions(trx, { storeId: store.id, userId: found.userId });
     await trx
       .updateTable('users')

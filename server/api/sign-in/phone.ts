@@ -40,9 +40,8 @@ const over = (): DomainError =>
   new DomainError('conflict', 'This code no longer works. Please ask for another one.', { code: 'code_over' });
 
 /**
- * A number as it was typed; its `number` is in E.164.
- * @throws DomainError not_found in a store whose customers do not sign in by telephone, bad_request
- * bad_phone
+ * Parses a typed number; its `number` is in E.164.
+ * @throws DomainError not_found in a store without sign-in by telephone, bad_request bad_phone
  */
 export async function phoneOf({ services, store }: Call, typed: string): Promise<PhoneNumber> {
   const provider = await services.db
@@ -53,21 +52,21 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
     .executeTakeFirst();
   if (!provider) throw notFound('provider');
   const number = parsePhoneNumber(typed, provider.settings.country as CountryCode | undefined);
-  if (number?.isValid() !== true) throw new DomainError('bad_request', 'This is no phone number.', { code: 'bad_phone' });
+  if (number?.isValid() !== true)
+    throw new DomainError('bad_request', 'This is not a valid phone number.', { code: 'bad_phone' });
   return number;
 }
 
 type Destination = {
   /** in E.164 */
   phone: string;
-  /** of the number, by ISO 3166-1 */
+  /** country of the number, by ISO 3166-1 */
   country: string;
   opensAccount: boolean;
 };
 
 /**
- * @throws DomainError too_many_requests, with code phone_country_full where it is the country's
- * limit
+ * @throws DomainError too_many_requests, with code phone_country_full for the limit of the country
  */
 function requireAllowed({ country }: Destination, { wait, isOfCountry }: CountedCode): void {
   if (!isOfCountry) return requireNoWait(wait);
@@ -86,7 +85,7 @@ function reportFirstOver({ services, store }: Call<'sendPhoneCode'>, { country }
 
 /**
  * Counts a message before it is sent.
- * @returns the kind of code that the caller may have; `uncount` takes the message back
+ * @returns the kind of code that the caller may have; `uncount` undoes the count
  * @throws DomainError too_many_requests
  */
 async function limitMessages(
@@ -102,9 +101,9 @@ async function limitMessages(
   const counted = await countCodeRequest(services.db, await callerOf(call), asked);
   reportFirstOver(call, destination, counted);
   if (counted.wait === 0) return { kind: 'own', uncount: counted.uncount };
-  // Strangers use these limits up, too; the owner of an account is let in all the same.
+  // Strangers can use up these limits, too; the owner of an account must still be able to sign in.
   if (counted.isOfNumber) return { kind: 'shared', uncount: counted.uncount };
-  // The answer says whether the number opens an account, so it is limited like other guesses.
+  // The answer reveals whether the number has an account, so it is limited like other guesses.
   if (counted.isOfCountry) await limitCaller(call, 'provider');
   if (!counted.isOfCountry || !opensAccount) requireAllowed(destination, counted);
   return { kind: 'shared', uncount: counted.uncount };
@@ -125,14 +124,14 @@ async function sendMessage(
   const text = codeMessage(translatorTo(spoken.language), kind, { code, shop });
   await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
     if (error instanceof MessageRefused) await onRefused();
-    services.log.error({ err: error }, 'a text message could not be sent');
+    services.log.error({ err: error }, 'text message could not be sent');
     throw new DomainError('payment_unknown', 'The message could not be sent.', { code: 'message_not_sent' });
   });
 }
 
 /**
- * Lets a request use the number's shared code, and sends a new one where none works any more.
- * @returns when it was sent; undefined where that was now
+ * Assigns the number's shared code to a request, and sends a new one where none is valid.
+ * @returns when it was sent; undefined where it was sent now
  * @throws DomainError too_many_requests phone_country_full, payment_unknown message_not_sent
  */
 async function sendSharedCode(
@@ -161,7 +160,7 @@ async function sendSharedCode(
   return undefined;
 }
 
-/** A new code and its hash, as slow to guess as a password's, in case the table leaks. */
+/** A new code and its hash, which is as slow to guess as a password's, in case the table leaks. */
 async function hashedCode(
   { services }: Call<'sendPhoneCode'>,
   kind: CodeKind,
@@ -176,11 +175,11 @@ async function hashedCode(
 }
 
 /**
- * Sends a code to a telephone, for the browser that asks: strangers who ask for the same number
- * disturb neither its codes nor its tries. Over the number's limits, which strangers can use up,
- * all browsers share one code: its message comes at most every fifty minutes, and lets the holder
- * of the telephone in. The answer does not say whether the number has an account, except once a
- * country has had its messages of the day.
+ * Sends a code to a telephone, for the requesting browser: strangers who request one for the same
+ * number affect neither its codes nor its tries. Over the number's limits, which strangers can use
+ * up, all browsers share one code: its message is sent at most every fifty minutes, and lets the
+ * holder of the telephone in. The answer does not reveal whether the number has an account, except
+ * once a country has reached its daily limit.
  */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
   const { services, store, query, body } = call;
@@ -188,7 +187,7 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
   const number = await phoneOf(call, body.Phone);
   const phone = number.number;
   const country = await requireDestination(services, store.id, number).catch(async (refusal: unknown) => {
-    // The refusal says that the number opens no account, so it is limited like other guesses.
+    // The refusal reveals that the number has no account, so it is limited like other guesses.
     await limitCaller(call, 'provider');
     throw refusal;
   });
@@ -210,12 +209,12 @@ type TypedCode = {
   /** in E.164 */
   phone: string;
   code: string;
-  /** as the answer to the request for the code had it; without it no code is found */
+  /** id from the answer to the request for the code; no code is found without it */
   requestId: string | undefined;
 };
 
 /**
- * Uses the code up that was sent to a number for a request. Wrong ones are counted by the request;
+ * Uses up the code that was sent to a number for a request. Wrong codes are counted per request;
  * unknown requests as tries of the caller.
  * @throws DomainError conflict code_wrong, code_over; 429
  */
@@ -237,7 +236,7 @@ export async function takeCode(call: Call, { phone, code, requestId = '' }: Type
   if (!ended.includes(request.requestHash)) throw over();
 }
 
-/** Signs in by a number and the code that was sent to it; a number that has no account gets one. */
+/** Signs in by a number and the code sent to it; a number without an account gets one. */
 export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signInByPhone'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);

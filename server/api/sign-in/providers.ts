@@ -10,7 +10,7 @@ import { countSignUp, limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { checkApplication, openSession, type Verified } from './sign-in.ts';
 
-/** By whom the store's customers may sign in. */
+/** The identity providers of the store. */
 export async function providers({ services, store }: Call<'providers'>): Answer<'providers'> {
   const rows = await services.db
     .selectFrom('providers')
@@ -24,11 +24,16 @@ export async function providers({ services, store }: Call<'providers'>): Answer<
   );
 }
 
-/** Where a provider leads back to, as browsers write it: providers compare every letter. */
+/**
+ * The redirect URL of the store, as browsers write it: providers compare it character by character.
+ */
 export const returnUrl = ({ services, store, request }: Call): string =>
   new URL(providerReturnPath, originOf(store, request, services.config)).href;
 
-/** Begins to sign in by a provider: where the browser has to go, and the state that it comes back with. */
+/**
+ * Starts a sign-in by a provider: returns the URL for the browser, and the state that it returns
+ * with.
+ */
 export async function startProviderSignIn(call: Call<'startProviderSignIn'>): Answer<'startProviderSignIn'> {
   const { services, store, query, body } = call;
   checkApplication(call, query.appid);
@@ -43,14 +48,14 @@ export async function startProviderSignIn(call: Call<'startProviderSignIn'>): An
 export const signInOver = (): DomainError =>
   new DomainError('conflict', 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
 
-/** The customer whom a provider, or a telephone, has just vouched for. */
+/** The customer whom a provider, or a telephone, has just authenticated. */
 export const verifiedBy = ({ issuer, subject }: Person, userId: string): Verified => ({
   userId,
   credential: { kind: 'identity', issuer, subject },
   over: signInOver,
 });
 
-/** Signs in whom the provider has sent back, once for each sign-in that was begun. */
+/** Signs in the customer whom the provider has authenticated, once for each started sign-in. */
 export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): Answer<'finishProviderSignIn'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);

@@ -14,20 +14,20 @@ import { DomainError } from '../../kernel/errors.ts';
 
 type Device = { deviceid?: string | undefined; devicename?: string | undefined };
 export function checkApplication(call: Call, appId: string): void {
-  if (appId !== call.store.appId) throw new DomainError('bad_request', 'The application id is not this store’s.');
+  if (appId !== call.store.appId) throw new DomainError('bad_request', 'The application id does not belong to this store.');
 }
 
 /**
- * A customer who has just shown a credential; `over` is the answer where it opens the account no
- * more.
+ * A customer who has just presented a credential; `over` makes the error where it is no longer
+ * valid.
  */
 export type Verified = { userId: string; credential: Credential; over: () => DomainError };
 
 /**
- * Issues an access token, registers the device that asked, and gives it the secret that makes it
- * known. The only way to a session: in one transaction under the customer's lock, the credential
- * must still be the one that was verified.
- * @param asks says whether the store still asks something of the user
+ * Issues an access token, registers the requesting device, and sets its device secret. The only way
+ * to open a session: in one transaction under the customer's lock, the credential must still be the
+ * one that was verified.
+ * @param asks whether the store requires further details from the customer
  * @throws the error of `over` when the credential was changed or removed since it was verified
  */
 export async function openSession(
@@ -54,7 +54,10 @@ export async function openSession(
   return element('Signin', [fields({ IdToken: token, EmailId: email, UserId: userId, QuestionsOpen: asks ? true : undefined })]);
 }
 
-/** Signs in by e-mail address and password; an unknown one and a wrong one are answered alike. */
+/**
+ * Signs in by e-mail address and password; an unknown address and a wrong password get the same
+ * answer.
+ */
 export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
   const { services, store, request, query } = call;
   checkApplication(call, query.appid);

@@ -15,7 +15,7 @@ import { checkApplication, openSession } from './sign-in.ts';
 const emailTaken = (): DomainError =>
   new DomainError('conflict', 'There’s already an account with this email address.', { code: 'email_taken' });
 
-/** Makes an account of the store and signs it in. */
+/** Creates an account in the store and signs it in. */
 export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
@@ -49,6 +49,6 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
     throw emailTaken();
   }
   await note(services.db, 'signed_up', { storeId: store.id, userId, address: request.ip });
-  // A provider that vouches for the address may have ended the new password already.
+  // A provider that verified the same address may already have removed the new password.
   return openSession(call, { userId, credential: { kind: 'password', hash }, over: emailTaken }, query);
 }

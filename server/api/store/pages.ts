@@ -2,7 +2,7 @@ import { htmlIn, textIn } from '../../base/language.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound, unauthorized } from '../../kernel/errors.ts';
 
-/** A content page; a private one needs a customer. */
+/** A content page; a private one requires a customer. */
 export async function page({ services, store, spoken, customer, path }: Call<'page'>): Answer<'page'> {
   const row = await services.db
     .selectFrom('pages')

@@ -21,13 +21,13 @@ const countries = (value: string): Markup =>
       .join(''),
   );
 
-/** Items of a list that is kept as JSON text; what is no item is left out, and so is what is no list. */
+/** Items of a list stored as JSON text; invalid items are left out, and so are invalid lists. */
 function list(json: string, write: (item: unknown) => Markup | undefined): Markup | undefined {
   try {
     const items: unknown = JSON.parse(json);
     if (Array.isArray(items)) return new Markup(items.map((item) => write(item)?.text ?? '').join(''));
   } catch {
-    // Left out below, as every text that is no list.
+    // Left out below, like every text that is not a list.
   }
   return undefined;
 }
@@ -39,15 +39,18 @@ function written(name: string, value: string | undefined): Value {
   return kind === 'countries' ? countries(value) : value;
 }
 
-/** A store's configuration: as the wire writes it, and by the properties' names. */
+/** A store's configuration: in its wire format, and by property name. */
 export type Configuration = {
   document: Markup;
   record: Record<string, string>;
-  /** it reads otherwise in another language */
+  /** the answer depends on the language */
   isTranslated: boolean;
 };
 
-/** The store's configuration, each property as it was set; what was never set, or is not of its kind, has its default. */
+/**
+ * The store's configuration with the property values that were set; missing or invalid ones have
+ * their defaults.
+ */
 export async function propertiesOf(db: Database, store: Store, spoken: Spoken): Promise<Configuration> {
   const rows = await db
     .selectFrom('properties')

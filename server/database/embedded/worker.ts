@@ -5,11 +5,11 @@ import { PrivateFolder } from './private-folder.ts';
 import type { WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /*
- * PGlite computes on the thread that calls it, so a long query would hold up every request of the server. It lives
- * here, on a thread of its own, and takes one statement at a time in the order they come.
+ * PGlite computes on the calling thread, so a long query would block every request of the server.
+ * It runs here, on its own thread, one statement at a time in order of arrival.
  */
 const port = parentPort;
-if (!port) throw new Error('The database thread has no parent to speak with.');
+if (!port) throw new Error('This module must run in a worker thread.');
 const say = (answer: WorkerAnswer) => port.postMessage(answer);
 const input = workerData as WorkerInput;
 
@@ -52,10 +52,11 @@ try {
   const database = await PGlite.create({
     ...(input.folder === undefined ? {} : { fs: new PrivateFolder(input.folder) }),
     ...(input.from === undefined ? {} : { loadDataDir: await openAsBlob(input.from) }),
-    // Sums and counts are int8; every amount here is far below 2^53.
+    // Sums and counts are int8; all amounts are far below 2^53.
     parsers: { [types.INT8]: Number },
   });
-  // A store's tables lie in memory: a page costs little beside the row that is read from it, wherever it stands.
+  // A store's tables are in memory: reading a page is cheap compared with its rows, sequential or
+  // not.
   await database.exec('set seq_page_cost = 0.2; set random_page_cost = 0.2');
   let queue: Promise<void> = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {

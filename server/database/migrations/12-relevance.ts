@@ -6,7 +6,10 @@ type Row = Omit<Searchable, 'descriptions'> & { store_id: string; id: string; de
 
 const MOST = 500;
 
-/** Titles are found by their descriptions as well, and the words of names and people are told apart from these. */
+/**
+ * Titles are also found by their descriptions, and words of names and people are indexed
+ * separately.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table titles add column search_names tsvector not null default ''`.execute(db);
   await sql`alter table titles add column purchases_counted integer not null default 0`.execute(db);
@@ -19,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     const words = rows.map((row) => ({
       store_id: row.store_id,
       id: row.id,
-      // More letters are folded than before.
+      // More letters are folded than before this migration.
       sort_name: sortName(row.name),
       sort_author: sortAuthor(row.authors),
       ...titleWords({ ...row, descriptions: [row.description] }),

@@ -60,7 +60,7 @@ test('other bytes than the name says are thrown away', async () => {
   const answer = await put(name, 100, 0, bytes);
   expect([answer.statusCode, answer.json()]).toMatchObject([
     400,
-    { error: expect.stringContaining('is not that file') as string },
+    { error: expect.stringContaining('do not match the hash') as string },
   ]);
   expect(await have(name, 100)).toBe(0);
 });
@@ -95,7 +95,7 @@ const title = {
 
 test('a title is taken when its files are there, and its ISBN says which title it is', async () => {
   const early = await save(title);
-  expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([400, expect.stringContaining('has not come yet')]);
+  expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([400, expect.stringContaining('has not been uploaded yet')]);
   await put(file, bytes.length, 0, bytes, own, '9783161484100');
   expect((await save(title)).json()).toEqual({ rows: [{ title: '9783161484100', outcome: 'new' }] });
   expect((await save({ ...title, keys: ['id:another'] })).json()).toEqual({
@@ -119,9 +119,9 @@ test.each([
   [{ ...title, items: [{ ...title.items[0], file: '../x' }] }, /items\.0\.file/],
   [{ ...title, items: [{ ...title.items[0], mimeType: 'text/html' }] }, /items\.0\.mimeType/],
   [{ ...title, files: [] }, /is not among its files/],
-  [{ ...title, sample: title.items }, /files of a sample/],
+  [{ ...title, sample: title.items }, /names of sample files/],
   [{ ...title, strange: 1 }, /strange/],
-  [undefined, /cannot be taken/],
+  [undefined, /title is invalid/],
 ])('%# what is no title is refused, and says which part', async (given, says) => {
   const answer = await save(given as object);
   expect(answer.statusCode).toBe(400);
