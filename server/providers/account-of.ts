@@ -15,8 +15,9 @@ import { shopNow } from '../base/clock/time.ts';
 type User = { id: string };
 
 /**
- * The language and link origin of an e-mail about the account, the network address of the request;
- * `countNew` counts an account before it is made, and gives the seconds to wait.
+ * The language and link origin of an e-mail about the account, and the network address of the
+ * request; `countNew` counts a sign-up before the account is created, and returns the seconds to
+ * wait.
  */
 type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
 
@@ -27,7 +28,10 @@ const unverified = (): DomainError =>
     code: 'email_unverified',
   });
 
-/** The account that the person had by this provider before; that its address is verified counts from now on. */
+/**
+ * The account that the identity already belongs to; an address that the provider has verified
+ * counts as verified from now on.
+ */
 async function knownUser(db: Database, storeId: string, person: Person): Promise<User | undefined> {
   const user = await db
     .selectFrom('identities')
@@ -48,8 +52,9 @@ const keepIdentity = (db: Database, storeId: string, { issuer, subject }: Person
   db.insertInto('identities').values({ store_id: storeId, issuer, subject, user_id: userId }).execute();
 
 /**
- * Joins the person to the account that has their address. One whose address nobody has ever shown to be theirs may have been
- * made by somebody else: whatever opened it before opens it no more, and a letter says so.
+ * Links the identity to the account with the same address. An account whose address was never
+ * verified may have been made by another person: all its previous credentials are removed, and an
+ * e-mail informs the owner of the address.
  */
 async function join(trx: Database, setting: Setting, person: Person, userId: string): Promise<User | undefined> {
   const { storeId, language, origin, address } = setting;
@@ -61,7 +66,7 @@ async function join(trx: Database, setting: Setting, person: Person, userId: str
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  // Deleted, or given another address, while it was being locked.
+  // The account was deleted, or its address changed, while waiting for the lock.
   if (owner?.email_key !== emailKey(person.email)) return undefined;
   if (owner.email_verified_at === null) {
     await endAccess(trx, storeId, userId);
@@ -104,17 +109,18 @@ async function make(trx: Database, { storeId, address }: Setting, person: Person
   return user;
 }
 
-/** Somebody else has made the account, or joined it, at the same moment. */
+/** Another request has created or linked the account at the same moment. */
 const isRace = (error: unknown): boolean =>
   isUniqueViolation(error, 'users_by_email') || isUniqueViolation(error, 'identities_pkey');
 
 const ATTEMPTS = 3;
 
 /**
- * The account of somebody whom a provider vouches for: the one that they had by this provider before, else the one with their
- * address if the provider has seen that it is theirs, else a new one without a password.
+ * The account of a person whom a provider has authenticated: the account that the identity belongs
+ * to, else the one with the same address if the provider has verified it, else a new one without a
+ * password.
  * @throws DomainError conflict email_unverified when there is an account with the address and the
- * provider has not seen that it is theirs
+ * provider has not verified it
  */
 export async function accountOf(db: Database, setting: Setting, person: Person): Promise<User> {
   const email = isEmail(person.email) ? person.email : '';

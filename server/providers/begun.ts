@@ -3,13 +3,15 @@ import type { Database } from '../database/open.ts';
 import type { Begun } from './provider.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** Minutes for which a sign-in that has begun can be finished. */
+/** Minutes within which a started sign-in can be finished. */
 const MINUTES = 10;
 
-/** Whose session joins a provider to their account. */
+/** The session that links a provider to its account. */
 export type Joiner = { userId: string; tokenHash: string };
 
-/** Keeps what the end of a sign-in is compared with. @param joiner null where somebody signs in */
+/**
+ * Stores the values that the end of a sign-in is checked against. @param joiner null for a sign-in
+ */
 export async function keepBegun(
   db: Database,
   storeId: string,
@@ -34,9 +36,9 @@ export async function keepBegun(
 }
 
 /**
- * Takes a begun sign-in, which nobody can finish after that. What a session has begun in order to join a provider is taken by that
- * session alone, and signs nobody in.
- * @returns undefined when it is unknown, finished, too old, of another store, or somebody else's
+ * Takes a started sign-in out of the database: it can be finished once. One that links a provider
+ * to an account can only be finished by the session that started it, and signs no customer in.
+ * @returns undefined when it is unknown, finished, expired, or of another store or session
  */
 export async function takeBegun(
   db: Database,

@@ -11,10 +11,12 @@ const FACEBOOK = {
   profileUrl: 'https://graph.facebook.com/v23.0/me',
 };
 
-/** Seconds for one call: four of them are within the half minute that a browser waits. */
+/** Timeout of one request in seconds: four of them fit into the 30 s that a browser waits. */
 const PATIENCE = 6;
 
-/** What a provider says of itself is asked for again after an hour, when it may have new keys and addresses. */
+/**
+ * A provider's metadata is read again after an hour, when its keys and addresses may have changed.
+ */
 const HOUR = 60 * 60 * 1000;
 const MOST = 500;
 
@@ -39,7 +41,7 @@ function ofFacebook({ settings, secret }: Provider): client.Configuration {
   return config;
 }
 
-/** A call that did not arrive, or was answered by a server that has failed. */
+/** Whether a request did not arrive, or was answered by a failing server. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
@@ -50,7 +52,7 @@ function isOutage(error: unknown): boolean {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Some providers write it as a text. */
+/** Some providers send it as a string. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Record<string, unknown>;
@@ -63,20 +65,21 @@ const personOf = (issuer: string, subject: string, claims: Claims, emailVerified
   name: textOf(claims['name']).trim(),
 });
 
-/** Speaks with the providers. What they say of themselves is kept for a while. */
+/** Client of the identity providers. Their metadata is cached. */
 export class ProviderClients {
   readonly #log: (error: unknown) => void;
   readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MOST, ttl: HOUR });
 
-  /** @param log hears why a provider did not let somebody in */
+  /** @param log receives the reasons of failed sign-ins */
   constructor(log: (error: unknown) => void) {
     this.#log = log;
   }
 
   /**
-   * Begins a sign-in.
-   * @param returnUrl where the provider leads back to, without a query
-   * @returns where the customer shows the provider who they are, and what the end of it is compared with
+   * Starts a sign-in.
+   * @param returnUrl the redirect URL, without a query
+   * @returns the URL at which the customer authenticates, and the values that the end of the
+   * sign-in is checked against
    * @throws DomainError payment_unknown provider_unreachable
    */
   async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: Begun }> {
@@ -98,7 +101,7 @@ export class ProviderClients {
   }
 
   /**
-   * Asks the provider who has come back.
+   * Completes the sign-in: asks the provider who the customer is.
    * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
   async finish(provider: Provider, begun: Begun, returned: Returned): Promise<Person> {
@@ -140,8 +143,8 @@ async function oidcPerson(config: client.Configuration, url: URL, begun: Begun):
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error('The provider has given no ID token.');
-  // Many tell of the address only when they are asked.
+  if (claims === undefined) throw new Error('The provider returned no ID token.');
+  // Many providers send the address only from the userinfo endpoint.
   const isAsked = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const all = isAsked ? { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) } : claims;
   return personOf(claims.iss, claims.sub, all, isTrue(all['email_verified']));
@@ -149,7 +152,7 @@ async function oidcPerson(config: client.Configuration, url: URL, begun: Begun):
 
 const LONGEST_ID = 255;
 
-/** Facebook does not say whether it has seen that an address is its user's own. */
+/** Facebook does not state whether it has verified an address. */
 async function facebookPerson(config: client.Configuration, url: URL, begun: Begun, provider: Provider): Promise<Person> {
   const { access_token: token } = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
@@ -158,7 +161,7 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
   const { profileUrl } = { ...FACEBOOK, ...provider.settings };
   const profile = new URL(profileUrl);
   profile.searchParams.set('fields', 'id,name,email');
-  // Apps can be set to demand it; it shows that the token was not taken from somebody else.
+  // Apps can require it; it proves that the token was not stolen from another app.
   profile.searchParams.set(
     'appsecret_proof',
     createHmac('sha256', provider.secret ?? '')
@@ -166,9 +169,9 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
       .digest('hex'),
   );
   const response = await client.fetchProtectedResource(config, token, profile, 'GET');
-  if (!response.ok) throw new Error('The provider does not say whose token it is.', { cause: response });
+  if (!response.ok) throw new Error("The provider did not return the profile of the token's owner.", { cause: response });
   const claims = (await response.json()) as Claims;
   const id = textOf(claims['id']);
-  if (id === '' || id.length > LONGEST_ID) throw new Error('The provider has not said who it is.');
+  if (id === '' || id.length > LONGEST_ID) throw new Error('The provider returned no valid id of its user.');
   return personOf(facebookIssuer(provider.settings), id, claims, false);
 }

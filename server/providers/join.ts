@@ -39,8 +39,9 @@ async function writeTo(trx: Database, setting: Setting, kind: 'provider-added' |
 }
 
 /**
- * Lets a provider open the account from now on, as whom it has just vouched for; a letter says so. Once is enough.
- * @throws DomainError conflict provider_taken for a customer who has another account
+ * Links the identity that a provider has just confirmed to the account, and notifies the customer
+ * by e-mail; idempotent.
+ * @throws DomainError conflict provider_taken for an identity of another account
  */
 export async function joinProvider(db: Database, setting: Setting, person: Person): Promise<void> {
   const { storeId, userId, address } = setting;
@@ -64,8 +65,8 @@ export async function joinProvider(db: Database, setting: Setting, person: Perso
 }
 
 /**
- * Lets a provider open the account no more; a letter says so.
- * @throws DomainError not_found for one that does not open it, conflict last_way_in
+ * Unlinks a provider from the account, and notifies the customer by e-mail.
+ * @throws DomainError not_found for one that is not linked, conflict last_way_in
  */
 export async function removeProvider(db: Database, setting: Setting, providerId: string): Promise<void> {
   const { storeId, userId } = setting;

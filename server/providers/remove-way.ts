@@ -20,8 +20,8 @@ export async function deletePasskey(trx: Database, asking: Asking, passkeyId: st
 }
 
 /**
- * Removes all that a provider knows the customer by, under the customer's lock.
- * @returns false where it opens nothing
+ * Unlinks all identities of a provider from the account, under the customer's lock.
+ * @returns false where it has none
  */
 export async function partProvider(trx: Database, asking: Asking, providerId: string): Promise<boolean> {
   const { storeId, userId } = asking;
@@ -42,7 +42,7 @@ export async function partProvider(trx: Database, asking: Asking, providerId: st
 
 export type WayKind = 'passkey' | 'provider' | 'phone' | 'device';
 
-/** A way into an account beside its password, or a device that is known to it. */
+/** A way into an account beside its password, or a known device. */
 export type OtherWay = { kind: WayKind; wayId: string; name: string; usedAt?: string };
 
 const removals: Record<WayKind, typeof deletePasskey> = {
@@ -53,8 +53,7 @@ const removals: Record<WayKind, typeof deletePasskey> = {
 };
 
 /**
- * Removes a way into the account, under the customer's lock; one that is gone already is passed
- * over.
+ * Removes a way into the account, under the customer's lock; one that is already gone is ignored.
  */
 export const removeWay = (trx: Database, asking: Asking, { kind, wayId }: Pick<OtherWay, 'kind' | 'wayId'>): Promise<boolean> =>
   removals[kind](trx, asking, wayId);
@@ -62,8 +61,8 @@ export const removeWay = (trx: Database, asking: Asking, { kind, wayId }: Pick<O
 const used = (at: Date | null): Pick<OtherWay, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });
 
 /**
- * The customer's passkeys, providers and telephones, then the devices where the customer is signed
- * in; each kind's latest first.
+ * The customer's passkeys, providers and telephones, then the devices where they are signed in; the
+ * latest first in each kind.
  */
 export async function otherWays(db: Database, owner: { storeId: string; userId: string }): Promise<OtherWay[]> {
   const passkeys = await db

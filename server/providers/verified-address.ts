@@ -3,10 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { Person } from './provider.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/**
- * Notes that a provider has seen that the account's address is the person's own: the address that
- * it names, and no other.
- */
+/** Marks the account's address as verified if it is the one that the provider has verified. */
 export async function noteVerified(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },

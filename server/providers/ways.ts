@@ -5,10 +5,16 @@ import { vouchesFor, type Provider } from './provider.ts';
 type Owner = { storeId: string; userId: string };
 type Identity = { issuer: string; subject: string };
 
-/** A provider of the store, and what it knows the customer by: nothing where it does not open the account. */
+/**
+ * A provider of the store, with the customer's identities there; none where it is not linked to the
+ * account.
+ */
 export type WayIn = { provider: Pick<Provider, 'id' | 'kind' | 'name' | 'settings'>; identities: Identity[] };
 
-/** The store's providers in their order, with the customer's identities. One whose provider the store has no more opens nothing. */
+/**
+ * The store's providers in their order, with the customer's identities. Identities of providers
+ * that the store no longer has are ignored.
+ */
 export async function providerWays(db: Database, { storeId, userId }: Owner): Promise<WayIn[]> {
   const providers = await db
     .selectFrom('providers')
@@ -26,8 +32,8 @@ export async function providerWays(db: Database, { storeId, userId }: Owner): Pr
 }
 
 /**
- * Called in the transaction that has taken a way away, under the customer's lock: password, passkeys, providers and telephones
- * count alike, and one of them is left.
+ * Called under the customer's lock in the transaction that has removed a way into the account: a
+ * password, passkey, provider or telephone must remain.
  * @throws DomainError conflict last_way_in
  */
 export async function requireWayIn(trx: Database, { storeId, userId }: Owner): Promise<void> {
@@ -48,5 +54,5 @@ export async function requireWayIn(trx: Database, { storeId, userId }: Owner): P
   if (passkey) return;
   const ways = await providerWays(trx, { storeId, userId });
   if (ways.some(({ identities }) => identities.length > 0)) return;
-  throw new DomainError('conflict', 'Nothing else opens this account.', { code: 'last_way_in' });
+  throw new DomainError('conflict', 'This is the only way into the account.', { code: 'last_way_in' });
 }

@@ -7,7 +7,7 @@ import { descendants } from './xml-tree.ts';
 
 type Facts = {
   navigation: Navigation;
-  /** Algorithm by entry, for what is obfuscated. */
+  /** Algorithm by entry, for obfuscated files. */
   encryption: ReadonlyMap<string, string>;
   appleFixed: boolean;
 };
@@ -33,7 +33,7 @@ export function buildManifest(book: PackageDocument, { navigation, encryption, a
   };
 }
 
-/** EPUB 3 marks the cover's item; EPUB 2 names it in the metadata. */
+/** EPUB 3 marks the item of the cover; EPUB 2 names it in the metadata. */
 function coverOf({ items, metadata }: PackageDocument): PackageItem | undefined {
   const named = descendants(metadata, 'meta').find(({ attributes }) => attributes['name'] === 'cover');
   return (

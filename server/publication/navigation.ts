@@ -4,7 +4,9 @@ import { descendants, elementsOf, textOf, type XmlElement } from './xml-tree.ts'
 
 export type Navigation = { toc: ContentsLink[]; pageList: ContentsLink[]; landmarks: ContentsLink[] };
 
-/** EPUB 3's navigation document; `path` is its entry's name, which its addresses are relative to. */
+/**
+ * EPUB 3's navigation document; `path` is its entry's name, to which its addresses are relative.
+ */
 export function readNavigation(root: XmlElement, path: string): Navigation {
   const lists = descendants(root, 'nav');
   const list = (kind: RegExp): ContentsLink[] => {

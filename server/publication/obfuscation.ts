@@ -6,7 +6,7 @@ import { descendants, type XmlElement } from './xml-tree.ts';
 const IDPF = 'http://www.idpf.org/2008/embedding';
 const ADOBE = 'http://ns.adobe.com/pdf/enc#RC';
 
-/** Algorithm by entry out of META-INF/encryption.xml. */
+/** The algorithm of each entry in META-INF/encryption.xml. */
 export function readEncryption(root: XmlElement): ReadonlyMap<string, string> {
   return new Map(
     descendants(root, 'EncryptedData').flatMap((data) => {
@@ -17,10 +17,13 @@ export function readEncryption(root: XmlElement): ReadonlyMap<string, string> {
   );
 }
 
-/** A repeated key over the first `length` bytes of a font. */
+/** A key that is repeated over the first `length` bytes of a font. */
 type Mask = { key: Buffer; length: number };
 
-/** The two obfuscations of fonts (EPUB 3.3, 4.4; Adobe's older one); throws BrokenPublication for real encryption. */
+/**
+ * The two obfuscations of fonts (EPUB 3.3, 4.4; Adobe's older one); throws BrokenPublication for
+ * real encryption.
+ */
 export function maskOf(algorithm: string, uniqueId: string): Mask {
   demand(algorithm === IDPF || algorithm === ADOBE, 'the book is protected and cannot be opened here', 'book_protected');
   if (algorithm === IDPF) {
@@ -36,7 +39,7 @@ export function maskOf(algorithm: string, uniqueId: string): Mask {
   return { key, length: 1024 };
 }
 
-/** Undoes the mask on chunks that begin `offset` bytes into the file. */
+/** Removes the mask from chunks that start `offset` bytes into the file. */
 export async function* unmask(chunks: AsyncIterable<Buffer>, { key, length }: Mask, offset: number): AsyncGenerator<Buffer> {
   let position = offset;
   for await (const chunk of chunks) {

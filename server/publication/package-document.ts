@@ -2,7 +2,10 @@ import { demand, BrokenPublication } from './broken-publication.ts';
 import { resolveHref } from './book-path.ts';
 import { descendants, elementsOf, textOf, type XmlElement } from './xml-tree.ts';
 
-/** An item of the EPUB's manifest. `path` is its entry's name, null when it lies out of the container. */
+/**
+ * An item of the EPUB's manifest. `path` is its entry's name, null when it is outside the
+ * container.
+ */
 export type PackageItem = {
   id: string;
   href: string;
@@ -12,7 +15,7 @@ export type PackageItem = {
   fallback: string | undefined;
 };
 
-/** `index` counts every itemref of the spine, so that CFIs stay true. */
+/** `index` counts every itemref of the spine, as CFIs do. */
 export type SpineItem = { item: PackageItem; index: number; linear: boolean; properties: string[] };
 
 export type PackageDocument = {
@@ -22,23 +25,23 @@ export type PackageDocument = {
   items: PackageItem[];
   spine: SpineItem[];
   direction: string | undefined;
-  /** The old table of contents that the spine names. */
+  /** EPUB 2's table of contents, named by the spine. */
   ncx: PackageItem | undefined;
 };
 
-/** Where META-INF/container.xml says that the package document is. */
+/** The path of the package document according to META-INF/container.xml. */
 export function packagePath(container: XmlElement): string {
   const full = descendants(container, 'rootfile')[0]?.attributes['full-path'];
   demand(full !== undefined && full !== '', 'the container names no package document');
   const address = resolveHref('container.xml', full);
   if (address === null || full.startsWith('/'))
-    throw new BrokenPublication(`the package document lies out of the container: ${full}`);
+    throw new BrokenPublication(`the package document is outside the container: ${full}`);
   return address.path;
 }
 
 /** Reads the package document (EPUB 2 and 3); throws BrokenPublication when it has no readable spine. */
 export function readPackage(root: XmlElement, path: string): PackageDocument {
-  demand(root.name === 'package', 'the package document is of another kind');
+  demand(root.name === 'package', `the root of the package document is <${root.name}>: expected <package>`);
   const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => elementsOf(root, name)[0]);
   const items = elementsOf(manifest, 'item').map((item) => readItem(item, path));
   const byId = new Map(items.map((item) => [item.id, item]));
@@ -80,7 +83,7 @@ function readSpine(spine: XmlElement | undefined, byId: ReadonlyMap<string, Pack
   });
 }
 
-/** Follows fallbacks to the first item that a browser shows. */
+/** Follows fallbacks to the first item that browsers can display. */
 function followFallbacks(item: PackageItem, byId: ReadonlyMap<string, PackageItem>): PackageItem {
   let shown = item;
   for (const tried = new Set<PackageItem>(); !isDisplayable(shown) && !tried.has(shown);) {

@@ -3,10 +3,10 @@ import type { Contributor, Layout, PublicationMetadata } from './web-publication
 import { descendants, textOf, type XmlElement } from './xml-tree.ts';
 
 const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
-// Languages whose books are bound on the right.
+// Languages that are read from right to left.
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
 
-/** `appleFixed`: the display options that Apple's tools write beside a package say fixed layout. */
+/** `appleFixed`: the display options of Apple's tools beside the package declare a fixed layout. */
 export function readMetadata({ metadata, uniqueId, direction }: PackageDocument, appleFixed: boolean): PublicationMetadata {
   const meta = descendants(metadata, 'meta');
   const all = (name: string): XmlElement[] => descendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE);

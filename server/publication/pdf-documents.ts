@@ -7,26 +7,32 @@ import { isRefusal, refusalIsOver } from './refusal.ts';
 import type { Resource, Unsatisfiable } from './resource.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** How many documents' additions are kept. */
+/** Maximum number of documents whose additions are cached. */
 const MOST = 64;
-/** Bytes of additions that are kept; one has 8 MiB at most. */
+/** Cache size in bytes of additions; one has 8 MiB at most. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 type Gather = (path: string) => Promise<Buffer | null>;
 type KnownAddition = {
   gathered: Promise<Buffer | null>;
-  /** Length of the addition, set when it has been gathered. */
+  /** Length of the addition, set once it has been made. */
   bytes?: number;
-  /** When it turned out to cost too much. */
+  /** When making it turned out to be too expensive. */
   refusedAt?: number;
 };
 
-/** A part of a document is asked for that the server cannot make now; the cause is why. */
+/**
+ * The requested range of a document needs an addition that cannot be made now; `cause` is the
+ * reason.
+ */
 export class MissingAddition extends Error {
   override name = 'MissingAddition';
 }
 
-/** PDFs with the objects of their pages side by side at the end (`pdf-pages.ts`), made when a document is first asked for. */
+/**
+ * PDFs with the objects of their pages side by side at the end (`pdf-pages.ts`), made on the first
+ * request of a document.
+ */
 export class PdfDocuments {
   readonly #gather: Gather;
   readonly #additions = new LRUCache<string, KnownAddition>({
@@ -40,14 +46,15 @@ export class PdfDocuments {
   }
 
   /**
-   * The document or the part that is asked for; null for one that is sent as it is. Throws MissingAddition, or ENOENT when
-   * there is no such file.
+   * The document or the requested range; null for one that is sent unchanged. Throws
+   * MissingAddition, or ENOENT when there is no such file.
    */
   async resource(path: string, rangeHeader: string | undefined): Promise<Resource | Unsatisfiable | null> {
     const { size: before, mtimeMs } = await stat(path);
     const addition = await this.#additionOf(path, `${path}\0${before}\0${mtimeMs}`).catch((error: unknown) => {
-      if (knowsOfMore(rangeHeader, before)) throw new MissingAddition('The end of this document is missing.', { cause: error });
-      // Whoever has not seen the addition reads the document as well without.
+      if (knowsOfMore(rangeHeader, before))
+        throw new MissingAddition('The end of this document cannot be made now.', { cause: error });
+      // A reader that has not seen the addition can read the document without it.
       return null;
     });
     if (addition === null) return null;
@@ -59,7 +66,7 @@ export class PdfDocuments {
     return { type: 'application/pdf', etag, size, range, body: bytesOf(path, addition, before, start, end) };
   }
 
-  /** Null for a document that is better left alone, for good. */
+  /** Null for a document that needs no addition, which is final. */
   async #additionOf(path: string, key: string): Promise<Buffer | null> {
     const known = this.#additions.get(key);
     if (known !== undefined && !refusalIsOver(known.refusedAt)) return known.gathered;
@@ -72,20 +79,23 @@ export class PdfDocuments {
       return gathered;
     } catch (error) {
       if (isRefusal(error)) addition.refusedAt = realNow();
-      // It may fare better the next time.
+      // A retry may succeed.
       else this.#additions.delete(key);
       throw error;
     }
   }
 }
 
-/** Whether somebody who has begun to read asks for what lies beyond a file of `size` bytes: they have seen the addition. */
+/**
+ * Whether a reader that has begun requests bytes beyond a file of `size` bytes: then it has seen
+ * the addition.
+ */
 function knowsOfMore(rangeHeader: string | undefined, size: number): boolean {
   const [, start = '', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(rangeHeader?.trim() ?? '') ?? [];
   return Number(start) > 0 && Math.max(Number(start), Number(last)) >= size;
 }
 
-/** Bytes from `start` up to `end` of a file with an addition behind its `before` bytes. */
+/** Bytes from `start` up to `end` of a file with an addition after its `before` bytes. */
 function bytesOf(path: string, addition: Buffer, before: number, start: number, end: number): Readable | Buffer {
   const added = addition.subarray(Math.max(0, start - before), Math.max(0, end - before));
   if (start >= before) return added;

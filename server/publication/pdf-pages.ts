@@ -1,11 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { readTable, textAt, type PdfTable } from './pdf-table.ts';
 
-/** A document of fewer pages is left as it is. */
+/** A document with fewer pages gets no addition. */
 const FEWEST_PAGES = 16;
 const MOST_PAGES = 20_000;
 const MOST_BYTES = 8 * 2 ** 20;
-/** Read of an object at first; a node of many pages needs more. */
+/** Bytes of the first read of an object; a node of many pages needs more. */
 const OBJECT_BYTES = 1024;
 const MOST_OBJECT_BYTES = 512 * 1024;
 const AT_ONCE = 32;
@@ -13,16 +13,17 @@ const AT_ONCE = 32;
 type Found = { number: number; generation: number; text: string };
 
 /**
- * What is to be appended to a PDF so that the objects of its pages stand side by side, or null for a document that is better
- * left alone. Readers ask for the object of every page before they show the first one; in a scan each lies between two
- * pictures and is a request of its own. The addition is an ordinary update of the document (ISO 32000-1, 7.5.6) with
- * copies of these objects, so that nothing before it changes.
+ * The addition to a PDF that puts the objects of its pages side by side, or null for a document
+ * that is better sent unchanged. Readers request the object of every page before they show the
+ * first one; in a scan each is between two pictures and costs a request of its own. The addition is
+ * an ordinary incremental update (ISO 32000-1, 7.5.6) with copies of these objects, so that no byte
+ * before it changes.
  */
 export async function gatherPages(path: string): Promise<Buffer | null> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    // Offsets count from the mark, which has to be the very beginning.
+    // Offsets count from the `%PDF-` mark, which must be at the very beginning.
     if ((await textAt(file, 0, 5)) !== '%PDF-') return null;
     const table = await readTable(file, size);
     const found = table === null ? null : await findPages(file, table);
@@ -33,7 +34,7 @@ export async function gatherPages(path: string): Promise<Buffer | null> {
   }
 }
 
-/** The nodes of the page tree, level by level; null when one of them is not to be found. */
+/** The nodes of the page tree, level by level; null when one of them is missing. */
 async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | null> {
   const root = await readObject(file, table, firstReference(table.trailer, '/Root'));
   const top = root === null ? null : firstReference(root.text, '/Pages');
@@ -58,7 +59,10 @@ async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | n
   return found;
 }
 
-/** An object with its `obj` and `endobj`; null for one that is not where the table says, holds a stream or is very long. */
+/**
+ * An object with its `obj` and `endobj`; null for one that is not at its offset, has a stream or is
+ * very long.
+ */
 async function readObject(file: FileHandle, { entries }: PdfTable, number: number | null): Promise<Found | null> {
   const entry = number === null ? undefined : entries.get(number);
   if (entry === undefined || number === null) return null;
@@ -68,7 +72,7 @@ async function readObject(file: FileHandle, { entries }: PdfTable, number: numbe
     if (end < 0) continue;
     const whole = text.slice(0, end + 'endobj'.length).trimStart();
     const begins = new RegExp(`^${number}\\s{1,8}${entry.generation}\\s{1,8}obj\\b`).test(whole);
-    // A word within a string may have been taken for the end.
+    // An `endobj` inside a string may have been taken for the end.
     const isWhole = whole.split('<<').length === whole.split('>>').length;
     return begins && isWhole && !whole.includes('stream') ? { number, generation: entry.generation, text: whole } : null;
   }

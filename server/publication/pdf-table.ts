@@ -1,32 +1,35 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Where an object of a PDF stands, by its number. */
+/** The position of an object in a PDF. */
 export type PdfEntry = { offset: number; generation: number };
 
-/** A PDF's newest table of objects (ISO 32000-1, 7.5.4), with what older ones add to it. */
+/** A PDF's newest cross-reference table (ISO 32000-1, 7.5.4), merged with the older ones. */
 export type PdfTable = {
   entries: ReadonlyMap<number, PdfEntry>;
-  /** The inside of the newest trailer's dictionary. */
+  /** The content of the newest trailer's dictionary. */
   trailer: string;
-  /** Where the newest table begins. */
+  /** The offset of the newest table. */
   start: number;
 };
 
 const TAIL_BYTES = 2048;
 const TRAILER_BYTES = 16 * 1024;
 const ENTRY_BYTES = 20;
-/** A table of more objects is left alone, and so is a document that was changed more often. */
+/** Larger tables, and documents that were changed more often, are sent unchanged. */
 const MOST_ENTRIES = 300_000;
 const MOST_TABLES = 64;
 
-/** As much of the file as there is, as Latin-1 text. */
+/** Up to `length` bytes of the file, as Latin-1 text. */
 export async function textAt(file: FileHandle, offset: number, length: number): Promise<string> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, offset);
   return buffer.toString('latin1', 0, bytesRead);
 }
 
-/** The tables of a document; null when it has none of the classic kind, which is then left as it is. */
+/**
+ * The cross-reference tables of a document; null without classic ones: the document is then sent
+ * unchanged.
+ */
 export async function readTable(file: FileHandle, size: number): Promise<PdfTable | null> {
   const tail = await textAt(file, Math.max(0, size - TAIL_BYTES), TAIL_BYTES);
   const start = numberAfter(tail.slice(Math.max(0, tail.lastIndexOf('startxref'))), 'startxref');
@@ -44,7 +47,10 @@ export async function readTable(file: FileHandle, size: number): Promise<PdfTabl
   return trailer === null ? null : { entries, trailer, start };
 }
 
-/** Reads one table into `entries`, where newer ones stand already, and gives the inside of its trailer. */
+/**
+ * Reads one table into `entries`, where newer entries take precedence, and returns the content of
+ * its trailer.
+ */
 async function readSection(file: FileHandle, offset: number, entries: Map<number, PdfEntry>): Promise<string | null> {
   let at = offset;
   let head = await textAt(file, at, 64);
@@ -74,7 +80,7 @@ async function readSection(file: FileHandle, offset: number, entries: Map<number
   return /^\s{0,8}trailer/.test(text) && open >= 0 && end > open && close > open ? text.slice(open + 2, close) : null;
 }
 
-/** The number that follows a word; null when there is none. */
+/** The number after a word; null when there is none. */
 function numberAfter(text: string, word: string): number | null {
   const at = text.indexOf(word);
   const number = at < 0 ? null : /^\s{0,8}(\d{1,12})/.exec(text.slice(at + word.length, at + word.length + 32));

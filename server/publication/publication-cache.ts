@@ -3,18 +3,20 @@ import { openPublication, type Publication, type PublicationReader } from './pub
 import { isRefusal, refusalIsOver } from './refusal.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** A publication in use; `release` once, when nothing reads from it any more. */
+/** A publication in use; call `release` once, when it is no longer read from. */
 export type Lease = { publication: Publication; release: () => void };
 
 type KeptBook = {
   opened: Promise<Publication>;
   users: number;
   dropped: boolean;
-  /** When it turned out that the book cannot be opened. */
+  /** When the book turned out to be unreadable. */
   refusedAt?: number;
 };
 
-/** Keeps the books that were read last open. One that is dropped closes when its last reader is done. */
+/**
+ * Keeps the most recently read books open. A dropped one is closed when its last reader is done.
+ */
 export class PublicationCache {
   readonly #kept = new Map<string, KeptBook>();
   readonly #reader: PublicationReader;
@@ -26,8 +28,8 @@ export class PublicationCache {
   }
 
   /**
-   * A file that changed is opened again, and after a minute one that was refused. Throws BrokenPublication, TaskTimeout,
-   * Overload, or ENOENT when there is no such file.
+   * A changed file is opened again, and a refused one after a minute. Throws BrokenPublication,
+   * TaskTimeout, Overload, or ENOENT when there is no such file.
    */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);
@@ -37,7 +39,7 @@ export class PublicationCache {
       known === undefined || refusalIsOver(known.refusedAt)
         ? { opened: openPublication(file, this.#reader), users: 0, dropped: false }
         : known;
-    // Set again, so that the map's order is that of last use.
+    // Re-inserted, so that the map's order is that of last use.
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     kept.users++;

@@ -10,9 +10,9 @@ const usualThreadLimits: ThreadLimits = { time: 15_000, memory: 256, queue: 32 }
 const worker = new URL('./publication-worker.ts', import.meta.url);
 
 /**
- * Reads books and pages on threads of their own, each in a limited time and memory, so that a hostile one keeps nobody
- * waiting but the readers of other books that have not been opened yet. Pages have a thread to themselves: their cost is
- * bounded, and those who are reading go on.
+ * Reads books and pages on separate threads with limits of time and memory, so that a hostile one
+ * delays only readers of other books that are not open yet. Pages have a thread of their own: their
+ * cost is bounded, and customers who are reading are not held up.
  */
 export class PublicationThreads implements PublicationReader {
   readonly #books: LimitedThreads;
@@ -31,13 +31,13 @@ export class PublicationThreads implements PublicationReader {
     return answerOf(this.#pages.run('page', page) as Promise<Answer<PreparedPage>>);
   }
 
-  /** What is to be appended to a PDF so that its pages stand side by side; null when nothing is. */
+  /** The addition to a PDF that puts its pages side by side; null when it needs none. */
   async gatherPages(path: string): Promise<Buffer | null> {
     const addition = (await this.#books.run('pdf', path)) as Uint8Array | null;
     return addition && Buffer.from(addition.buffer, addition.byteOffset, addition.length);
   }
 
-  /** What is being read is given up. */
+  /** Aborts running reads. */
   async close(): Promise<void> {
     await Promise.all([this.#books.close(), this.#pages.close()]);
   }

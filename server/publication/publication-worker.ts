@@ -1,11 +1,11 @@
-/** The thread that reads what a store supplies, for `publication-threads.ts`. */
+/** The worker thread that reads files supplied by stores, for `publication-threads.ts`. */
 import { BrokenPublication, type BrokenCode } from './broken-publication.ts';
 import { readPage, type PageSource, type PreparedPage } from './prepare-page.ts';
 import { gatherPages } from './pdf-pages.ts';
 import type { ReadPublication } from './publication.ts';
 import { readPublication } from './read-publication.ts';
 
-/** An error would lose its class on its way between threads. */
+/** Errors lose their class when they are passed between threads. */
 export type Answer<Value> = Value | { broken: string; code: BrokenCode };
 
 export const book = async (file: string): Promise<Answer<ReadPublication>> =>

@@ -11,7 +11,7 @@ import { descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
 import { ZipArchive } from './zip-archive.ts';
 import type { ZipEntry, ZipLimits } from './zip-directory.ts';
 
-/** What an EPUB says of itself, as plain data that may pass between threads. */
+/** The facts of an EPUB, as plain data that can be passed between threads. */
 export type PublicationFacts = {
   /** The container's files by name. */
   entries: ReadonlyMap<string, ZipEntry>;
@@ -20,7 +20,7 @@ export type PublicationFacts = {
   uniqueId: string;
   /** Algorithm by entry. */
   encryption: ReadonlyMap<string, string>;
-  /** Media type by entry, as the package says. */
+  /** Media type by entry, as declared by the package. */
   types: ReadonlyMap<string, string>;
 };
 
@@ -29,8 +29,9 @@ const ENCRYPTION = 'META-INF/encryption.xml';
 const APPLE_OPTIONS = 'META-INF/com.apple.ibooks.display-options.xml';
 
 /**
- * Reads and checks an EPUB file; throws BrokenPublication with the reason when it is broken or hostile. A hostile one may
- * keep its thread busy for long: the server reads books by `publication-threads.ts`.
+ * Reads and checks an EPUB file; throws BrokenPublication with the reason when it is broken or
+ * hostile. A hostile one may keep its thread busy for long: the server reads books through
+ * `publication-threads.ts`.
  */
 export async function readPublication(file: string, limits?: ZipLimits): Promise<PublicationFacts> {
   const archive = await ZipArchive.open(file, limits);
@@ -69,7 +70,9 @@ async function readDocument(archive: ZipArchive, path: string): Promise<XmlEleme
   return entry === undefined ? null : parseXml(decodeText(await archive.bytes(entry)), path);
 }
 
-/** The navigation document, else the NCX; a book without either, or with a broken one, is read without contents. */
+/**
+ * The navigation document, else the NCX; without a readable one, the book has no table of contents.
+ */
 async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocument): Promise<Navigation> {
   const nav = items.find(({ properties }) => properties.includes('nav'));
   for (const [item, read] of [

@@ -6,17 +6,23 @@ import { maskOf, unmask } from './obfuscation.ts';
 import { entryType, type Publication } from './publication.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
-/** Something to send. `size` is that of the whole, in bytes; `range` is null when all of it is sent. */
+/**
+ * Content to send. `size` is that of the whole, in bytes; `range` is null when all of it is sent.
+ */
 export type Resource = { type: string; etag: string; size: number; range: ByteRange | null; body: Readable | Buffer };
 export type Unsatisfiable = { unsatisfiable: true; size: number };
 
-/** Below this a whole entry is read and checked before the first byte is sent, so that damage becomes an error answer. */
+/**
+ * Smaller entries are read whole and checked before the first byte is sent, so that damage results
+ * in an error answer.
+ */
 const CHECKED_BYTES = 2 * 2 ** 20;
 const PICTURE_PAGE = '~page/';
 
 /**
- * One file of the book; `name` is its entry's name, or `~page/` and a picture's for a page that shows it. `null` when
- * there is none. Throws BrokenPublication when the entry is damaged or protected, or a page is hostile.
+ * One file of the book; `name` is its entry's name, or `~page/` and a picture's name for a page
+ * that shows it. `null` when there is none. Throws BrokenPublication when the entry is damaged or
+ * protected, or a page is hostile.
  */
 export async function resource(
   publication: Publication,
@@ -28,7 +34,7 @@ export async function resource(
   if (entry === undefined) return null;
   const type = entryType(publication, entry.name);
   const isPage = /html|xml/.test(type);
-  // A page is checked as a whole, and sent so.
+  // A page is checked and sent as a whole.
   const range = isPage ? null : readRange(rangeHeader, entry.size);
   if (range === 'unsatisfiable') return { unsatisfiable: true, size: entry.size };
   const mask = publication.encryption.get(entry.name);
@@ -57,7 +63,7 @@ async function page(publication: Publication, entry: ZipEntry): Promise<Resource
   return { type, etag, size: changed?.length ?? entry.size, range: null, body: sent };
 }
 
-/** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */
+/** A page around a picture in the spine, since the reader lays out documents with a body. */
 function picturePage(publication: Publication, name: string): Resource | null {
   const entry = publication.archive.entry(name);
   if (entry === undefined || !entryType(publication, entry.name).startsWith('image/')) return null;

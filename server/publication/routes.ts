@@ -14,43 +14,47 @@ import { PublicationThreads } from './publication-threads.ts';
 import { resource, type Resource } from './resource.ts';
 import { addMediaHeaders, discard, type Found, sendForm, sendResource } from './send-resource.ts';
 
-/** A token's files: in an absolute folder, a file or, if `path` ends with a slash, all below it. */
+/**
+ * The files of a token: the path is a file in an absolute folder or, if it ends with a slash, all
+ * files below it.
+ */
 export type OpenedMedia = {
   folder: string;
   path: string;
   /**
-   * Asked again while a long answer is sent; left out where nothing ends the right, as for a
+   * Checked again while a long answer is sent; left out where the right cannot end, as for a
    * sample.
    */
   mayStillRead?: () => Promise<boolean>;
 };
 export type MediaOptions = {
   /**
-   * Null for a token that is forged, has expired or lost its right; `file` begins the path that is
-   * asked for.
+   * Null for a token that is forged, expired or without a right; `file` is the start of the
+   * requested path.
    */
   verify(token: string, file: string): Promise<OpenedMedia | null> | OpenedMedia | null;
-  /** How many books are kept open. */
+  /** Maximum number of open books. */
   openBooks?: number;
-  /** What one book may cost. */
+  /** Limits of time and memory per book. */
   limits?: ThreadLimits;
 };
 
 /**
- * A right that has ended opens nothing after a minute: each process remembers it for up to 20 s
- * (DEFAULT_MEDIA_RIGHTS_FRESHNESS). To that a browser adds 20 s for which it shows a file again
- * without asking (BROWSER_CACHE_SECONDS), or an answer under way adds 20 s until it is checked
- * again, and 20 s more where a check fails.
+ * An ended right opens nothing after a minute: each process caches it for up to 20 s
+ * (DEFAULT_MEDIA_RIGHTS_FRESHNESS). A browser adds 20 s for which it shows a cached file
+ * (BROWSER_CACHE_SECONDS), or a running answer adds 20 s until its next check, and another 20 s
+ * where a check fails.
  */
 const RECHECK_MS = 20_000;
 
-/** Checks in a row that may fail before an answer ends, as it would when asked for again. */
+/** Consecutive failed checks after which an answer is aborted, as a new request would fail. */
 const MAX_FAILED_CHECKS = 2;
 
 /**
- * Serves `GET /media/{token}/…`: a book's manifest, positions and files out of its EPUB, and the other media as files,
- * all with ranges. Only tokens, which hold a dot, are answered: public pictures may be served beside it. The token is
- * no parameter of the route, since Fastify answers 404 to parameters of more than a hundred characters.
+ * Serves `GET /media/{token}/…`: manifest, positions and files of a book's EPUB, and other media as
+ * files, all with ranges. Only paths that start with a token, which contains a dot, are answered:
+ * public pictures may be served beside it. The token is not a route parameter, since Fastify
+ * answers 404 to parameters of more than a hundred characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
   const threads = new PublicationThreads((error) => app.log.error(error), limits);
@@ -62,7 +66,8 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     await publications.close();
     await threads.close();
   });
-  // A page asks with HEAD whether an interactive title is there before it frames it, whatever the app does with HEAD elsewhere.
+  // A page checks with HEAD whether an interactive title exists before it frames it, independently
+  // of the app's setting for HEAD.
   app.get('/media/*', { errorHandler: refuse, exposeHeadRoute: true }, async (request, reply) => {
     const [token = '', ...segments] = segmentsOf(request.url);
     if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound();
@@ -82,18 +87,22 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
   });
 }
 
-/** Whether an address of `path` opens the file `asked`; a book's parts lie below its own file. */
+/**
+ * Whether an address of `path` opens the file `asked`; the parts of a book are below its own file.
+ */
 const isWithin = (path: string, asked: string): boolean =>
   path.endsWith('/') ? asked.startsWith(path) : asked === path || asked.startsWith(`${path}/`);
 
-/** Aborts when the answer was sent, or its client is gone, over HTTP/1 and HTTP/2 alike. */
+/**
+ * Aborted when the answer was sent or its client has disconnected, over HTTP/1 and HTTP/2 alike.
+ */
 function closedSignal({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController();
   raw.once('close', () => closed.abort());
   return closed.signal;
 }
 
-/** A film is sent for as long as it is watched; the rest is not sent once the right has ended. */
+/** A film is sent for as long as it is watched; the answer is aborted once the right has ended. */
 function endWithRight({ raw }: FastifyReply, closed: AbortSignal, mayStillRead: () => Promise<boolean>): void {
   let failedChecks = 0;
   let isChecking = false;
@@ -118,7 +127,7 @@ function endWithRight({ raw }: FastifyReply, closed: AbortSignal, mayStillRead: 
 const filesSource = (request: FastifyRequest, token: string, path: string): string =>
   mediaSource(request, `${token}/${path.split('/').map(encodeURIComponent).join('/')}`);
 
-/** What follows `/media/`, decoded. */
+/** The decoded path segments after `/media/`. */
 function segmentsOf(url: string): string[] {
   const segments = (url.split('?', 1)[0] ?? '')
     .split('/')
@@ -134,7 +143,7 @@ function segmentsOf(url: string): string[] {
   return segments;
 }
 
-/** A request for a file below a folder. */
+/** A request for a file in a folder. */
 type AskedFile = {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -154,7 +163,7 @@ async function answerFile(
   if (file === null) throw missing();
   const { type, sent } = file;
   if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
-  if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file is no longer what it was.');
+  if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file has changed since.');
   if (sent.type !== 'file') throw missing();
   const { 'Content-Length': length, ...headers } = sent.headers;
   const text = { state: `${sent.metadata.path}\0${headers['ETag']}`, type, size: Number(length ?? 0), body: sent.stream };
@@ -163,13 +172,13 @@ async function answerFile(
   addMediaHeaders(reply, type);
   reply.headers(headers).code(sent.statusCode).type(type);
   if (form !== null) return sendForm(reply, form);
-  // HEAD leaves out the length that only compressing would tell.
+  // HEAD omits the length, which is only known after compressing.
   if (length !== undefined && !(request.method === 'HEAD' && isSentCompressed(request, text)))
     reply.header('content-length', length);
   return reply.send(sent.stream);
 }
 
-/** A page of an interactive title, always whole. */
+/** A page of an interactive title, never a range. */
 async function answerInteractive(
   { request, reply, compressed, folder, segments }: AskedFile,
   pages: InteractivePages,
@@ -217,7 +226,10 @@ function releaseAfter(lease: Lease, found: Found): void {
   else lease.release();
 }
 
-/** Opens the part that is asked for; the whole when the client's copy is of another state of the file (RFC 9110, 13.1.5). */
+/**
+ * Opens the requested range; the whole file when the client's copy is of another version of it (RFC
+ * 9110, 13.1.5).
+ */
 async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
   const found = await open(method === 'GET' ? headers.range : undefined);
   const known = headers['if-range'];

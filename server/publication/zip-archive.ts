@@ -9,8 +9,9 @@ const LOCAL_HEADER = 0x04034b50;
 const CHUNK = 64 * 1024;
 
 /**
- * Random access to a zip container over one file handle. Reads are positioned and nothing is written to disk.
- * The handle is never given to `createReadStream`: destroying such a stream closes a shared descriptor.
+ * Random access to a zip container over one file handle. Reads are positioned, and no file is
+ * written. The handle is never passed to `createReadStream`: destroying such a stream closes a
+ * shared descriptor.
  */
 export class ZipArchive {
   readonly #file: FileHandle;
@@ -24,7 +25,10 @@ export class ZipArchive {
     this.#limits = limits;
   }
 
-  /** Opens and checks a container; throws BrokenPublication when it is no zip or a hostile one. */
+  /**
+   * Opens and checks a container; throws BrokenPublication when it is not a zip file or a hostile
+   * one.
+   */
   static async open(path: string, limits: ZipLimits = usualLimits): Promise<ZipArchive> {
     const file = await open(path, 'r');
     try {
@@ -40,12 +44,13 @@ export class ZipArchive {
       return new ZipArchive(file, readDirectory(directory, extent.entries, size, limits), limits);
     } catch (error) {
       await file.close();
-      // A field that points outside its buffer is the container's fault, not ours.
+      // A field that points outside its buffer means a damaged container, not a defect of this
+      // code.
       throw error instanceof RangeError ? new BrokenPublication('the container is damaged') : error;
     }
   }
 
-  /** Opens a container that has been checked. */
+  /** Opens a container that was checked before. */
   static async ofEntries(path: string, entries: ReadonlyMap<string, ZipEntry>): Promise<ZipArchive> {
     return new ZipArchive(await open(path, 'r'), entries, usualLimits);
   }
@@ -54,12 +59,16 @@ export class ZipArchive {
     return this.entries.get(name.normalize('NFC'));
   }
 
-  /** An entry's unpacked bytes, or a part of them. Errors with BrokenPublication when the stated size was a lie. */
+  /**
+   * An entry's unpacked bytes, or a range of them. Fails with BrokenPublication when the declared
+   * size is wrong.
+   */
   async stream(entry: ZipEntry, range: ByteRange = { start: 0, end: entry.size }): Promise<Readable> {
     const data = await this.#dataOffset(entry);
     if (entry.stored) return this.#raw(data + range.start, data + range.end);
     const unpacked = createInflateRaw();
-    // Errors reach the reader through the iteration below; the callback only keeps pipeline from throwing them again.
+    // Errors reach the reader through the iteration below; the callback only keeps pipeline from
+    // throwing them again.
     pipeline(this.#raw(data, data + entry.packed), unpacked, () => undefined);
     return Readable.from(limitedTo(entry, range, unpacked), { objectMode: false });
   }
@@ -97,7 +106,9 @@ export class ZipArchive {
   }
 }
 
-/** Lets the bytes of a range through, leaves the source behind it, and holds the entry to its stated size. */
+/**
+ * Passes on the bytes of a range, stops reading after it, and enforces the entry's declared size.
+ */
 async function* limitedTo(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let position = 0;
   try {
@@ -105,12 +116,12 @@ async function* limitedTo(entry: ZipEntry, { start, end }: ByteRange, unpacked: 
       const from = Math.max(0, start - position);
       const to = Math.min(chunk.length, end - position);
       position += chunk.length;
-      demand(position <= entry.size, `${entry.name} lies about its size`);
+      demand(position <= entry.size, `${entry.name} has a wrong size: larger than declared`);
       if (to > from) yield chunk.subarray(from, to);
       if (position >= end && end < entry.size) return;
     }
   } catch (error) {
     throw error instanceof BrokenPublication ? error : new BrokenPublication(`${entry.name} is damaged`);
   }
-  demand(position === entry.size, `${entry.name} lies about its size`);
+  demand(position === entry.size, `${entry.name} has a wrong size: smaller than declared`);
 }

@@ -1,7 +1,7 @@
 import { demand } from './broken-publication.ts';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Where the central directory lies in the file, in bytes. */
+/** Position of the central directory in the file, in bytes. */
 type DirectoryExtent = { entries: number; offset: number; size: number };
 
 const END = 0x06054b50;
@@ -10,13 +10,16 @@ const LOCATOR_64 = 0x07064b50;
 const END_BYTES = 22;
 const LONGEST_COMMENT = 0xffff;
 
-/** Reads exactly `length` bytes; positioned, so that readers of one handle never disturb each other. */
+/**
+ * Reads exactly `length` bytes; positioned, so that concurrent readers of one handle are
+ * independent.
+ */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
-    demand(bytesRead > 0, 'the file ends too early');
+    demand(bytesRead > 0, 'the file is truncated');
     filled += bytesRead;
   }
   return buffer;
@@ -49,7 +52,9 @@ async function find64(file: FileHandle, tail: Buffer, locator: number): Promise<
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const codePage866 = new TextDecoder('ibm866');
 
-/** UTF-8 even where the flag is missing, as most makers of books write it; NFC, since readers compare names as text. */
+/**
+ * UTF-8 even without the flag, which most packers omit; NFC, since readers compare names as text.
+ */
 function decodeName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes).normalize('NFC');
@@ -61,16 +66,16 @@ function decodeName(bytes: Uint8Array): string {
 /** Refuses names that could reach outside the container. */
 function safeName(raw: string): string {
   const name = raw.replaceAll('\\', '/');
-  demand(name !== '' && !name.includes('\0'), 'an entry has no proper name');
+  demand(name !== '' && !name.includes('\0'), 'an entry has an invalid name');
   demand(!name.startsWith('/') && !/^[a-z]:/i.test(name), `absolute path in the container: ${name}`);
-  demand(!name.split('/').includes('..'), `path out of the container: ${name}`);
+  demand(!name.split('/').includes('..'), `path outside the container: ${name}`);
   return name
     .split('/')
     .filter((part) => part !== '' && part !== '.')
     .join('/');
 }
 
-/** How much a container may claim before it is refused; sizes in bytes. */
+/** Limits on the declared sizes of a container; sizes in bytes. */
 export type ZipLimits = {
   entries: number;
   directoryBytes: number;
@@ -78,7 +83,10 @@ export type ZipLimits = {
   entryBytes: number;
   /** All entries, unpacked. */
   totalBytes: number;
-  /** Unpacked to packed; only entries above `ratioFrom` are judged, since tiny files of spaces pack absurdly well. */
+  /**
+   * Ratio of unpacked to packed size; checked only for entries above `ratioFrom`, since tiny files
+   * of spaces compress extremely well.
+   */
   ratio: number;
   ratioFrom: number;
   /** A document that is parsed in memory. */
@@ -106,8 +114,9 @@ const SYMLINK = 0o120000;
 const FILE_KIND = 0o170000;
 
 /**
- * Reads the central directory (APPNOTE 4.3.12) into entries by name and refuses what no honest book contains: paths
- * out of the container, links, encryption, duplicates, overlaps, bombs, sizes that cannot be true.
+ * Reads the central directory (APPNOTE 4.3.12) into entries by name and refuses the signs of a
+ * hostile container: paths out of the container, links, encryption, duplicates, overlaps, zip
+ * bombs, impossible sizes.
  */
 export function readDirectory(directory: Buffer, count: number, fileSize: number, limits: ZipLimits): Map<string, ZipEntry> {
   const entries = new Map<string, ZipEntry>();
@@ -120,7 +129,7 @@ export function readDirectory(directory: Buffer, count: number, fileSize: number
     if (isFolder) continue;
     checkSizes(entry, fileSize, limits);
     total += entry.size;
-    demand(total <= limits.totalBytes, 'the container unpacks to too much', 'book_too_large');
+    demand(total <= limits.totalBytes, 'the unpacked container is too large', 'book_too_large');
     demand(!entries.has(entry.name), `two entries are named ${entry.name}`);
     entries.set(entry.name, entry);
   }
@@ -138,7 +147,7 @@ function readRecord(bytes: Buffer, at: number): { entry: ZipEntry; isFolder: boo
   const raw = decodeName(bytes.subarray(at + RECORD_BYTES, nameEnd));
   const name = safeName(raw);
   demand((flags & 1) === 0, `encrypted entry: ${name}`, 'book_protected');
-  demand(method === STORED || method === DEFLATED, `unknown packing of ${name}`);
+  demand(method === STORED || method === DEFLATED, `unknown compression method of ${name}`);
   demand(((bytes.readUInt32LE(at + 38) >>> 16) & FILE_KIND) !== SYMLINK, `symbolic link in the container: ${name}`);
   const sizes = sizesOf64Bits(
     { size: bytes.readUInt32LE(at + 24), packed: bytes.readUInt32LE(at + 20), offset: bytes.readUInt32LE(at + 42) },
@@ -150,7 +159,7 @@ function readRecord(bytes: Buffer, at: number): { entry: ZipEntry; isFolder: boo
 
 type Sizes = Pick<ZipEntry, 'size' | 'packed' | 'offset'>;
 
-/** Takes from the 64-bit extra field (APPNOTE 4.5.3) what did not fit into 32 bits. */
+/** Reads the sizes that did not fit into 32 bits from the 64-bit extra field (APPNOTE 4.5.3). */
 function sizesOf64Bits(sizes: Sizes, extra: Buffer): Sizes {
   const wide = { ...sizes };
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
@@ -168,18 +177,22 @@ function sizesOf64Bits(sizes: Sizes, extra: Buffer): Sizes {
 }
 
 function checkSizes({ name, stored, size, packed, offset }: ZipEntry, fileSize: number, limits: ZipLimits): void {
-  demand(offset + packed <= fileSize, `${name} lies outside the file`);
-  demand(size <= limits.entryBytes, `${name} is too big`, 'book_too_large');
+  demand(offset + packed <= fileSize, `${name} is outside the file`);
+  demand(size <= limits.entryBytes, `${name} is too large`, 'book_too_large');
   demand(
     size <= limits.ratioFrom || size / Math.max(1, packed) <= limits.ratio,
-    `${name} unpacks to absurdly much`,
+    `${name} has an implausible compression ratio`,
     'book_too_large',
   );
-  // Deflate grows what it cannot shrink by five bytes in 16 KiB at most; the rest is room for careless packers.
-  demand(stored ? packed === size : packed <= size + size / 100 + 1024, `${name} lies about its size`);
+  // Deflate expands incompressible data by at most five bytes per 16 KiB; the rest is a margin for
+  // inefficient packers.
+  demand(stored ? packed === size : packed <= size + size / 100 + 1024, `${name} has a wrong size: packed ${packed}, unpacked ${size}`);
 }
 
-/** Entries that share bytes are how a small file unpacks to petabytes without any single ratio showing it. */
+/**
+ * With overlapping entries, a small file could unpack to petabytes without an implausible ratio in
+ * any entry.
+ */
 function demandNoOverlap(entries: ZipEntry[]): void {
   const ordered = entries.toSorted((a, b) => a.offset - b.offset);
   for (const [index, entry] of ordered.entries()) {

@@ -2,7 +2,7 @@ import { safeParse, type BaseIssue, type GenericSchema } from 'valibot';
 import { BadSetting } from './bad-setting.ts';
 import { isOptional, type Variable, type Variables } from './variable.ts';
 
-/** An empty value counts as left out. The schema of a needed variable refuses the empty text. */
+/** An empty value counts as missing. The schema of a required variable refuses the empty text. */
 function given(table: Variables, environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, variable]) => {
@@ -17,7 +17,7 @@ function valueInError({ isSecret }: Variable, value: string): string {
   return isSecret ? `not the given ${value.length} characters` : `not "${value}"`;
 }
 
-/** One sentence. A rule between variables is a sentence itself, and names them. */
+/** One sentence. The message of a rule between variables is a complete sentence, and names them. */
 function sentenceOf(issue: BaseIssue<unknown>, table: Variables, values: Record<string, string>): string {
   const name = String(issue.path?.[0]?.key);
   const variable = table[name];
@@ -27,7 +27,7 @@ function sentenceOf(issue: BaseIssue<unknown>, table: Variables, values: Record<
 
 /**
  * Reads variables by the schema of their table.
- * @throws BadSetting with a line for each problem of all of them
+ * @throws BadSetting with a line for each problem
  */
 export function readVariables<Value>(
   schema: GenericSchema<unknown, Value>,
@@ -40,7 +40,10 @@ export function readVariables<Value>(
   throw new BadSetting([...new Set(read.issues.map((issue) => sentenceOf(issue, table, values)))].join('\n'));
 }
 
-/** Edits from one text to the other: a character more or less, another one, or two swapped. */
+/**
+ * Edit distance between two texts: a character added, removed or replaced, or two neighbours
+ * swapped.
+ */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
@@ -62,12 +65,12 @@ function distance(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/** Short names are near to many variables of other programs. */
+/** Short names are similar to many variables of other programs. */
 const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
 
 /**
  * Finds variables that are probably misspelt: unknown names that differ from a known one by case or
- * by one or two characters. Other programs share the environment, so that these are no errors.
+ * by one or two characters. Not an error, since other programs share the environment.
  * @returns a sentence for each
  */
 export function misspeltVariables(table: Variables, environment: NodeJS.ProcessEnv): string[] {

@@ -5,10 +5,7 @@ import { readVariables } from './read-variables.ts';
 import { shopVariables } from './shop-variables.ts';
 import { schemaOf, type Values } from './variable.ts';
 
-/**
- * Everything in the folder is made private at the start: programs in it would lose the right to be
- * run.
- */
+/** The data folder is made private at the start: programs in it could no longer be run. */
 const containsProgram = (folder: string, root: string): boolean =>
   `${resolve(root)}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
@@ -61,14 +58,14 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
     port: given.PORT,
     host: given.HOST,
     publicUrl: given.PUBLIC_URL,
-    /** the files by which the shop itself speaks HTTPS; undefined speaks HTTP */
+    /** the certificate files with which the shop itself serves HTTPS; undefined for HTTP */
     certificate: cert && key ? { cert: resolve(root, cert), key: resolve(root, key) } : undefined,
     dataFolder,
     titlesFolder: given.MEDIA_DIR === undefined ? join(dataFolder, 'media') : resolve(root, given.MEDIA_DIR),
     database: databaseOf(given.DATABASE_URL, dataFolder),
     painting: given.PAINT,
     trustedProxies: given.TRUST_PROXY,
-    /** a payment gateway that runs already; undefined lets the shop start one */
+    /** an external payment gateway; undefined makes the shop start its own */
     gateway: origin && secret ? { origin, secret } : undefined,
     paymentTimeout: given.PAYMENT_TIMEOUT,
     adminToken: given.ADMIN_TOKEN,
@@ -80,7 +77,7 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
     mapsKey: given.MAPS_KEY,
     coralHost: given.CORAL_HOST,
     helpUrl: given.HELP_URL,
-    /** undefined lets the page search the app stores; empty has no links */
+    /** undefined makes the page search the app stores; an empty list means no links */
     appStoreUrls: given.APP_STORE_URLS,
     supportEmail: given.SUPPORT_EMAIL,
     mailUrl: given.MAIL_URL,
@@ -98,7 +95,7 @@ export const shopSettings = (root: string) =>
     transform((given) => settingsOf(given, root)),
   );
 
-/** The shop's settings: its variables, which `shop-variables.ts` describes, put together. */
+/** The shop's settings, built from the variables that `shop-variables.ts` describes. */
 export type Settings = InferOutput<ReturnType<typeof shopSettings>>;
 
 /** @throws BadSetting */

@@ -15,7 +15,9 @@ const MAX_MEDIA_LIFETIME = 30 * 24 * 60 * 60;
 const MAX_PER_WINDOW = 1_000_000;
 const COSTS = { least: 2 ** 10, most: 2 ** 20 };
 
-/** Memory is 1 KiB times this: a cost that is too much for the machine is refused at the start. */
+/**
+ * Memory is 1 KiB times this: a cost that the machine has no memory for is refused at the start.
+ */
 const passwordCost = pipe(
   string(),
   transform(Number),
@@ -25,7 +27,7 @@ const passwordCost = pipe(
   ),
 );
 
-/** An IP address, or one with the length of a network's prefix. */
+/** An IP address, or a network in CIDR notation. */
 function isNetwork(given: string): boolean {
   const [address = '', prefix, ...more] = given.split('/');
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -76,9 +78,9 @@ const appStoreUrls = pipe(
   transform(appLinksOf),
 );
 
-/** The variables of a shop, but for those of its payment provider (`payment/providers.ts`). */
+/** The variables of a shop, except those of its payment provider (`payment/providers.ts`). */
 export const shopVariables = {
-  PORT: { schema: optional(wholeNumber(0, 65535), '4400'), says: 'the port that the shop listens to; 0 takes a free one' },
+  PORT: { schema: optional(wholeNumber(0, 65535), '4400'), says: 'the port that the shop listens on; 0 takes a free one' },
   HOST: { schema: optional(text, '0.0.0.0'), says: 'the network address that it listens on' },
   DATA_DIR: {
     schema: optional(text, './data'),
@@ -142,7 +144,7 @@ export const shopVariables = {
     says: 'accounts that may be made in a store from one network address within an hour; [all limits](docs/rate-limits.md)',
   },
   MEDIA_LIFETIME: {
-    // An address that has expired before it is used opens nothing.
+    // Zero is refused: an address would expire before its use.
     schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME), String(DEFAULT_MEDIA_LIFETIME)),
     says:
       'the most seconds for which the address of a title’s content opens, and half of them the least; open readers get another one in ' +
@@ -215,7 +217,7 @@ export const shopVariables = {
       'A store’s property `SmsCountries` says to which countries',
   },
   DRAIN_SECONDS: {
-    // Load balancers look at `/readyz` every few seconds.
+    // The default covers load balancers that check `/readyz` every few seconds.
     schema: optional(wholeNumber(0, 600), '5'),
     says:
       'seconds after SIGTERM for which the shop still answers, and `/readyz` says 503, so that load balancers send customers elsewhere. ' +

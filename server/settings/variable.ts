@@ -14,18 +14,18 @@ import {
 } from 'valibot';
 import { isEmail } from '../../machines/model/account/email.ts';
 
-/** A variable of the environment: its value, and its row in the README. */
+/** An environment variable: its schema, and its row in the README. */
 export type Variable = {
   /**
-   * Reads the text; one that may be left out is `optional`, with its default as text. Messages
+   * Parses the text; an optional variable uses `optional`, with its default as text. Error messages
    * continue a sentence that begins with the name: "must be a whole number from 0 to 10".
    */
   schema: GenericSchema;
-  /** shown in the README in place of a default, for one that depends on other things */
+  /** shown in the README in place of a default that depends on other values */
   otherwise?: string;
-  /** its value is never repeated in an error */
+  /** the value never appears in an error */
   isSecret?: true;
-  /** for the README, in Markdown */
+  /** description for the README, in Markdown */
   says: string;
 };
 
@@ -36,7 +36,7 @@ type Entries<Table extends Variables> = { [Name in keyof Table]: Table[Name]['sc
 /** The values of a table of variables. */
 export type Values<Table extends Variables> = InferOutput<ObjectSchema<Entries<Table>, undefined>>;
 
-/** One schema for all variables of a table. */
+/** A single schema for all variables of a table. */
 export const schemaOf = <Table extends Variables>(table: Table): ObjectSchema<Entries<Table>, undefined> =>
   object(Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema])) as Entries<Table>);
 
@@ -68,14 +68,14 @@ export const oneOf = <const Words extends readonly string[]>(words: Words) => pi
 /** @param message continues the sentence: "must begin with postgres://" */
 export const matching = (form: RegExp, message: string) => pipe(string(), regex(form, message));
 
-/** Characters of a text that cannot be guessed. */
+/** Minimum characters of a secret. */
 const SHORTEST_SECRET = 16;
 
 export const secret = pipe(string(), minLength(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`));
 
 export const emailAddress = pipe(string(), check(isEmail, 'must be an e-mail address'));
 
-/** @param example of the address, which ends the error's sentence */
+/** @param example an address for the end of the error message */
 export const urlOf = (protocols: readonly string[], example: string) =>
   pipe(
     string(),
@@ -85,7 +85,7 @@ export const urlOf = (protocols: readonly string[], example: string) =>
     }, `must be like ${example}`),
   );
 
-/** An http(s) origin and nothing more: it goes into the security policy of pages. */
+/** An http(s) origin and nothing more: it becomes part of the content policy of pages. */
 export const origin = pipe(
   string(),
   check((value) => {

@@ -20,13 +20,13 @@ type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
   related?: string[];
 };
 
-/** Titles that somebody put together: a publisher's catalog, or a set under a heading. */
+/** A hand-picked list of titles: a publisher's catalog, or a set under a heading. */
 type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: GivenText; titles: string[] };
 
-/** Good for everybody, without end, where nothing else is said. `expiredAgo` in days. */
+/** For all customers, without expiry, unless stated otherwise. `expiredAgo` in days. */
 type DemoCode = { code: string; grants: string; uses: number | null; usesLeft?: number; expiredAgo?: number };
 
-/** Days from when the demo store is made; in the past where they are less than 0. */
+/** Days relative to the creation of the demo store; negative ones are in the past. */
 type DemoCampaign = Omit<NewCampaign, 'startsAt' | 'endsAt'> & { startsIn?: number; endsIn?: number };
 
 type DemoStore = {
@@ -66,7 +66,7 @@ function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
   };
 }
 
-/** The categories that titles are filed in, and those above them. */
+/** The categories of the titles, with their ancestors. */
 function categoriesOf(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
   const needed = new Set(titles.flatMap((title) => title.categories ?? []));
   for (const category of all.toReversed()) if (needed.has(category.id) && category.parentId) needed.add(category.parentId);
@@ -75,7 +75,7 @@ function categoriesOf(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
 
 const headingIn = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
 
-/** The heading of a document, in each language that it is in. */
+/** The heading of a document, in each of its languages. */
 const headingOf = (html: GivenText, name: string): GivenText =>
   typeof html === 'string'
     ? headingIn(html, name)
@@ -129,8 +129,8 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
 
 /**
- * Loads the demo stores of a folder (store.json and catalogue.json) into a database that has no store yet.
- * @returns the stores made; undefined when there is nothing to load
+ * Loads the demo stores of a folder (store.json and catalogue.json) into a database without stores.
+ * @returns the created stores; undefined when the files are missing
  */
 export async function loadDemoStores(db: Database, folder: string): Promise<string[] | undefined> {
   if (await db.selectFrom('stores').select('id').limit(1).executeTakeFirst()) return [];

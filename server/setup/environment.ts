@@ -11,7 +11,7 @@ export const variables: Variables = { ...shopVariables, ...paymentVariables };
 export type Environment = Settings & { provider: ChosenProvider | undefined };
 
 /**
- * Reads everything that the environment says of how to run a shop.
+ * Reads all settings from the environment.
  * @param root the program's folder, which relative paths start from
  * @throws BadSetting with a line for each problem
  */

@@ -4,20 +4,20 @@ import type { Database } from '../database/open.ts';
 import type { Log } from '../base/log.ts';
 
 /**
- * The properties that turn kinds of titles on, by the number of the kind; interactive is always
- * on.
+ * The properties that enable kinds of titles, by the number of the kind; interactive is always
+ * enabled.
  */
 const FLAGS: Readonly<Record<number, string>> = { 1: 'EnableEbook', 2: 'EnableAudioTitle', 4: 'EnableVideoTitle' };
 
 export const kindFlags: readonly string[] = Object.values(FLAGS);
 
-/** The property that turns a kind of titles on; undefined where it is always on. */
+/** The property that enables a kind of titles; undefined where it is always enabled. */
 export const flagOfKind = (type: number): string | undefined => FLAGS[type];
 
 /**
- * Notes which of a store's titles are of a kind that is on; inside the caller's transaction,
+ * Updates which of a store's titles are of an enabled kind; runs inside the caller's transaction,
  * whenever titles or these properties have changed.
- * @param ids of the titles that have changed; left out, all may have
+ * @param ids of the changed titles; left out, all titles
  */
 export async function applyKinds(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
   const set = await trx
@@ -36,11 +36,11 @@ export async function applyKinds(trx: Database, storeId: string, ids?: readonly 
     .where(sql<boolean>`kind_on <> (${isOnNow})`);
   if (ids !== undefined) return void (await changed.where('id', 'in', ids).execute());
   const { numUpdatedRows } = await changed.executeTakeFirstOrThrow();
-  // The embedded database never counts its rows by itself.
+  // The embedded database has no autovacuum to update its statistics.
   if (numUpdatedRows > 0n) await sql`analyze titles`.execute(trx);
 }
 
-/** Logs, for each store, how many listed titles a property hides that turns their kind off. */
+/** Logs, per store, how many listed titles are hidden by a property that disables their kind. */
 export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }): Promise<void> {
   const hidden = await db
     .selectFrom('titles')
@@ -52,5 +52,5 @@ export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }
     .orderBy('type')
     .execute();
   for (const { store_id: store, type, titles } of hidden)
-    log.info({ store, property: flagOfKind(type), titles }, 'titles are hidden by a property that is off');
+    log.info({ store, property: flagOfKind(type), titles }, 'listed titles hidden by a disabled property');
 }

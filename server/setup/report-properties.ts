@@ -5,8 +5,8 @@ import type { Log } from '../base/log.ts';
 const MAX_SHOWN_CHARS = 100;
 
 /**
- * Logs every kept value of another type than its property's, and receipts that would lead to
- * another host than the store's own: older versions took any value.
+ * Logs every stored value of the wrong type, and receipts that would link to another host than the
+ * store's own: older versions accepted any value.
  */
 export async function reportProperties({ db, log }: { db: Database; log: Log }): Promise<void> {
   const rows = await db

@@ -10,20 +10,23 @@ export type NewCampaign = {
   html: GivenText;
   startsAt?: Date | null;
   endsAt?: Date | null;
-  /** So many of its titles are bought for so many of its rewards. */
+  /** Buying `buy` of its titles entitles to `pick` of its rewards. */
   buy?: number;
   pick?: number;
-  /** that are sold in it, in the order shown; what one costs in it, in the main unit of a currency */
+  /**
+   * titles sold in the campaign, in display order, with an optional campaign price in the main unit
+   * of a currency
+   */
   titles: { id: string; amount?: number; currency?: string }[];
-  /** of which some come for nothing */
+  /** titles of which some are free */
   rewards?: string[];
 };
 
-/** The prices that a campaign sets for its titles. */
+/** The campaign prices of a campaign's titles. */
 export const campaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
   titles.flatMap(({ amount, currency }) => (amount === undefined || currency === undefined ? [] : [{ amount, currency }]));
 
-/** Makes the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
+/** Creates the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
 export async function saveCampaigns(trx: Database, storeId: string, campaigns: NewCampaign[], main: LanguageCode): Promise<void> {
   for (const campaign of campaigns) {
     const { id, startsAt = null, endsAt = null, buy = 0, pick = 0, titles, rewards = [] } = campaign;

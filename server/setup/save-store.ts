@@ -16,7 +16,7 @@ export type NewCategory = {
   kind?: 'category' | 'catalog' | 'titleset';
 };
 
-/** What the store asks for at sign-up and in the account; a choice is kept as its `value`. */
+/** A custom field at sign-up and in the account; a choice is stored as its `value`. */
 export type NewCustomField = {
   id: string;
   kind: CustomField['kind'];
@@ -31,28 +31,28 @@ export type NewStore = {
   isDefault?: boolean;
   appId?: string;
   currency?: string;
-  /** in which it sells beside that; where left out, the currencies of what it is given */
+  /** further currencies that it sells in; left out, the currencies of all given prices */
   currencies?: string[];
-  /** in which its words are that it gives in one language alone; English where it is left out */
+  /** language of the texts that are given in one language only; English by default */
   language?: LanguageCode;
-  /** by their names on the wire; lists are kept as JSON text; words may be given by language */
+  /** by their names on the wire; lists are stored as JSON text; texts may be given by language */
   properties?: Record<string, unknown>;
-  /** tokens of the store's look by name */
+  /** design tokens by name */
   theme?: Record<string, string>;
-  /** signs the sign-on of comments */
+  /** signs the single sign-on of comments */
   coralSecret?: string;
-  /** in the order shown */
+  /** in display order */
   customFields?: NewCustomField[];
   pages?: { name: string; title: GivenText; html: GivenText; isPrivate?: boolean }[];
   /** parents before their children */
   categories?: NewCategory[];
   titles?: NewTitle[];
-  /** that customers subscribe to, in the order shown */
+  /** plans on offer, in display order */
   plans?: NewPlan[];
   campaigns?: NewCampaign[];
-  /** that its customers redeem */
+  /** codes that customers can redeem */
   codes?: NewCodes[];
-  /** by whom its customers sign in, in the order shown */
+  /** identity providers, in display order */
   providers?: NewProvider[];
 };
 
@@ -61,12 +61,12 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 const MAX_SHOWN_CHARS = 100;
 
 /**
- * A property as it is kept: lists as JSON text, words in the store's main language and their
- * translations; undefined for null, which takes it back.
- * @throws BadText for an unknown name, and for a value of another type than the property's
+ * A property as it is stored: lists as JSON text, texts in the store's main language with
+ * translations; undefined for null, which resets it.
+ * @throws BadText for an unknown name, and for a value of the wrong type
  */
 export function propertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
-  if (!isProperty(name)) throw new BadText(`${name} is not a property of a store.`);
+  if (!isProperty(name)) throw new BadText(`Unknown store property: ${name}.`);
   if (given === null) return undefined;
   if (isByLanguage(given) && !isOfWords(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
   const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
@@ -78,7 +78,7 @@ export function propertyRow(storeId: string, name: string, given: unknown, main:
 }
 
 /**
- * Checks where receipts lead once all properties are set: the store's own sites may come with the
+ * Checks the link of receipts once all properties are set: the store's own sites may be set in the
  * same change.
  * @throws BadText for another host
  */
@@ -121,17 +121,17 @@ function customFieldRow(storeId: string, field: NewCustomField, position: number
 }
 
 /**
- * A host as browsers name it: in small letters, other scripts in their ASCII form.
- * @throws Error for one with a port, or that is none
+ * A host in the form of browsers: lower case, other scripts in their ASCII form.
+ * @throws Error for a host with a port, or an invalid one
  */
 export function hostOf(text: string): string {
   const url = URL.parse(`http://${text}`);
   if (url?.host !== url?.hostname || url?.href !== `http://${url?.host}/`)
-    throw new Error(`A store's host is a name without a port, like books.example, not "${text}".`);
+    throw new Error(`The host of a store must be a name without a port, like books.example, not "${text}".`);
   return url?.hostname ?? '';
 }
 
-/** The currencies of every price that a store is given. */
+/** The currencies of all prices in a new store. */
 const currenciesIn = ({ titles = [], plans = [], campaigns = [] }: NewStore): string[] => {
   const prices = [
     ...titles.flatMap((title) => title.prices ?? []),
@@ -142,8 +142,8 @@ const currenciesIn = ({ titles = [], plans = [], campaigns = [] }: NewStore): st
 };
 
 /**
- * Makes a store with everything in it; all of it or nothing.
- * @throws BadText for words that are not given as they have to be; BadProvider; BadCode
+ * Creates a store with all its content, or nothing.
+ * @throws BadText for invalid texts; BadProvider; BadCode
  */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
   const main = store.language ?? 'en';

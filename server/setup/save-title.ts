@@ -13,7 +13,7 @@ import { requireSoldIn } from './store-currencies.ts';
 /** The number of a title's kind on the wire. */
 export const TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
 
-/** A title as a publisher gives it. */
+/** A title as given by a publisher. */
 export type NewTitle = {
   id: string;
   medium: Media;
@@ -33,7 +33,7 @@ export type NewTitle = {
   forSale?: boolean;
   listed?: boolean;
   popularity?: number;
-  /** what it costs in credits, where it can be had for them */
+  /** price in credits, where it is sold for credits */
   credits?: number;
   addedAt?: Date;
   /** in the main unit of the currency */
@@ -43,7 +43,7 @@ export type NewTitle = {
   content?: TitleContent;
 };
 
-/** A title as its row keeps it. @throws BadText, BadAmount */
+/** A title as its row stores it. @throws BadText, BadAmount */
 export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) => {
   const told = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
   const authors = title.authors ?? [];
@@ -92,7 +92,7 @@ export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) =
   };
 };
 
-/** The prices of a title, in the order given, as rows keep them. @throws BadAmount */
+/** The prices of a title as rows, in the order given. @throws BadAmount */
 export const priceRows = (storeId: string, titleId: string, prices: NonNullable<NewTitle['prices']>) =>
   prices.map(({ amount, currency }, position) => ({
     store_id: storeId,
@@ -103,8 +103,9 @@ export const priceRows = (storeId: string, titleId: string, prices: NonNullable<
   }));
 
 /**
- * Puts titles with their prices and categories into a store; all of them or none. Statements stay below their limit of parameters.
- * @throws BadText for a description that is not given as the store's words have to be; BadAmount
+ * Adds titles with their prices and categories to a store; all of them or none. Batches stay below
+ * the limit of parameters per statement.
+ * @throws BadText for an invalid description; BadAmount
  */
 export async function saveTitles(db: Database, storeId: string, titles: NewTitle[]): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -131,7 +132,8 @@ export async function saveTitles(db: Database, storeId: string, titles: NewTitle
         some.map(({ id }) => id),
       );
       if (filed.length > 0) await trx.insertInto('title_categories').values(filed).execute();
-      // The embedded database never counts by itself, and would check each reference by reading whole tables.
+      // The embedded database has no autovacuum to update its statistics, and would check each
+      // reference by scanning whole tables.
       if (start === 0 || start + 500 >= titles.length) await sql`analyze titles, prices, title_categories`.execute(trx);
     }
   });

@@ -16,7 +16,7 @@ export async function currenciesOf(db: Database, storeId: string): Promise<strin
 /**
  * Checks that a store sells in the currency of each amount.
  * @param amounts in the main unit
- * @throws BadAmount that says how the currency is added
+ * @throws BadAmount that states how to add the currency
  */
 export async function requireSoldIn(db: Database, storeId: string, amounts: readonly Amount[]): Promise<void> {
   if (amounts.length === 0) return;

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { TEST_CLIENT, TEST_CLIENT_SECRET } from '../gateway/sign-in-providers.ts';
 import { mayBeTrusted, type NewProvider, saveProviders } from './save-providers.ts';
 
-/** The store that shows every way to sign in. */
+/** The demo store with all sign-in methods. */
 const DEMO_STORE = 'harbour';
 
 const providersAt = (origin: string): NewProvider[] => {
@@ -24,10 +24,10 @@ const providersAt = (origin: string): NewProvider[] => {
 };
 
 /**
- * Gives the demo store the test gateway's sign-in providers, or takes them away. Providers that an
- * operator has given stay.
+ * Adds the test gateway's sign-in providers to the demo store, or removes them. Providers that an
+ * operator has set stay.
  * @param origin of the test gateway; undefined without one, or where its providers are not wanted.
- * Secrets go there, so that it must be https or on this machine
+ * Secrets are sent there, so it must be https or on this machine
  */
 export async function offerTestProviders(db: Database, origin: string | undefined): Promise<void> {
   const isUsable = origin !== undefined && mayBeTrusted(new URL(origin));

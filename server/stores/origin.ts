@@ -25,7 +25,7 @@ function isHost(text: string): boolean {
 
 /**
  * Answers 400 to a malformed host, from the Host header or a trusted proxy, before any handler
- * runs. HTTP/1.0 may leave the host out: such a request reaches no store's pages and gets no links.
+ * runs. HTTP/1.0 may omit the host: such a request reaches no store's pages and gets no links.
  */
 export function refuseMalformedHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ host, raw }, reply) => {
@@ -38,14 +38,14 @@ export function refuseMalformedHosts(app: FastifyInstance): void {
   });
 }
 
-/** IPv6 addresses have many spellings; URLs and network interfaces have one. */
+/**
+ * The canonical form of an address, as URLs and network interfaces have it: IPv6 addresses have
+ * many spellings.
+ */
 const addressOf = (hostname: string): string =>
   hostname.startsWith('[') && URL.canParse(`http://${hostname}`) ? new URL(`http://${hostname}`).hostname.slice(1, -1) : hostname;
 
-/**
- * Whether a name (RFC 6761) or an address (IPv6 with or without brackets) means this machine, to
- * this machine alone.
- */
+/** Whether a name (RFC 6761) or an address (IPv6 with or without brackets) is a loopback one. */
 export function isLoopback(hostname: string): boolean {
   const address = addressOf(hostname);
   return /(?:^|\.)localhost$/.test(hostname) || address === '::1' || (isIPv4(address) && address.startsWith('127.'));
@@ -107,7 +107,7 @@ export function originOf(store: Store, request: FastifyRequest, config: ServerCo
   });
 }
 
-/** The store whose pages a request's host asks for. */
+/** The store of a request's host, whose pages it gets. */
 export function storeAsked(
   { stores, config }: { stores: Stores; config: ServerConfig },
   request: FastifyRequest,

@@ -8,27 +8,26 @@ import type { Turns } from '../base/turns.ts';
 /** An answer as it is sent. */
 export type SharedAnswer = { status: number; contentType: string; body: Buffer };
 
-/** The answer as it is kept. */
+/** A copy of the answer to cache. */
 export const keepable = (answer: SharedAnswer): SharedAnswer => ({ ...answer, body: inOwnMemory(answer.body) });
 
-/** Bytes of one answer; a longer one is asked for too seldom to keep. */
+/** Maximum bytes of a cached answer; longer ones are requested too rarely. */
 const LONGEST = 512 * 1024;
-/** Bytes that an answer weighs besides its body and its name, as measured. */
+/** Bytes of a cache entry beside its body and its name, as measured. */
 const OVERHEAD = 1024;
-/** How much more it takes with its compressed form. */
+/** Factor for the additional compressed form. */
 const WITH_COMPRESSED = 2;
 
 /**
- * Pages and answers of calls that all callers share, as they are sent, kept until their
- * store changes. The store's version comes from the database, so that other processes' changes
- * count too.
+ * Cache of pages and answers that are the same for all callers, until their store changes. The
+ * store's version comes from the database, so that changes by other processes count, too.
  */
 export class SharedAnswers {
   readonly #kept: LRUCache<string, SharedAnswer> | undefined;
   readonly #turns: Turns;
   readonly #underWay = new Map<string, Promise<SharedAnswer>>();
 
-  /** @param bytes that may be kept; 0 keeps nothing */
+  /** @param bytes cache size; 0 disables the cache */
   constructor(bytes: number, turns: Turns) {
     this.#turns = turns;
     if (bytes === 0) return;
@@ -39,10 +38,7 @@ export class SharedAnswers {
     });
   }
 
-  /**
-   * The answer to `what` of the store; of those who ask for one `what` at once, the first does the
-   * work.
-   */
+  /** The cached answer to `what` of the store; concurrent requests share the work of the first. */
   async of(store: Store, what: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
     const name = `${store.id} ${store.version} ${what}`;
     await this.#turns.afterPurchases();
@@ -65,8 +61,8 @@ export class SharedAnswers {
 const compressed = new WeakMap<SharedAnswer, CompressedForms>();
 
 /**
- * Sends an answer, compressed where the browser takes it. Only shared answers are:
- * in a compressed answer to one customer, lengths would reveal its secrets.
+ * Sends an answer, compressed where the browser accepts it. Only shared answers are compressed: in
+ * an answer to one customer, its length would reveal secrets.
  */
 export async function sendShared(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
   const { status, contentType, body } = answer;

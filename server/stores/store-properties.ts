@@ -5,12 +5,12 @@ import { LIBRARY_SORTS, TITLE_SORTS } from './sort-orders.ts';
 
 const MAX_CREDITS = 1_000_000;
 
-/** Kosovo has no code of ISO 3166-1; this one is in general use. */
+/** ISO 3166-1 has no code for Kosovo; this one is in general use. */
 const KOSOVO = 'XK';
 
 const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.includes(code);
 
-/** The known countries of a list that a property keeps; none where it is no list. */
+/** The known countries in a stored list; empty where the value is not a list. */
 export const countriesIn = (kept: string | undefined): string[] => countryCodesIn(kept ?? '').filter(isCountry);
 
 const isCountryList = (value: string): boolean =>
@@ -19,14 +19,14 @@ const isCountryList = (value: string): boolean =>
 /** An http(s) address, whole. */
 const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 
-/** A path of the shop, or an http(s) address. `//host` would be an address without its scheme. */
+/** A path of the shop, or an http(s) address. `//host` would be an address without a scheme. */
 const isAddress = (value: string): boolean => isSite(value) || /^\/(?!\/)\S*$/.test(value);
 
-/** As `src/client/wire/address.ts` shows it. */
+/** Must accept what `src/client/wire/address.ts` displays. */
 const isPicture = (value: string): boolean =>
   isAddress(value) || (value.length <= 100_000 && /^data:image\/(?:png|jpeg|webp|gif|avif|svg\+xml)[;,]/i.test(value));
 
-/** The items of a JSON list; null where a value is no list. */
+/** The items of a JSON list; null where the value is not a list. */
 function itemsIn(value: string): unknown[] | null {
   try {
     const read: unknown = JSON.parse(value);
@@ -44,7 +44,7 @@ const isApp = (item: unknown): boolean => {
   return ['GooglePlay', 'Apple'].includes(String(has(item, 'Type'))) && typeof url === 'string' && isSite(url);
 };
 
-/** A list of orders: names, or names with the text that a customer reads. */
+/** A list of sort orders: names, or names with the text that customers read. */
 const sorts = (names: readonly string[]): Kind => ({
   expected: `a JSON list of orders, each its name or {"text": "Newest", "value": "newest"}; the names are ${names.join(', ')}`,
   fits: (value) => {
@@ -58,13 +58,13 @@ const sorts = (names: readonly string[]): Kind => ({
 });
 
 /**
- * A type of value. `expected` completes "expected …". Texts are served as they are kept, since the
- * page itself drops what it cannot show; of any other kind, a value that does not fit counts as not
- * set. Words may be given in each language of the shop.
+ * A type of value. `expected` completes "expected …". Texts are served as stored, since the page
+ * itself drops what it cannot show; a value of any other type that is invalid counts as not set.
+ * Texts may be given in each language of the shop.
  */
 type Kind = { expected: string; fits: (value: string) => boolean; isText?: true; isOfWords?: true };
 
-/** The types of properties, by the names that docs/store-properties.md has for them. */
+/** The types of properties, by their names in docs/store-properties.md. */
 export const kinds = {
   words: { expected: 'a text', fits: () => true, isText: true, isOfWords: true },
   html: { expected: 'a text, which may have HTML', fits: () => true, isText: true, isOfWords: true },
@@ -115,7 +115,7 @@ export type KindName = keyof typeof kinds;
 type Property = {
   kind: KindName;
   default?: string;
-  /** the page does not receive it */
+  /** not sent to the page */
   isServers?: true;
   /** its effect, for docs/store-properties.md */
   says: string;
@@ -211,8 +211,8 @@ export const isHtml = (name: string): boolean => storeProperties[name]?.kind ===
 export const isOfWords = (name: string): boolean => kindOf(name)?.isOfWords === true;
 
 /**
- * The expected type, where a value that is kept or given is of another; undefined for a value that
- * fits. A blank text is not a value.
+ * The expected type, where a value is of another type; undefined for a valid value. A blank text
+ * counts as no value.
  */
 export function expectedInstead(name: string, value: string): string | undefined {
   const kind = kindOf(name);
@@ -221,15 +221,13 @@ export function expectedInstead(name: string, value: string): string | undefined
 }
 
 /**
- * Where the button of a receipt leads, and the store's own sites, which are the only ones that it
- * may lead to.
+ * The link of a receipt's button, and the store's own sites, the only hosts that it may point to.
  */
 export const receiptLinkProperties = ['ActionAfterPurchaseConfirmation', 'StoreUrl', 'StoreUrlAlt'] as const;
 
 /**
- * The address expected of a receipt's button, where it is on a host that is not the store's own:
- * the page then leads to the library instead. Undefined for a host of the store, a path, and a
- * word.
+ * The expected address of a receipt's button, where it is on a foreign host: the page then links to
+ * the library instead. Undefined for a host of the store, a path, and a keyword.
  * @param set a store's properties by name
  */
 export function receiptLinkInstead(set: ReadonlyMap<string, string>): string | undefined {
@@ -240,7 +238,7 @@ export function receiptLinkInstead(set: ReadonlyMap<string, string>): string | u
   return `an address on a host of StoreUrl or StoreUrlAlt (${hosts.join(', ') || 'neither is set'})`;
 }
 
-/** A kept value as the shop reads it: booleans in lower case, whole credits, known countries. */
+/** Normalises a stored value: booleans in lower case, whole credits, known countries. */
 function read(kind: KindName, value: string): string | undefined {
   if (kind === 'boolean') return kinds.boolean.fits(value) ? value.trim().toLowerCase() : undefined;
   if (kind === 'credits') return Number.isFinite(Number(value)) ? String(Math.max(0, Math.trunc(Number(value)))) : undefined;
@@ -250,7 +248,7 @@ function read(kind: KindName, value: string): string | undefined {
   return value;
 }
 
-/** A property's value on the wire: the kept one where the shop can read it, else the default. */
+/** A property's value on the wire: the stored one where it is valid, else the default. */
 export function valueOf(name: string, set: string | undefined): string | undefined {
   const property = isProperty(name) ? storeProperties[name] : undefined;
   if (!property) return undefined;

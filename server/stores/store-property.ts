@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { valueOf } from './store-properties.ts';
 
-/** A property of a store that is the same in every language, or its default. */
+/** A property of a store that does not depend on the language, or its default. */
 export async function propertyOf(db: Database, storeId: string, name: string): Promise<string | undefined> {
   const set = await db
     .selectFrom('properties')

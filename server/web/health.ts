@@ -4,11 +4,11 @@ import type { Drain } from '../base/drain.ts';
 import type { Services } from '../services.ts';
 import { importedMedia } from './imported-media.ts';
 
-/** Bytes below which a disk counts as full: databases stop before it is. */
+/** Free bytes below which a disk counts as full: databases stop even earlier. */
 const LEAST_FREE_BYTES = 64 * 2 ** 20;
-/** Milliseconds after which what does not answer is not ready. */
+/** Timeout of a check in milliseconds; a check without an answer has failed. */
 const CHECK_TIMEOUT = 3_000;
-/** Milliseconds for which one answer serves everybody: whoever asks, and how often, costs the database little. */
+/** Milliseconds for which an answer is cached, so that frequent probes do not hit the database. */
 const ANSWER_SHARED = 1_000;
 
 const hasRoom = async (folder: string): Promise<boolean> => {
@@ -16,7 +16,7 @@ const hasRoom = async (folder: string): Promise<boolean> => {
   return bavail * bsize > LEAST_FREE_BYTES;
 };
 
-/** Whether something is well, soon; what fails or does not answer is not. */
+/** Whether a check succeeds in time; an error or a timeout counts as a failure. */
 const isWell = (check: () => Promise<boolean>): Promise<boolean> => {
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_TIMEOUT, false).unref());
   return Promise.race([check().catch(() => false), late]);
@@ -38,9 +38,9 @@ async function readinessOf({ db, payment, config }: Services, hasImported: () =>
 }
 
 /**
- * `/healthz` says that the process is alive: one that does not answer is to be started again.
- * `/readyz` says whether it can serve customers, and what it lacks: one that cannot is to be left
- * alone until it can. One that is about to stop is `stopping`, and still answers.
+ * `/healthz` tells that the process is alive: without an answer, it should be restarted. `/readyz`
+ * tells whether it can serve customers, and what is missing: until it can, it should get no
+ * traffic. A process that is about to stop reports `stopping`, and still answers.
  */
 export function health(app: FastifyInstance, services: Services, drain: Drain): void {
   const hasImported = importedMedia(services);

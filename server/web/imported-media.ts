@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { ownName } from '../media/folders.ts';
 import type { Services } from '../services.ts';
 
-/** Titles whose files are looked for: a single one may have lost its file. */
+/** Number of titles whose files are checked: a single title may have lost its file. */
 const SAMPLE = 5;
-/** Milliseconds until the titles are looked through again. */
+/** Milliseconds until titles are read again after none was found. */
 const LOOK_AGAIN = 60_000;
 
 /**
- * Whether `MEDIA_DIR` holds the files of imported titles. A volume that is not mounted leaves an
- * empty folder, which has room and serves nothing.
+ * Checks that `MEDIA_DIR` has the files of imported titles. A volume that is not mounted leaves an
+ * empty folder, which has free space but no files.
  * @returns the check; it is true as long as nothing was imported
  */
 export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): () => Promise<boolean> {
@@ -23,7 +23,7 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
     const rows = await db
       .selectFrom('titles')
       .select(['store_id as storeId', 'id as titleId', file.as('file')])
-      // As imports name files.
+      // The form of imported file names.
       .where(file, '~', '^[a-z0-9-]+-[0-9a-f]{32}\\.')
       .orderBy('added_at', 'desc')
       .limit(SAMPLE)
@@ -39,10 +39,10 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
   return async () => {
     if (sample.length > 0 && (await isAnyThere())) return true;
     if (performance.now() - foundNoneAt < LOOK_AGAIN) return sample.length === 0;
-    // None is known yet, or those that were known have been replaced or removed since.
+    // No title is known yet, or the known ones have been replaced or removed since.
     const isKnown = await look().then(
       () => true,
-      // A database that is away says nothing of files, and is checked by itself.
+      // An unavailable database says nothing about files, and has its own check.
       () => false,
     );
     if (!isKnown || (sample.length > 0 && (await isAnyThere()))) return true;

@@ -24,20 +24,29 @@ import type { Painter } from './painter.ts';
 import { addressIn } from './request-address.ts';
 import { withoutScripts } from './without-scripts.ts';
 
-/** A painted screen comes in pieces; what is drawn of the first ones would be moved by the next, so browsers that can wait for all of it. */
+/**
+ * A server-rendered screen arrives in pieces; later pieces would shift the layout of the first
+ * ones, so browsers that support it block rendering until all of it is there.
+ */
 const WAIT_FOR_WHOLE = '<link rel="expect" href="#whole" blocking="render" />';
-/** The end of a screen: Chromium takes the screen's own element for whole as soon as it has begun. */
+/**
+ * Marks the end of a screen: Chromium considers the screen's own element complete as soon as it has
+ * started.
+ */
 const WHOLE = '<template id="whole"></template>';
 
-/** Characters of a category tree that comes with every page; a longer one would weigh on it, and is asked for. */
+/**
+ * Maximum characters of a category tree that is sent with every page; a larger one is loaded by a
+ * call.
+ */
 const LONGEST_TREE = 8_000;
 
-/** `call` is how the path of the call ends, or its path with the query. */
+/** `call` is the last part of the call's path, or its path with the query. */
 type CallAnswer = { call: string; text: string } | UsedAnswer;
 
 type Answers = { answers: CallAnswer[]; isTranslated: boolean };
 
-/** What the API would answer in that language to the first calls of a page. */
+/** The API's answers in that language to the first calls of a page. */
 async function answersOf(services: Services, store: Store, spoken: Spoken): Promise<Answers> {
   const properties = await propertiesOf(services.db, store, spoken);
   const categories = await categoriesOf(services, store, spoken);
@@ -57,14 +66,16 @@ const html = (status: number, text: string): SharedAnswer => ({
   body: Buffer.from(text),
 });
 
-/** The build that pages are made of. */
+/** The build that pages are made from. */
 export type Build = { parts: PageParts; painter: Painter | undefined };
 
 /**
- * The page for a request. Where visitors may see it as it is, it comes painted: with its first screen, and the answers that led there.
- * Otherwise, and where that takes too long, it is the built page with what its first calls would ask for: the configuration and the store's
- * properties and categories as the API answers them, so that the shop opens without a round trip. Both say of themselves the same to search
- * engines and link previews. At a host that is no store's it is the page as built, which then says so.
+ * The page for a request. Where all visitors get the same screen, it is server-rendered: with its
+ * first screen, and the API answers used for it. Otherwise, and where rendering takes too long, it
+ * is the built page with the answers to its first calls: the configuration and the store's
+ * properties and categories, so that the shop opens without a round trip. Both have the same
+ * metadata for search engines and link previews. At a host without a store it is the page as built,
+ * which then says so.
  */
 export async function pageFor(build: Build, services: Services, request: FastifyRequest): Promise<SharedAnswer> {
   const { supportEmail = '' } = services.config;
@@ -84,7 +95,7 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const isPart = 'after' in parameters;
   const filling: Filling = { build, flow, services, store, config, contact, path, isPart, language, asked, visitors };
   const fill = () => filledPage(filling);
-  // An address with a secret is one customer's; it is not kept.
+  // An address with a secret belongs to one customer; its page is not cached.
   if ('secret' in params) return fill();
   const isOpen = redirectOf(address) === null && !hadSecret(route);
   const painted =
@@ -95,7 +106,7 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   return painted ?? services.sharedAnswers.of(store, what, fill);
 }
 
-/** All of a request that its page may depend on, word for word. */
+/** All parts of a request that its page may depend on, unchanged. */
 const requestKeyOf = ({ url, headers }: FastifyRequest, store: Store, address: string): string =>
   [
     store.id,
@@ -110,19 +121,22 @@ const requestKeyOf = ({ url, headers }: FastifyRequest, store: Store, address: s
 
 const isPainted = (flow: string): boolean => flows.some((each) => each.name === flow && 'painted' in each);
 
-/** What was chosen before in that browser, else what it prefers: the same as the page finds out for itself. */
+/**
+ * The language chosen in that browser before, else its preferred one: the same as the page
+ * determines itself.
+ */
 function chosenLanguage({ headers }: FastifyRequest): LanguageCode {
   const chosen = cookieIn(headers.cookie, 'lang');
   return isLanguage(chosen) ? chosen : (languageWanted(headers['accept-language']) ?? languages[0].code);
 }
 
-/** The look that was chosen in that browser. */
+/** The appearance chosen in that browser. */
 const chosenLook = ({ headers }: FastifyRequest): string => lookText(appearanceOf(cookieIn(headers.cookie, 'look')));
 
 /**
- * How a first screen is painted, and what the page is made of then.
- * @param of.known what the shop knows of the address: whatever else is in it, the page is the same
- * @param of.requestKey by which just this request finds the page again
+ * The rendering task of a first screen, and how its page is put together.
+ * @param of.known the known parts of the address: the page does not depend on others
+ * @param of.requestKey the cache key of exactly this request
  */
 function paintingOf(filling: Filling, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
   const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
@@ -133,7 +147,7 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
   const head = () => (found ??= headFor(filling));
   return {
     requestKey,
-    // Of two `lang` in an address `known` may hold the second alone, which asks for nothing.
+    // With two `lang` in an address, `known` may have only the second, which has no effect.
     name: [store.id, store.version, config.clockAhead ?? 0, config.storeAddress, asked, visitors, look, known].join(' '),
     task: {
       config,
@@ -145,7 +159,7 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
       supportEmail: services.config.supportEmail ?? '',
     },
     fill: (painted: Painted) => paintedPage(filling, painted, { known, head }),
-    // What somebody has typed, and where they have got to in a list, is seldom asked for again.
+    // Searches and positions in a list are rarely requested again: these pages are not cached.
     keeps: !['search', 'after'].some((name) => new URLSearchParams(search).has(name)),
     isNotFound: async () => (await head()).head.status === 404,
   };
@@ -159,13 +173,16 @@ type Filling = {
   config: ReturnType<typeof configOf>;
   contact: string;
   path: string;
-  /** whether it is of a list that begins further on: such pages come and go, and search engines keep the whole list */
+  /**
+   * whether it shows a list from a later position: such pages are not indexed, since search engines
+   * index the whole list
+   */
   isPart: boolean;
-  /** in which the shop will probably speak to the visitor */
+  /** the language that the visitor will probably get */
   visitors: LanguageCode;
 } & ReturnType<typeof languageOf>;
 
-/** What the page says of itself, and the store's icon. */
+/** The page's metadata, and the store's icon. */
 async function headFor({ services, store, config, path, isPart, language, asked }: Filling) {
   const spoken = { language: language.code, main: store.language };
   const { record } = await propertiesOf(services.db, store, spoken);
@@ -194,7 +211,8 @@ const scriptOf = (code: string): string => `<script>${code}</script>`;
 const dataOf = (data: object): string => `<script type="application/json" id="store">${inElement(data)}</script>`;
 
 const preloadOf = ({ src, srcSet, sizes }: PicturePreload): string => {
-  // Browsers that do not know `imagesrcset` would fetch `href` beside the picture that they choose.
+  // Without `href`: browsers that do not know `imagesrcset` would load it in addition to the
+  // picture that they choose.
   const [set, at] = [escapeXml(srcSet || src), escapeXml(sizes)];
   return `<link rel="preload" as="image" imagesrcset="${set}" imagesizes="${at}" fetchpriority="high" />`;
 };
@@ -226,7 +244,8 @@ async function paintedPage(
   const data = dataOf({ config, answers: painted.answers, language: visitors });
   const found = await head();
   const own = ownRegions(filling, found);
-  // The program, and what it needs, comes behind what is looked at: its many bytes would hold up the few of the screen.
+  // The program and its preload hints come after the visible screen: their many bytes would delay
+  // the screen.
   const program = template.built.program + parts.hintsFor(flow, visitors);
   const regions = {
     ...own,

@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { languages } from './head/words.ts';
 import type { Painter } from './painter.ts';
 
-/** Where most visits begin, besides pages of titles. */
+/** The most frequent entry pages, besides those of titles. */
 const paths = ['/', '/all'];
 
 type Page = { url: string; headers: Record<string, string> };
 
-/** Asks over the line, from this machine itself: the certificate is for another name. */
+/** Requests a page over HTTPS from this machine; the certificate is for another name. */
 const overLine = (server: Server, { url: path, headers }: Page): Promise<string> =>
   new Promise((resolve, reject) => {
     const at = server.address();
@@ -24,7 +24,7 @@ const overLine = (server: Server, { url: path, headers }: Page): Promise<string>
     asked.on('error', reject);
   });
 
-/** An injected request comes by HTTP: where the shop speaks HTTPS, that may be another address. */
+/** An injected request counts as HTTP: where the shop serves HTTPS, that may be another address. */
 async function load(app: FastifyInstance, page: Page): Promise<void> {
   const server: unknown = app.server;
   if (server instanceof Server) await overLine(server, page);
@@ -32,21 +32,21 @@ async function load(app: FastifyInstance, page: Page): Promise<void> {
 }
 
 /**
- * Asks for these pages, and for that of the first title of the landing page, in every language, one
- * after the other, as visitors of that address would: the first real visitors find them rendered,
- * and the threads' code has run often enough to be fast.
+ * Warms up the cache: requests these pages, and that of the first title on the landing page, in
+ * every language, one after the other, as visitors of that address would. The first real visitors
+ * then get cached pages from threads whose code is already optimised.
  */
 export async function paintAhead(app: FastifyInstance, painter: Painter, address: string, stopping: AbortSignal): Promise<void> {
   const { host } = new URL(address);
   const ask = async (url: string, language: string): Promise<void> => {
     if (stopping.aborted) return;
     await load(app, { url, headers: { host, accept: 'text/html', 'accept-language': language } });
-    // The plain page is the answer where painting takes its time; it goes on meanwhile.
+    // When rendering is slow, the page is sent without it; rendering continues in the background.
     await painter.atRest();
   };
   const titles = new Map<string, string>();
   const stopWatching = painter.onPainted((task, { firstTitle }) => {
-    // Visitors of other stores have pages rendered at the same time.
+    // Pages of other stores' visitors are rendered at the same time.
     if (task.pathname === '/' && new URL(task.origin).host === host && firstTitle !== null) titles.set(task.language, firstTitle);
   });
   try {

@@ -1,18 +1,21 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/store/painting.ts';
 
-/** `program` is the address of the built program that paints; `port` leads to whoever answers its calls. */
+/**
+ * `program` is the path of the built rendering program; `port` leads to the thread that answers its
+ * calls.
+ */
 export type PaintJob = { program: string; task: PaintTask; port: MessagePort };
 
 export type Asked = PaintCall & { id: number };
 export type Told = { id: number; answer: PaintAnswer } | { id: number; failed: string };
 
-/** What `src/painting/paint.tsx` exports once it is built. */
+/** The exports of `src/painting/paint.tsx` in the build. */
 type Program = {
   paint(task: PaintTask, call: (call: PaintCall) => Promise<PaintAnswer>): Promise<Painted | null>;
 };
 
-/** Paints a first screen on a thread of its own; its calls are answered by the thread that serves. */
+/** Renders a first screen on a worker thread; the main thread answers its API calls. */
 export async function paintPage({ program, task, port }: PaintJob): Promise<Painted | null> {
   const { paint } = (await import(program)) as Program;
   const open = new Map<number, PromiseWithResolvers<PaintAnswer>>();

@@ -13,46 +13,62 @@ import { askOwnApi } from './own-api.ts';
 import type { Asked, PaintJob, Told } from './paint-worker.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Milliseconds that a visitor waits for a painted page; who waits longer gets the plain one, and the next visitor this one. */
+/**
+ * Milliseconds that a visitor waits for a rendered page; after that the page is sent without it,
+ * and the next visitor gets the rendered one.
+ */
 const PATIENCE = 300;
 
-/** Milliseconds after which a page is given up for good, and its thread with it; the program itself takes seconds to load on a busy machine. */
+/**
+ * Milliseconds after which rendering a page is aborted together with its thread; loading the
+ * program alone takes seconds on a busy machine.
+ */
 const LONGEST = 20_000;
 
 const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
 
-/** Half of the processors, for the other half serves: each thread takes some 100 MB, and most pages are kept. */
+/**
+ * Half of the processors, since the others serve requests: each thread takes some 100 MB, and most
+ * pages are cached.
+ */
 const threads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
-/** Milliseconds for which a page is kept: what it shows may depend on the day. */
+/** Cache TTL of pages in milliseconds: the content may depend on the day. */
 const FRESH = 60_000;
 
-/** Milliseconds for which not-found pages are kept, and that a screen is none to paint. */
+/** Cache TTL in milliseconds of not-found pages, and of screens that cannot be rendered. */
 const SHORT = 10_000;
 
-/** Milliseconds after which a page that failed by what is around it is tried again: each try makes others wait. */
+/**
+ * Milliseconds until a page that failed for an external reason is retried: each attempt makes
+ * others wait.
+ */
 const RETRY_AFTER = 2_000;
 
 const BYTES = 32 * 2 ** 20;
-/** Bytes of not-found pages: there may be any number of them, and they must push no other page out. */
+/**
+ * Cache size in bytes of not-found pages: there may be any number of them, and they must not evict
+ * other pages.
+ */
 const BYTES_OF_NOT_FOUND = 2 * 2 ** 20;
 const BYTES_OF_NAMES = 2 ** 20;
-/** Bytes that a name weighs besides its text. */
+/** Bytes of a name beside its text. */
 const OVERHEAD_OF_NAME = 200;
-/** Bytes of one page; a longer one is painted for each visitor. */
+/** Maximum bytes of a cached page; a longer one is rendered for each visitor. */
 const LONGEST_PAGE = 2 ** 20;
-/** Bytes that a page weighs besides its text, with its compressed form. */
+/** Bytes of a page beside its text, with its compressed form. */
 const OVERHEAD = 1024;
 
 /**
- * What became of a page that may come painted: it was painted for this visitor, or `kept` from before; or it went out plain, since painting
- * took too long (`late`), its screen is none to paint (`unfit`), painting `failed`, or too many waited for it (`refused`).
+ * The outcome of a page that may be server-rendered: rendered for this visitor, or `kept` (from the
+ * cache); or sent without a rendered screen, since rendering took too long (`late`), the screen
+ * cannot be rendered (`unfit`), rendering `failed`, or the queue was full (`refused`).
  */
 const outcomes = ['painted', 'kept', 'late', 'unfit', 'failed', 'refused'] as const;
 type Outcome = (typeof outcomes)[number];
 type Unpainted = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
 
-/** The time from which on it is another screen; Infinity where nothing changes it. */
+/** The time at which the screen changes; Infinity where it never does. */
 const nextChange = ({ changesAt }: Painted, now: number): number =>
   Math.min(...changesAt.map((moment) => Date.parse(moment)).filter((moment) => moment > now));
 
@@ -65,26 +81,26 @@ const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedA
   });
 
 type Wanted = {
-  /** All that the page depends on. */
+  /** Cache key: all values that the page depends on. */
   name: string;
-  /** All of the request that it depends on, word for word: by this key a page that is kept is found at once. */
+  /** Cache key of the unchanged request, by which a cached page is found at once. */
   requestKey: string;
   task: PaintTask;
-  /** Puts the page together. */
+  /** Builds the page. */
   fill: (painted: Painted) => Promise<SharedAnswer>;
-  /** Whether others will ask for it. */
+  /** Whether to cache it. */
   keeps: boolean;
-  /** Whether there is nothing at its address. */
+  /** Whether the address leads to a not-found page. */
   isNotFound: () => Promise<boolean>;
 };
 
 /**
- * Paints first screens on threads of their own, by the program that the pages' build makes, and keeps them for a while. It never
- * fails: who cannot have a painted page gets the plain one.
+ * Renders first screens on worker threads by the program from the pages' build, and caches them. It
+ * never fails: when there is no rendered page, the page is sent without one.
  */
 export class Painter {
   readonly #program: string;
-  /** Null waits as long as it takes. */
+  /** Milliseconds; null waits without a limit. */
   readonly #patience: number | null;
   readonly #threads: LimitedThreads;
   readonly #log: (error: unknown) => void;
@@ -97,14 +113,14 @@ export class Painter {
   readonly #kept = pagesFor(BYTES, FRESH);
   readonly #notFound = pagesFor(BYTES_OF_NOT_FOUND, SHORT);
 
-  /** What is not tried again for a while, by the names of pages. */
+  /** Pages that are not retried for a while, by their names. */
   readonly #unpainted = new LRUCache<string, 'unfit' | 'failed'>({
     maxSize: BYTES_OF_NAMES,
     ttl: SHORT,
     sizeCalculation: (_, name) => name.length + OVERHEAD_OF_NAME,
   });
 
-  /** The names of pages that are kept, by the keys of requests. */
+  /** Names of cached pages, by the keys of requests. */
   readonly #names = new LRUCache<string, string>({
     maxSize: BYTES_OF_NAMES,
     sizeCalculation: (name, requestKey) => requestKey.length + name.length + OVERHEAD_OF_NAME,
@@ -115,20 +131,20 @@ export class Painter {
     this.#program = pathToFileURL(program).href;
     this.#log = log;
     this.#threads = new LimitedThreads(new URL('paint-worker.ts', import.meta.url), threads, limits, log);
-    // One that cannot be loaded shows at the first page.
+    // A load error shows again with the first page.
     this.#loaded = Promise.all(Array.from({ length: threads }, () => this.#warmUp())).catch(log);
-    // Whatever starts later takes the place of a thread that was lost.
+    // Threads that start later replace lost ones.
     void this.#loaded.then(() => this.#threads.onStart(() => void this.#warmUp().catch(() => undefined)));
   }
 
-  /** @returns undefined where nothing is to be painted, or the build has no program for it */
+  /** @returns undefined where rendering is off, or the build has no program for it */
   static open({ distFolder, painting }: ServerConfig, log: (error: unknown) => void): Painter | undefined {
     if (distFolder === undefined || painting === 'off') return undefined;
     const program = join(distFolder, 'painting', 'paint.js');
     return existsSync(program) ? new Painter(program, painting === 'always' ? null : PATIENCE, log) : undefined;
   }
 
-  /** The page that is kept for just such a request, if there is one. */
+  /** The cached page for exactly this request, if there is one. */
   kept(requestKey: string): SharedAnswer | undefined {
     const name = this.#names.get(requestKey);
     const page = name === undefined ? undefined : this.#kept.get(name);
@@ -136,7 +152,7 @@ export class Painter {
     return page;
   }
 
-  /** The painted page, or undefined where the plain one is to be sent. */
+  /** The rendered page, or undefined where the page is to be sent without rendering. */
   async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
     const { name } = wanted;
     const found = this.#kept.get(name);
@@ -149,7 +165,7 @@ export class Painter {
     return isPage ? page : undefined;
   }
 
-  /** How many pages came to which end since the server was started. */
+  /** The number of pages by outcome since the server was started. */
   counts(): Readonly<Record<Outcome, number>> {
     return this.#counts;
   }
@@ -160,7 +176,7 @@ export class Painter {
     return () => void this.#watching.delete(watch);
   }
 
-  /** Resolves once the program is there, and nothing is being painted. */
+  /** Resolves once the program is loaded and no page is being rendered. */
   async atRest(): Promise<void> {
     await this.#loaded;
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
@@ -191,19 +207,19 @@ export class Painter {
   async #paint(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
     try {
       if (!(await wanted.isNotFound())) return await this.#paintByThread(request, wanted);
-      // One at a time: whoever tries many addresses must keep no other page waiting.
+      // One at a time: a client that tries many unknown addresses must not delay other pages.
       if (this.#isPaintingNotFound) return 'refused';
       this.#isPaintingNotFound = true;
       return await this.#paintByThread(request, wanted).finally(() => (this.#isPaintingNotFound = false));
     } catch (error) {
-      // What is still to be painted when the shop stops is no failure.
+      // Pages still waiting when the shop stops do not count as failures.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
       return this.#fail(wanted.name, RETRY_AFTER);
     }
   }
 
-  /** @param milliseconds for which it is not tried again */
+  /** @param milliseconds until it may be retried */
   #fail(name: string, milliseconds: number): 'failed' {
     if (this.#unpainted.get(name) !== 'failed') this.#unpainted.set(name, 'failed', { ttl: milliseconds });
     return 'failed';
@@ -213,20 +229,22 @@ export class Painter {
     const begun = shopNow().getTime();
     const { painted, wasAnswered } = await this.#runThread(request, { name, task });
     if (painted === null) {
-      // A screen that lacks an answer may be whole at the next try.
+      // A screen without one of its answers may be complete at the next attempt.
       if (!wasAnswered) return this.#fail(name, RETRY_AFTER);
       this.#unpainted.set(name, 'unfit');
       return 'unfit';
     }
     for (const watch of this.#watching) watch(task, painted);
     const page = keepable(await fill(painted));
-    // Browsers get the answers that were missing, and stand at another screen.
+    // Browsers get the missing answers, and reach another screen.
     const until = wasAnswered ? nextChange(painted, begun) : begun + RETRY_AFTER;
     if (keeps) this.#keep(name, page, until);
     return page;
   }
 
-  /** @returns what was painted, and whether every call was answered, be it at a second try */
+  /**
+   * @returns the rendered screen, and whether every call was answered, if only at a second attempt
+   */
   async #runThread(request: FastifyRequest, { name, task }: Pick<Wanted, 'name' | 'task'>) {
     const { port1: ours, port2: theirs } = new MessageChannel();
     const failing = new Set<string>();
@@ -242,7 +260,7 @@ export class Painter {
       const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
       return { painted, wasAnswered: failing.size === 0 };
     } catch (error) {
-      // It breaks at the next try as well, and may have held a thread for as long as it could.
+      // It would fail again, and may have blocked a thread for its whole time limit.
       if (!(error instanceof Overload)) this.#fail(name, FRESH);
       throw error;
     } finally {
@@ -261,7 +279,7 @@ export class Painter {
   }
 }
 
-/** What the painting program is told of a call. */
+/** The answer to an API call of the rendering program. */
 async function answer(request: FastifyRequest, { id, path, language }: Asked): Promise<Told> {
   try {
     return { id, answer: await askOwnApi(request, path, language) };

@@ -4,8 +4,9 @@ import type { Painter } from './painter.ts';
 import { onlyAdministrator } from '../kernel/administrator.ts';
 
 /**
- * `GET /admin/painting`: what became of the first screens that may come painted, since this process was started. Requires the ADMIN_TOKEN
- * that the server was started with; without one, or where nothing is painted, the route does not exist.
+ * `GET /admin/painting`: the outcomes of server rendering since this process was started. Requires
+ * the ADMIN_TOKEN that the server was started with; without one, or with rendering off, the route
+ * does not exist.
  */
 export async function paintingRoutes(app: FastifyInstance, { adminToken }: ServerConfig, painter?: Painter): Promise<void> {
   if (adminToken === undefined || painter === undefined) return;

@@ -6,10 +6,13 @@ import type { Services } from '../services.ts';
 import { COVER_FORMATS, type CoverFormat } from './cover-formats.ts';
 import { CoverPictures } from './cover-pictures.ts';
 
-// Drawings may hold scripts: opened by themselves they must stay still.
+// An SVG may contain scripts, which must not run when it is opened directly.
 const STILL = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** An address stays when its picture changes, so a copy is taken for a day, and for some more while it is being compared. */
+/**
+ * The address stays when the picture changes, so it is cached for a day, and shown stale for some
+ * more while it is revalidated.
+ */
 const CACHED = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const params = {
@@ -24,17 +27,18 @@ const querystring = { type: 'object', properties: { width: { type: 'integer', en
 
 type File = { Params: { storeId: string; titleId: string; file: string }; Querystring: { width?: number } };
 
-/** The lightest that the browser names; every one takes JPEG. */
+/** The smallest format that the browser accepts; all accept JPEG. */
 const formatFor = ({ headers: { accept = '' } }: FastifyRequest): CoverFormat =>
   COVER_FORMATS.find((format) => accept.toLowerCase().includes(`image/${format}`)) ?? 'jpeg';
 
 /**
- * Pictures that everyone may see: covers of a store's titles, and the store's own logos. A cover's address alone is the file as
- * its publisher delivered it, for link previews and whoever else takes pictures; with `width` it is the size that is drawn.
+ * Public pictures: covers of a store's titles, and the store's own logos. A cover's address without
+ * `width` is the publisher's original file, for link previews and other clients; with `width` it is
+ * resized.
  */
 export function publicMedia(app: FastifyInstance, { db, config, log }: Services): void {
   const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err) =>
-    log.error({ err }, 'a cover could not be made smaller'),
+    log.error({ err }, 'a cover could not be resized'),
   );
   app.addHook('onClose', () => pictures.close());
   app.get<File>('/media/covers/:storeId/:titleId/:file', { schema: { params, querystring } }, async (request, reply) => {
@@ -55,7 +59,7 @@ export function publicMedia(app: FastifyInstance, { db, config, log }: Services)
     reply.header('vary', 'Accept');
     const made = await pictures.of({ folder, name, file: path, width, format: formatFor(request) });
     if (made !== null) return reply.sendFile(made.file, made.folder);
-    // Better heavy than none; and not for a day.
+    // The original is better than none, but is not cached for a day.
     return reply.header('cache-control', 'no-cache').sendFile(path, folder);
   });
   app.get<File>('/media/store/:storeId/:file', { schema: { params } }, (request, reply) => {

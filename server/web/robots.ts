@@ -3,7 +3,10 @@ import { prefixesOf, routes } from '../../machines/flows/routes.ts';
 import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
-/** Where nobody gets without signing in, what carries secrets in its address, and steps of something. Other pages that nobody is to find say so themselves. */
+/**
+ * Pages that require a sign-in, addresses with secrets, and steps of processes. Other pages that
+ * must not be indexed declare it themselves.
+ */
 const closed = [
   ...new Set(
     routes
@@ -12,7 +15,10 @@ const closed = [
   ),
 ];
 
-/** What search engines may read, and where the list of it is. A host without a store is nothing to read. */
+/**
+ * The paths that search engines may read, and the sitemap's address. A host without a store allows
+ * none.
+ */
 export function robots(app: FastifyInstance, services: Services): void {
   app.get('/robots.txt', async (request, reply) => {
     const store = await storeAsked(services, request);

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { element, fields, type Markup, xmlDocument } from '../base/xml/write.ts';
 
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
-/** Titles of one part; the protocol allows 50,000 addresses and 50 MB. */
+/** Titles per part; the protocol allows 50,000 addresses and 50 MB. */
 const PART = 5000;
 
 type Entry = { path: string; changed?: Date };
@@ -19,7 +19,7 @@ const address = (origin: string, { path, changed }: Entry): Markup =>
 
 const listed = routes.flatMap((route) => route.listed ?? []);
 
-/** Everything that is to be found but the titles themselves. */
+/** All public pages except the titles. */
 async function shopPages({ db, cache }: Services, store: Store): Promise<Entry[]> {
   const { record } = await propertiesOf(db, store, { language: store.language, main: store.language });
   const isThere = (property: string) => !['', 'false'].includes((record[property] ?? '').trim());
@@ -72,7 +72,9 @@ async function countTitles({ db, cache }: Services, store: Store): Promise<numbe
   });
 }
 
-/** What there is in a store for search engines: the whole in one document, or an index of its parts where it is large. */
+/**
+ * A store's sitemap for search engines: one document, or an index of its parts where it is large.
+ */
 export function sitemap(app: FastifyInstance, services: Services): void {
   const send = (reply: FastifyReply, root: Markup) =>
     reply.type('application/xml; charset=utf-8').header('cache-control', 'no-cache').send(xmlDocument(root));
@@ -95,7 +97,7 @@ export function sitemap(app: FastifyInstance, services: Services): void {
     const urls = entries.map((entry) => address(origin, entry));
     return send(reply, element('urlset', urls, NAMESPACE));
   });
-  // Part 0 has the pages, every further one titles.
+  // Part 0 has the pages, all others have titles.
   app.get<{ Params: { part: string } }>('/sitemap-:part(^\\d{1,4}).xml', async (request, reply) => {
     const asked = await open(request);
     const part = Number(request.params.part);

@@ -12,10 +12,13 @@ import { addressIn } from './request-address.ts';
 import { KEEP_PARAMETER } from './without-scripts.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
-/** Vite puts a hash of the content into the names of what it builds. */
+/** Vite adds a hash of the content to the names of built files. */
 const HASHED = /\/assets\/[^/]+-[\w-]{7,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 
-/** Browsers name HTML; search engines and link previews take anything, or say nothing. Pictures name their kinds first. */
+/**
+ * Browsers name HTML; search engines and link previews accept anything, or send no header. Requests
+ * for pictures name their types first.
+ */
 const wantsPage = ({ method, headers: { accept = '*/*' } }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && /text\/(?:html|\*)|^\s*\*\/\*/i.test(accept);
 
@@ -34,8 +37,9 @@ function sayNotFound(reply: FastifyReply): FastifyReply {
 type BuiltPages = { folder: string; fill: (request: FastifyRequest) => Promise<SharedAnswer> };
 
 /**
- * Serves the built storefront. Every address that wants a page gets index.html, and the pages find their way by
- * themselves; one that leads nowhere is answered 404. Files stand compressed beside themselves since the build.
+ * Serves the built storefront. Every address that requests a page gets index.html, and the page
+ * does its own routing; an unknown address is answered 404. The build has compressed files beside
+ * the originals.
  * @param pages undefined leaves pages to another server
  */
 export async function storefront(app: FastifyInstance, media: string, pages: BuiltPages | undefined): Promise<void> {
@@ -68,7 +72,7 @@ export async function storefront(app: FastifyInstance, media: string, pages: Bui
   };
   if (pages) {
     app.get('/', sendPage);
-    // Few lie beside the assets; every other address is a page's, and no file is looked for.
+    // Few files are outside the assets; every other address is a page's, without a file look-up.
     for (const name of filesBeside(pages.folder))
       app.get(`/${name}`, { exposeHeadRoute: true }, (_, reply) => reply.sendFile(name, pages.folder));
   }
@@ -79,7 +83,7 @@ export async function storefront(app: FastifyInstance, media: string, pages: Bui
     const status = statusOf(error);
     if (status >= 500) request.log.error(error);
     if (status === 503) reply.header('retry-after', String(AWAY_RETRY_SECONDS));
-    // Paths that cannot be a file's get the not-found page, as any other unknown address.
+    // Paths that cannot be files get the not-found page, like other unknown addresses.
     if (NO_FILE.has(status)) return pages && wantsPage(request) ? sendPage(request, reply) : sayNotFound(reply);
     return reply
       .code(status)

@@ -12,14 +12,17 @@ import { type Language, languages } from './head/words.ts';
 type PaintedFor = {
   services: Services;
   store: Store;
-  /** what the shop knows of the address */
+  /** the known parts of the address */
   known: string;
   language: LanguageCode;
-  /** The cursor behind the titles that are drawn of a list; null where there are no more. */
+  /** The cursor after the titles of a list that are shown; null where there are no more. */
   next: string | null;
 };
 
-/** Characters of a category tree that comes whole; of a longer one only the top and what is around the page's own category do. */
+/**
+ * Maximum characters of a category tree that is sent whole; of a larger one, only the top level and
+ * the surroundings of the page's own category are sent.
+ */
 const LONGEST_TREE = 8_000;
 
 const STYLES = [
@@ -35,14 +38,20 @@ const STYLES = [
   'noscript [rel=next]{padding:.6rem 1.2rem;border:1px solid;border-radius:.5rem;font-weight:700;text-decoration:none}',
 ].join('');
 
-/** What marks a link that chooses a language for the pages that follow, too, as the shop's own choice does by a script. */
+/**
+ * Marks a link that also sets the language of the pages that follow, as the shop's own choice does
+ * by a script.
+ */
 export const KEEP_PARAMETER = 'keep';
 
 const listOfLinks = (items: Markup[]): Markup => element('ul', items);
 
 const queryOf = (address: string): URLSearchParams => new URLSearchParams(address.split(/\?(.*)/s, 2)[1] ?? '');
 
-/** The same address with another value in its query. It goes without its path, which somebody may have made look like a host. */
+/**
+ * The same address with another value in its query. Only the query is returned, since a crafted
+ * path could look like a host.
+ */
 function sameWith(known: string, name: string, value: string): string {
   const query = queryOf(known);
   query.set(name, value);
@@ -64,7 +73,7 @@ function languageLinks(known: string, { code: current, words }: Language): Marku
   return element('nav', [listOfLinks(items)], { 'aria-label': words.language });
 }
 
-/** The ids of a category and of all that it lies in. */
+/** The ids of a category and all its ancestors. */
 function withAllAbove(rows: CategoryRow[], id: string | undefined): Set<string> {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ids = new Set<string>();
@@ -81,7 +90,7 @@ function branch(tree: Tree, above: string | null): Markup[] {
   return [listOfLinks(items)];
 }
 
-/** The store's categories as a nested list; nothing in a store without any. */
+/** The store's categories as a nested list; empty in a store without any. */
 async function categoryLinks({ services, store, known }: PaintedFor, { code, words }: Language): Promise<Markup[]> {
   const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
   const [path = ''] = known.split('?');
@@ -105,8 +114,9 @@ function moreTitles({ next, known }: PaintedFor, { words }: Language): Markup[] 
 }
 
 /**
- * What a painted page shows where no script runs: what needs scripts, and by links what is otherwise pressed: the rest of a list, the
- * store's categories and the shop's languages.
+ * The part of a server-rendered page that is shown without scripts: a note on what needs scripts,
+ * and links for what is otherwise a control: the rest of a list, the store's categories and the
+ * shop's languages.
  */
 export async function withoutScripts(page: PaintedFor): Promise<string> {
   const language = languages.find(({ code }) => code === page.language) ?? languages[0];

@@ -29,7 +29,7 @@ function describe(request: HeadRequest, title: FullTitle | undefined): PageHead 
     storeId: store.id,
     showsPrices,
   });
-  // Who bought it still finds it; nobody else is led to it.
+  // Its buyers can still open it, but search engines must not list it.
   return title.listed ? head : unlistedHead(title.name);
 }
 
@@ -60,7 +60,7 @@ async function titleByName({ services, store }: HeadRequest, type: string, name:
 
 const isCalled = (part: string) => (category: CategoryRow) => category.id === part || category.tag_id === part;
 
-/** The category that the end of an address means: by its id or tag, or by its name where no id follows. */
+/** The category at the end of an address: by its id or tag, or by its name where no id follows. */
 async function categoryAt({ services, store, parts }: HeadRequest): Promise<CategoryRow | undefined> {
   const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
   const last = parts.at(-1) ?? '';
@@ -73,7 +73,10 @@ async function categoryAt({ services, store, parts }: HeadRequest): Promise<Cate
   return all.find(isCalled(last)) ?? (parts.length === 2 ? all.find(byName) : undefined);
 }
 
-/** `/{type}` and everything below it: a list, a category's list, or a title of that type by its name or id. */
+/**
+ * `/{type}` and all paths below it: a list, a category's list, or a title of that type by its name
+ * or id.
+ */
 export async function listOrTitle(request: HeadRequest): Promise<PageHead> {
   const [type = 'all', name] = request.parts;
   const listName = request.record[LIST_NAMES[type] ?? ''] ?? '';

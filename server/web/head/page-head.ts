@@ -4,34 +4,34 @@ import { languages, type Language } from './words.ts';
 /** A page's metadata for search engines and link previews. All texts are plain and untrusted. */
 export type PageHead = {
   status: 200 | 404;
-  /** without the store's name; undefined when the page has none but that */
+  /** without the store's name; undefined for the store's name alone */
   name?: string | undefined;
   description: string;
-  /** the one address of what is shown, below the store's; undefined for pages that must not be indexed */
+  /** canonical path below the store's; undefined for pages that must not be indexed */
   path?: string | undefined;
   type?: 'website' | 'article' | 'book' | 'video.other';
   image?: { path: string; width?: number | undefined; height?: number | undefined } | undefined;
-  /** more of Open Graph's properties */
+  /** further Open Graph properties */
   more?: [property: string, content: string][];
   /** schema.org's description; addresses in it are absolute */
   jsonLd?: object;
 };
 
-/** Whose page it is, where, and in which language it was asked for. */
+/** The store, origin and language of a page. */
 export type Setting = { origin: string; shop: string; language: Language; asked: boolean };
 
 const meta = (attribute: 'name' | 'property', name: string, content: string): string =>
   `<meta ${attribute}="${name}" content="${escapeXml(content)}" />`;
 
-/** JSON that cannot end the element it stands in. */
+/** JSON that cannot close the element around it. */
 export const inElement = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const inLanguage = (address: string, code: string): string => `${address}?lang=${code}`;
 
-/** An address of the store itself, or the address as it is when it names another host. */
+/** An absolute address: a path gets the store's origin, another host stays. */
 export const absolute = (path: string, origin: string): string => (/^https?:\/\//i.test(path) ? path : `${origin}${path}`);
 
-/** The address of the page as it was asked for, and of the same page in every language. */
+/** The links of the page as requested, and of the same page in every language. */
 function addresses(path: string, { origin, language, asked }: Setting): string[] {
   const plain = `${origin}${path}`;
   const own = asked ? inLanguage(plain, language.code) : plain;
@@ -54,7 +54,7 @@ function picture({ image }: PageHead, origin: string): string[] {
 
 export const titleOf = ({ name }: PageHead, { shop }: Setting): string => (name ? `${name} · ${shop}` : shop);
 
-/** The head's elements but the title, as markup. */
+/** The head's elements except the title, as markup. */
 export function tagsOf(head: PageHead, setting: Setting): string {
   const { name, description, path, type = 'website', more = [], jsonLd } = head;
   if (path === undefined) return meta('name', 'robots', 'noindex');

@@ -30,7 +30,10 @@ export async function information(request: HeadRequest): Promise<PageHead> {
   return { status: 200, name: request.name, description, path: `/${page}`, type: 'article' };
 }
 
-/** `/pages/public/{page}` and `/pages/private/{page}`; of a page for customers nothing is told. */
+/**
+ * `/pages/public/{page}` and `/pages/private/{page}`; nothing about a page for customers is
+ * revealed.
+ */
 export async function contentPage(request: HeadRequest): Promise<PageHead> {
   const [, , name] = request.parts;
   if (!isId(name)) return notFoundHead(request);
@@ -61,7 +64,7 @@ export async function campaign(request: HeadRequest): Promise<PageHead> {
   return { status: 200, name: textIn(row, 'name', request.spoken), description, path: campaignPath(id) };
 }
 
-/** `/subscription`, where the store has any. */
+/** `/subscription`, where subscriptions are enabled. */
 export async function subscription(request: HeadRequest): Promise<PageHead> {
   const { name } = request;
   if (request.record['EnableSubscription'] !== 'true') return unlistedHead(name);

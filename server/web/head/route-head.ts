@@ -8,7 +8,7 @@ import type { PageHead } from './page-head.ts';
 
 type Params = Record<string, string>;
 
-/** What flows say of themselves whose pages search engines may find; all others have a name at most. */
+/** The heads of flows whose pages search engines may index; all others have at most a name. */
 const heads: Partial<Record<FlowName, (request: HeadRequest, params: Params) => Promise<PageHead>>> = {
   landing,
   title: (request, { isbn }) => (isbn === undefined ? titleById(request) : titleByIsbn(request)),
@@ -19,7 +19,7 @@ const heads: Partial<Record<FlowName, (request: HeadRequest, params: Params) => 
   subscription,
 };
 
-/** What the page at an address says of itself. */
+/** The head of the page at an address. */
 export async function headOf(path: string, request: HeadRequest): Promise<PageHead> {
   const { flow, params } = routeOf({ pathname: path, search: '' });
   if (flow === 'notFound' && params['page'] !== '500') return notFoundHead(request);

@@ -5,11 +5,11 @@ import { coverUrl } from '../../catalogue/title-xml.ts';
 import { absolute, type PageHead, type Setting } from './page-head.ts';
 import { plainText } from '../../base/plain-text.ts';
 
-/** schema.org's type by the wire's type code; an audiobook is a book that is read out. */
+/** schema.org's type by the wire's type code. */
 const SCHEMA_TYPES: Record<number, string> = { 1: 'Book', 2: 'Audiobook', 3: 'CreativeWork', 4: 'VideoObject' };
 const FORMATS: Record<number, string> = { 1: 'https://schema.org/EBook', 2: 'https://schema.org/AudiobookFormat' };
 
-/** Seconds as ISO 8601 writes durations. */
+/** Seconds as an ISO 8601 duration. */
 function duration(seconds: number): string {
   const whole = Math.round(seconds);
   return `PT${Math.floor(whole / 3600)}H${Math.floor(whole / 60) % 60}M${whole % 60}S`;
@@ -17,7 +17,7 @@ function duration(seconds: number): string {
 
 const persons = (names: string[]) => names.map((name) => ({ '@type': 'Person', name }));
 
-/** Leaves out what there is nothing to say of. */
+/** Drops empty values. */
 const said = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmpty(value)),
@@ -64,7 +64,7 @@ function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: stri
   });
 }
 
-/** A title's page: what it is, who wrote it, what it costs where the store shows that. */
+/** The head of a title's page, with the price where the store shows prices. */
 export function titleHead(title: FullTitle, setting: Setting, shown: Shown): PageHead {
   const { words, code } = setting.language;
   const authors = new Intl.ListFormat(code, { type: 'conjunction' }).format(title.authors);

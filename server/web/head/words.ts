@@ -15,7 +15,7 @@ const wordsIn = (i18n: Translator) => ({
   moreTitles: i18n.t('More titles'),
 });
 
-/** A language as Open Graph spells it, with the country that speaks it most. */
+/** An Open Graph locale: the language, with the country where most of its speakers live. */
 function openGraphLocale(code: string): string {
   const { language, region = '' } = new Intl.Locale(code).maximize();
   return `${language}_${region}`;
@@ -29,5 +29,5 @@ const languageWith = (code: LanguageCode): Language => ({
   words: wordsIn(translatorTo(code)),
 });
 
-/** The languages of the shop, English first; `locale` as Open Graph spells it. */
+/** The languages of the shop, English first; `locale` for Open Graph. */
 export const languages = codes.map(languageWith) as [Language, ...Language[]];

@@ -48,7 +48,7 @@ test('the start of the shop says how many titles are hidden, and by which proper
   await reportHiddenTitles(shop.services);
   const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
   log.mockRestore();
-  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'titles are hidden by a property that is off']]);
+  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'listed titles hidden by a disabled property']]);
 });
 
 describe.each([

@@ -62,7 +62,7 @@ describe('stores', () => {
     [{ id: '../x' }, /id must begin/],
     [{ id: 'x', currency: 'EURO' }, /currency must be an ISO 4217 code like EUR/],
     [{ id: 'x', language: 'tlh' }, /language must be one of/],
-    [{ id: 'x', host: 'books.example:80/x' }, /host is a name without a port/],
+    [{ id: 'x', host: 'books.example:80/x' }, /must be a name without a port/],
     [{ id: 'x', name: '' }, /name must be a text/],
   ])('%j is refused', async (given, says) => {
     await expect(make(given)).rejects.toThrow(says);
@@ -85,7 +85,7 @@ describe('properties', () => {
   });
 
   test.each([
-    [{ Shelf: 'x' }, /^Shelf is not a property of a store\.$/],
+    [{ Shelf: 'x' }, /^Unknown store property: Shelf\.$/],
     [{ ShelfName: { tlh: 'x' } }, /"tlh" is not a language of the shop/],
     [{ ShelfColor: { en: 'x' } }, /is the same in every language/],
     [{ EnableTax: 'maybe' }, /^EnableTax is maybe: expected true or false\.$/],

@@ -16,7 +16,7 @@ type Method = 'GET' | 'POST';
 
 const ask = async (url: string, headers: Record<string, string>, method: Method = 'GET') => {
   const { statusCode, body } = await shop.app.inject({ method, url, headers });
-  return statusCode === 403 && body === 'This server answers only to pages of its own.' ? 'refused' : statusCode;
+  return statusCode === 403 && body === 'This server only answers requests from its own pages.' ? 'refused' : statusCode;
 };
 
 const fetchedFrom = (site: string, more: Record<string, string> = {}): Record<string, string> => ({
