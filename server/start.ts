@@ -253,7 +253,7 @@ function portOf(app: FastifyInstance): number {
 
 async function loadDemo({ db, oneAtATime }: OpenDatabase): Promise<void> {
   const made = await oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
-  if (made === undefined) console.log('There is no demo store to load: the shop starts empty.');
+  if (made === undefined) console.log('No demo store to load: the shop starts without stores.');
   else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`);
 }
 

@@ -25,7 +25,7 @@ const limitsFor = (cost: number): ThreadLimits => ({
   wait: LONGEST_WAIT,
 });
 
-/** Hashes and checks passwords by scrypt. A hash names its own cost, so that the cost can rise later. */
+/** Hashes and checks passwords by scrypt. A hash includes its cost, so that it can rise later. */
 export type Passwords = {
   /** @throws DomainError too_many_requests when the queue is full */
   hash(password: string): Promise<string>;

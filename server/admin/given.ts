@@ -58,7 +58,7 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Parses a new id, which becomes part of addresses. */
 export function idOf(given: Given): string {
   const id = textOf(given, 'id');
-  if (!ID.test(id)) throw new BadOperation('id must begin with a letter or digit, and contain only letters, digits, ., _ and -.');
+  if (!ID.test(id)) throw new BadOperation('id must begin with a letter or digit, and contain only letters and digits and . _ -');
   return id;
 }
 

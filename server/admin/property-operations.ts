@@ -12,7 +12,7 @@ function propertiesOf({ properties }: Given): Record<string, unknown> {
 const set: Operation = async ({ db }, store, given) => {
   const properties = propertiesOf(given);
   await tryOut(db, given, (trx) => saveProperties(trx, store, properties));
-  return { rows: [], says: saysDone(given, `What the store ${store} is like (${Object.keys(properties).join(', ')})`, 'set') };
+  return { rows: [], says: saysDone(given, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set') };
 };
 
 const list: Operation = async ({ db }, store) => {

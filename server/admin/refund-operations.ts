@@ -92,24 +92,24 @@ async function refundPayment(operator: Operator, found: Found, payment: Transact
   const number = shortNumber(found.id);
   const amount = `${toMajor(payment.amount_minor - payment.refunded_minor, payment.currency)} ${payment.currency}`;
   if (payment.status === 'refunded')
-    return { rows: [paymentRow(found, payment)], says: `The order ${number} of ${found.email} was given back before.` };
+    return { rows: [paymentRow(found, payment)], says: `The order ${number} of ${found.email} was already refunded.` };
   await refuseRefund(operator, payment);
   if (isDryRun)
-    return { rows: [paymentRow(found, payment)], says: `${amount} of the order ${number} could go back to ${found.email}.` };
+    return { rows: [paymentRow(found, payment)], says: `${amount} of the order ${number} could be refunded to ${found.email}.` };
   const { payment: port, log } = operator;
   try {
     const begun = await beginRefund({ db: operator.db, kinds: purchaseKinds }, payment);
     const done = port && log ? await refund({ db: operator.db, payment: port, log, kinds: purchaseKinds }, begun) : begun;
     const says =
       done.status === 'refunded'
-        ? `${amount} of the order ${number} went back to ${found.email}, and what it paid for is taken back.`
-        : `${amount} of the order ${number} is to go back to ${found.email}: the shop gives it back as soon as it runs.`;
+        ? `${amount} of the order ${number} was refunded to ${found.email}, and its titles were taken back.`
+        : `${amount} of the order ${number} will be refunded to ${found.email} as soon as the shop runs.`;
     return { rows: [paymentRow(found, done)], says };
   } catch (error) {
     if (error instanceof PaymentUnknown)
       return {
         rows: [paymentRow(found, { ...payment, status: 'refunding' })],
-        says: `${amount} of the order ${number} is to go back to ${found.email}: the gateway has not answered yet, and is asked again.`,
+        says: `${amount} of the order ${number} will be refunded to ${found.email}: the gateway did not answer, and is retried.`,
       };
     if (!(error instanceof DomainError)) throw error;
     throw error.code === 'gift_redeemed'
@@ -137,23 +137,23 @@ async function refundOfSubscription(operator: Operator, found: Found, begun: Tra
   if (isDryRun)
     return {
       rows: [row(held.status)],
-      says: `The last payment of the subscription ${number}, ${amount}, could go back to ${found.email}; the subscription would end.`,
+      says: `The last payment of the subscription ${number}, ${amount}, could be refunded to ${found.email}, which would end it.`,
     };
-  const toDo = `The last payment of the subscription ${number}, ${amount}, is to go back to ${found.email}`;
+  const toDo = `The last payment of the subscription ${number}, ${amount}, will be refunded to ${found.email}`;
   await beginSubscriptionRefund(db, held);
-  if (!port || !log) return { rows: [row('refunding')], says: `${toDo}: the shop gives it back as soon as it runs.` };
+  if (!port || !log) return { rows: [row('refunding')], says: `${toDo} as soon as the shop runs.` };
   try {
     await refundSubscription({ db, payment: port, log, kinds: purchaseKinds }, held);
   } catch (error) {
     if (error instanceof PaymentUnknown)
-      return { rows: [row('refunding')], says: `${toDo}: the gateway has not answered yet, and is asked again.` };
+      return { rows: [row('refunding')], says: `${toDo}: the gateway has not answered, and is retried.` };
     if (!(error instanceof DomainError)) throw error;
     throw new BadOperation(`The gateway refused to refund the payment of ${number}: ${error.message}`);
   }
   const isNew = (await subscriptionById(db, held.store_id, held.id))?.refunded_minor !== held.refunded_minor;
   const says = isNew
-    ? `The last payment of the subscription ${number}, ${amount}, went back to ${found.email}, and the subscription has ended.`
-    : `The last payment of the subscription ${number} went back to ${found.email} before.`;
+    ? `The last payment of the subscription ${number}, ${amount}, was refunded to ${found.email}, and the subscription has ended.`
+    : `The last payment of the subscription ${number} was already refunded to ${found.email}.`;
   return { rows: [row('refunded')], says };
 }
 
@@ -173,12 +173,12 @@ async function purchasesRefund(operator: Operator, store: string, given: Given):
     (await refundCredits(operator.db, { storeId: store, id, credits, ...of }).catch((error: unknown) => {
       throw error instanceof DomainError && error.code === 'gift_redeemed' ? giftOpened(shortNumber(id)) : error;
     }));
-  const could = refundedAt === null ? 'could go back' : 'went back before';
+  const could = refundedAt === null ? 'could be refunded' : 'were already refunded';
   return {
     rows: [
       { order: id, email, amount: credits, currency: 'credits', status: isNew || refundedAt !== null ? 'refunded' : 'paid' },
     ],
-    says: `${credits} credits of the order ${shortNumber(id)} ${isNew ? 'went back' : could} to ${email}.`,
+    says: `${credits} credits of the order ${shortNumber(id)} ${isNew ? 'were refunded' : could} to ${email}.`,
   };
 }
 

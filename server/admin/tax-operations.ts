@@ -19,11 +19,11 @@ function regionOf(given: Given): string {
   if (!has(given, 'region')) return '';
   const region = textOf(given, 'region').toUpperCase();
   if (!/^[A-Z0-9-]{1,10}$/.test(region) || region === ELSEWHERE.toUpperCase())
-    throw new BadOperation(`region must be a code of at most 10 letters, digits and hyphens, like CA, not "${region}".`);
+    throw new BadOperation(`region must be a code of at most 10 letters and digits or hyphens, like CA, not "${region}".`);
   return region;
 }
 
-/** Parses a percentage into thousandths of a percent. */
+/** Parses a percentage into an integer: 1000 is 1 %. */
 function milliPercentOf(given: Given): number {
   const text = textOf(given, 'percent');
   const milliPercent = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : NaN;

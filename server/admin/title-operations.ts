@@ -45,7 +45,7 @@ const list: Operation = async ({ db }, store, given) => {
       medium: row.media,
       price: (row.prices ?? []).map(({ amount, currency }) => `${toMajor(amount, currency)}${currency}`).join(','),
       forSale: row.for_sale ? 'yes' : 'no',
-      listed: row.listed ? (row.kind_on ? 'yes' : 'yes, but its kind is off') : 'no',
+      listed: row.listed ? (row.kind_on ? 'yes' : 'yes, but its kind is disabled') : 'no',
       credits: row.credits,
     })),
     next: rows.length === PAGE ? rows.at(-1)?.id : undefined,

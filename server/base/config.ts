@@ -7,7 +7,7 @@ export type ServerConfig = {
   dataFolder: string;
   /** Media of the demo stores, and pictures of stores: `{mediaFolder}/{titleId}/…`. */
   mediaFolder: string;
-  /** Media of titles that were imported: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
+  /** Media of imported titles: `{titlesFolder}/{storeId}/{titleId}/…`; shops on a database share it. */
   titlesFolder: string;
   /** The built storefront; undefined serves only the API. */
   distFolder: string | undefined;
@@ -36,7 +36,7 @@ export type ServerConfig = {
   passwordCost: number;
   /** token that allows changing stores while the server runs; undefined disables these routes */
   adminToken?: string | undefined;
-  /** origin of the comments service; undefined where there is no such service */
+  /** origin of the comments service; undefined without comments */
   coralHost?: string | undefined;
   /** help page of stores that have none of their own */
   helpUrl?: string | undefined;

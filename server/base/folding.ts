@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose, and their usual replacements. */
+/** Characters that Unicode does not decompose, and their usual replacements. */
 const PLAIN = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' } as const;
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 

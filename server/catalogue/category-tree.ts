@@ -12,7 +12,7 @@ export type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' |
 
 /**
  * The name of the category with that id or tag, and the ids of it and all its descendants;
- * undefined when there is none. Each is visited once, so that a cycle of categories ends.
+ * undefined for an unknown category. Each is visited once, so that a cycle of categories ends.
  */
 export async function categoryAndBelow(
   db: Database,

@@ -34,7 +34,7 @@ async function read(db: Database, storeId: string): Promise<Vocabulary> {
   return rows.map((row) => ({ ...row, letters: lettersOf(row.word) }));
 }
 
-/** The letters of a word as a bit set; some letters share a bit. */
+/** The characters of a word as a bit set; some characters share a bit. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let place = 0; place < word.length; place += 1) letters |= 1 << (word.charCodeAt(place) % 31);
@@ -42,8 +42,8 @@ function lettersOf(word: string): number {
 }
 
 /**
- * The number of bits in the first set that the second lacks: each is a letter missing in the word,
- * so at least one mistake.
+ * The number of bits in the first set that the second lacks: each is a character missing in the
+ * word, so at least one mistake.
  */
 function lacking(letters: number, others: number): number {
   let count = 0;
@@ -51,13 +51,13 @@ function lacking(letters: number, others: number): number {
   return count;
 }
 
-/** Mistakes allowed in a word: in a short one, another letter makes another word. */
+/** Mistakes allowed in a word: changing one character of a short word makes another word. */
 const mistakesIn = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
- * The optimal string alignment distance (letters changed, added, left out or swapped with their
- * neighbour) from a text to a word, and to the closest prefix of the word; distances above `most`
- * are not computed.
+ * The optimal string alignment distance (characters changed, added, left out or swapped with
+ * their neighbour) from a text to a word, and to the closest prefix of the word; distances above
+ * `most` are not computed.
  */
 function distances(text: string, word: string, most: number): { whole: number; beginning: number } {
   let before: number[] = [];

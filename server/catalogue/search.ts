@@ -25,7 +25,7 @@ export function readSearch(text: string | undefined): Search | null | undefined 
   return words.length === 0 ? null : { kind: 'words', words, name: sortName(search) };
 }
 
-/** The same search with similar words of the catalogue; undefined where there are none. */
+/** The same search with similar words of the catalogue; undefined without any. */
 export function widened(search: Search, vocabulary: Vocabulary): Search | undefined {
   if (search.kind === 'isbn') return undefined;
   let misspelt = 0;

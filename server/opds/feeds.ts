@@ -111,8 +111,8 @@ export async function listFeed(request: FeedRequest, name: string, cursor: strin
 }
 
 /**
- * The titles of a category and its subcategories, with links to these; undefined where there is no
- * such category.
+ * The titles of a category and its subcategories, with links to these; undefined for an unknown
+ * category.
  */
 export async function categoryFeed(request: FeedRequest, id: string, cursor: string | undefined): Promise<OpdsFeed | undefined> {
   const { services, store, shelf } = request;

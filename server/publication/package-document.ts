@@ -39,7 +39,7 @@ export function packagePath(container: XmlElement): string {
   return address.path;
 }
 
-/** Reads the package document (EPUB 2 and 3); throws BrokenPublication when it has no readable spine. */
+/** Reads the package document (EPUB 2 and 3); throws BrokenPublication without a readable spine. */
 export function readPackage(root: XmlElement, path: string): PackageDocument {
   demand(root.name === 'package', `the root of the package document is <${root.name}>: expected <package>`);
   const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => elementsOf(root, name)[0]);

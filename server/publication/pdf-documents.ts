@@ -47,7 +47,7 @@ export class PdfDocuments {
 
   /**
    * The document or the requested range; null for one that is sent unchanged. Throws
-   * MissingAddition, or ENOENT when there is no such file.
+   * MissingAddition, or ENOENT for a missing file.
    */
   async resource(path: string, rangeHeader: string | undefined): Promise<Resource | Unsatisfiable | null> {
     const { size: before, mtimeMs } = await stat(path);

@@ -80,7 +80,7 @@ async function readSection(file: FileHandle, offset: number, entries: Map<number
   return /^\s{0,8}trailer/.test(text) && open >= 0 && end > open && close > open ? text.slice(open + 2, close) : null;
 }
 
-/** The number after a word; null when there is none. */
+/** The number after a word; null without a number. */
 function numberAfter(text: string, word: string): number | null {
   const at = text.indexOf(word);
   const number = at < 0 ? null : /^\s{0,8}(\d{1,12})/.exec(text.slice(at + word.length, at + word.length + 32));

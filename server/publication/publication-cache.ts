@@ -29,7 +29,7 @@ export class PublicationCache {
 
   /**
    * A changed file is opened again, and a refused one after a minute. Throws BrokenPublication,
-   * TaskTimeout, Overload, or ENOENT when there is no such file.
+   * TaskTimeout, Overload, or ENOENT for a missing file.
    */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);

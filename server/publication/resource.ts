@@ -21,7 +21,7 @@ const PICTURE_PAGE = '~page/';
 
 /**
  * One file of the book; `name` is its entry's name, or `~page/` and a picture's name for a page
- * that shows it. `null` when there is none. Throws BrokenPublication when the entry is damaged or
+ * that shows it. `null` when it is missing. Throws BrokenPublication when the entry is damaged or
  * protected, or a page is hostile.
  */
 export async function resource(

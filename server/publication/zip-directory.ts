@@ -25,7 +25,7 @@ export async function readAt(file: FileHandle, position: number, length: number)
   return buffer;
 }
 
-/** Finds the end record (APPNOTE 4.3.16), and the 64-bit one (4.3.14) where the first refers to it. */
+/** Finds the end record (APPNOTE 4.3.16), and the 64-bit one (4.3.14) if the first refers to it. */
 export async function findDirectory(file: FileHandle, fileSize: number): Promise<DirectoryExtent> {
   const length = Math.min(fileSize, END_BYTES + LONGEST_COMMENT + 20);
   demand(length >= END_BYTES, 'not a zip container');
@@ -103,7 +103,10 @@ export const usualLimits: ZipLimits = {
   xmlBytes: 16 * 2 ** 20,
 };
 
-/** One file of the container. `size` is unpacked, `packed` as stored, `offset` that of its local header; all bytes. */
+/**
+ * One file of the container, all in bytes: `size` unpacked, `packed` as stored, `offset` of its
+ * local header.
+ */
 export type ZipEntry = { name: string; stored: boolean; crc: number; size: number; packed: number; offset: number };
 
 const RECORD = 0x02014b50;
@@ -186,7 +189,10 @@ function checkSizes({ name, stored, size, packed, offset }: ZipEntry, fileSize: 
   );
   // Deflate expands incompressible data by at most five bytes per 16 KiB; the rest is a margin for
   // inefficient packers.
-  demand(stored ? packed === size : packed <= size + size / 100 + 1024, `${name} has a wrong size: packed ${packed}, unpacked ${size}`);
+  demand(
+    stored ? packed === size : packed <= size + size / 100 + 1024,
+    `${name} has a wrong size: packed ${packed}, unpacked ${size}`,
+  );
 }
 
 /**

@@ -98,7 +98,7 @@ function rowOf(given: unknown, position: number): Row {
   if (kind === 'phone') {
     const country = has('country') ? text('country') : undefined;
     if (country !== undefined && !isSupportedCountry(country))
-      throw new BadProvider(`The country of ${which} must be a two-letter code of ISO 3166-1, like GB, not “${country}”.`);
+      throw new BadProvider(`The country of ${which} must be an alpha-2 code of ISO 3166-1, like GB, not “${country}”.`);
     return { id, kind, name: has('name') ? text('name') : 'Phone', settings: country ? { country } : {}, secret: null };
   }
   const own = (['authorizeUrl', 'tokenUrl', 'profileUrl'] as const).filter(has);

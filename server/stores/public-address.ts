@@ -11,7 +11,7 @@ type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 't
 /**
  * Checks that the shop knows an address that customers can open: links in e-mails, payments and
  * feeds use only known addresses.
- * @returns a warning for the operator; undefined when there is none
+ * @returns a warning for the operator; undefined without a problem
  * @throws BadSetting in live payment mode without PUBLIC_URL or a store's host
  */
 export async function addressWarning(address: Address, db: Database): Promise<string | undefined> {

@@ -94,7 +94,7 @@ const priceChanged = () => new DomainError('conflict', 'The price has changed.',
 
 /**
  * Changes the customer's subscription to another plan. A change that is already open is continued,
- * whatever was quoted since.
+ * even after a newer quote.
  * @returns the URL to send the customer to
  */
 export async function changeTo(call: CustomerCall<'customerPortal'>, planId: string): Answer<'customerPortal'> {

@@ -68,7 +68,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
   ]);
 }
 
-/** What a code grants. It is not used up, and no sign-in is required. */
+/** Returns the benefit of a code. It is not used up, and no sign-in is required. */
 export async function applyCode(call: Call<'applyCode'>): Answer<'applyCode'> {
   const { query, customer, services } = call;
   const code = await codeOf(call, query.code);

@@ -13,7 +13,7 @@ function signed(claims: object, secret: string): string {
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** Coral accepts names of 3 to 30 letters, digits, points and underscores. */
+/** Coral accepts names of 3 to 30 ASCII word characters and points. */
 const nickname = (name: string, id: string): string => {
   const plain = name
     .normalize('NFKD')

@@ -15,7 +15,7 @@ const MESSAGES: Record<GuessableReason, string> = {
 
 /**
  * Checks a password before it is hashed.
- * @param email of its account; empty where there is none
+ * @param email of its account; empty where it has no address
  * @throws DomainError bad_request: `weak_password` for one that is too short, or longer than is
  * hashed for any caller; `common_password`, `simple_password`, `password_is_email` and
  * `password_is_shop` for one that would be guessed first

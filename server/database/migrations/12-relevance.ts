@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     const words = rows.map((row) => ({
       store_id: row.store_id,
       id: row.id,
-      // More letters are folded than before this migration.
+      // More characters are folded than before this migration.
       sort_name: sortName(row.name),
       sort_author: sortAuthor(row.authors),
       ...titleWords({ ...row, descriptions: [row.description] }),

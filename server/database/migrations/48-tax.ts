@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // A region is a part of its country, such as a state; empty means the whole country. Percentages
-  // are in thousandths.
+  // A region is a part of its country, such as a state; empty means the whole country. A
+  // percentage is an integer: 1000 is 1 %.
   sql`create table tax_rates (
     store_id text not null references stores (id) on delete cascade,
     country text not null check (country ~ '^[A-Z]{2}$'),

@@ -109,7 +109,7 @@ export type TitlesTable = {
   slug: Generated<string>;
   /** folded words, separated by spaces */
   search_words: Generated<string>;
-  /** a tsvector: folded words of the name with weight A, of authors, narrators and ISBN with weight B */
+  /** tsvector: folded words of the name (weight A), of authors, narrators and ISBN (weight B) */
   search_names: Generated<string>;
   /** purchases already included in the popularity */
   purchases_counted: Generated<number>;

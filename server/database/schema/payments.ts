@@ -88,7 +88,7 @@ export type TaxRatesTable = {
   /** the region's name for customers; empty where its code is shown */
   region_name: Generated<string>;
   name: string;
-  /** thousandths of a percent */
+  /** 1000 is 1 % */
   milli_percent: number;
 };
 

@@ -77,7 +77,7 @@ const failing = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 test('an operator gives a title’s money back by the number of its receipt: the title leaves, and library, receipt and a letter say so', async () => {
   const transId = await bought();
   const told = await refund(shortNumber(transId));
-  expect(told.says).toMatch(/^9\.9 EUR of the order .* went back to .*, and what it paid for is taken back\.$/);
+  expect(told.says).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
   expect(told.rows).toMatchObject([{ order: transId, amount: 9.9, currency: 'EUR', status: 'refunded' }]);
   expect(await givenBack(transId)).toBe(990);
   expect(await booked(transId)).toEqual([
@@ -105,7 +105,7 @@ test('a title that was given back can be bought again, and is told of as new no 
   expect(second).not.toBe(first);
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 2, copies: 1, paid: 1 });
   // The first is given back once more: that is none of the second's.
-  expect((await refund(first)).says).toMatch(/was given back before/);
+  expect((await refund(first)).says).toMatch(/was already refunded/);
   expect(await holdings(shop, customer, 'book')).toMatchObject({ copies: 1 });
   expect((await library()).Refund).toHaveLength(1);
   const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60_000);
@@ -125,7 +125,7 @@ test('ordered eight times at once, the money goes back once', async () => {
 
 test('a dry run says what could be done, and does nothing', async () => {
   const transId = await bought();
-  expect((await refund(transId, { dryRun: true })).says).toMatch(/^9\.9 EUR of the order .* could go back to /);
+  expect((await refund(transId, { dryRun: true })).says).toMatch(/^9\.9 EUR of the order .* could be refunded to /);
   expect(await row(transId)).toMatchObject({ status: 'paid', refunded_minor: 0 });
   expect(await givenBack(transId)).toBe(0);
 });
@@ -138,7 +138,7 @@ test('an answer that is lost leaves it to the sweep; until then the title is the
       return failing();
     },
   };
-  expect((await refund(transId)).says).toMatch(/the gateway has not answered yet, and is asked again\.$/);
+  expect((await refund(transId)).says).toMatch(/the gateway did not answer, and is retried\.$/);
   expect(await row(transId)).toMatchObject({ status: 'refunding', finished: false });
   expect(await holdings(shop, customer, 'book')).toMatchObject({ copies: 1 });
   expect((await confirm(shop, customer, transId)).status).toBe(200);
@@ -164,7 +164,7 @@ test('a gateway that was never reached is asked by the next news or sweep', asyn
 test('without a running shop it is written down, and the shop gives it back when it runs', async () => {
   const transId = await bought();
   const told = await refund(transId, {}, { db: shop.db, config: shop.services.config });
-  expect(told.says).toMatch(/the shop gives it back as soon as it runs\.$/);
+  expect(told.says).toMatch(/will be refunded to .* as soon as the shop runs\.$/);
   expect(await givenBack(transId)).toBe(0);
   await sweep(shop.services);
   expect(await row(transId)).toMatchObject({ status: 'refunded' });
@@ -244,12 +244,12 @@ describe('a subscription', () => {
   test('ends when an operator gives its last payment back: account and a letter say so, and the gateway renews it no more', async () => {
     const id = await subscribe(shop, customer);
     expect((await refund(shortNumber(id), { dryRun: true })).says).toMatch(
-      /9 EUR, could go back to .*; the subscription would end\.$/,
+      /9 EUR, could be refunded to .*, which would end it\.$/,
     );
     expect(await own()).toMatchObject({ status: 'active', refunded: null });
     const told = await refund(shortNumber(id));
     expect(told.says).toMatch(
-      /^The last payment of the subscription .*, 9 EUR, went back to .*, and the subscription has ended\.$/,
+      /^The last payment of the subscription .*, 9 EUR, was refunded to .*, and the subscription has ended\.$/,
     );
     expect(told.rows).toMatchObject([{ order: id, amount: 9, currency: 'EUR', status: 'refunded' }]);
     expect(await booked(id)).toEqual([
@@ -267,7 +267,7 @@ describe('a subscription', () => {
     const { provider_id: at, cancel_told: isTold } = await held(id);
     expect(isTold).toBe(true);
     expect(await shop.gateway.port.readSubscription(at ?? '')).toMatchObject({ state: 'ended', cancelled: true });
-    expect((await refund(id)).says).toMatch(/went back to .* before\.$/);
+    expect((await refund(id)).says).toMatch(/was already refunded to .*\.$/);
     expect(await booked(id)).toHaveLength(2);
   });
 
@@ -275,7 +275,7 @@ describe('a subscription', () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
     trouble = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(failing) };
-    expect((await refund(id)).says).toMatch(/is to go back .*: the gateway has not answered yet, and is asked again\.$/);
+    expect((await refund(id)).says).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
     trouble = {};
     await Promise.all([sweep(shop.services), hear(shop.services, `${store}/${id}`), sweep(shop.services)]);
     expect(await held(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
@@ -321,7 +321,7 @@ test('credits that were spent for a title come back, once', async () => {
   });
   const { transId } = value as { transId: string };
   await Promise.all([refund(transId), refund(transId), refund(shortNumber(transId))]);
-  expect((await refund(transId)).says).toMatch(/^2 credits of the order .* went back before to /);
+  expect((await refund(transId)).says).toMatch(/^2 credits of the order .* were already refunded to /);
   const balance = await shop.ask('creditBalance', '/credits/balance', { query: customer.query });
   expect(balance.value).toMatchObject({ CreditBalance: 5 });
   const { Purchase, Refund } = await library();

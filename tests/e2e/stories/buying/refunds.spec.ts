@@ -36,7 +36,7 @@ test('an operator gives an order back by its number: the title leaves, and the c
         said += text;
       },
     });
-    expect(said).toContain(`went back to ${customer.email}`);
+    expect(said).toContain(`was refunded to ${customer.email}`);
     expect(exitCode).toBe(0);
   });
   expect(pathIn(letter)).toBe('/title/purchase/success');
