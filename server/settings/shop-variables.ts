@@ -137,11 +137,11 @@ export const shopVariables = {
   },
   PAYMENT_TIMEOUT: {
     schema: optional(wholeNumber(0, 600_000), '5000'),
-    says: 'milliseconds after which the payment gateway’s answer counts as lost',
+    says: 'timeout of the payment gateway’s answer, in milliseconds',
   },
   SIGN_UPS_PER_HOUR: {
     schema: optional(wholeNumber(0, MAX_PER_WINDOW), String(DEFAULT_SIGN_UPS_PER_HOUR)),
-    says: 'accounts that may be made in a store from one network address within an hour; [all limits](docs/rate-limits.md)',
+    says: 'sign-ups in a store from one network address within an hour; [all limits](docs/rate-limits.md)',
   },
   MEDIA_LIFETIME: {
     // Zero is refused: an address would expire before its use.
@@ -159,21 +159,21 @@ export const shopVariables = {
   },
   MAPS_KEY: {
     schema: optional(text),
-    says: 'the key of a service that looks up places, sent to the page in `/config.json`; the shop’s own pages use none',
+    says: 'the key of a place lookup service, sent to the page in `/config.json`; the shop’s own pages use none',
   },
   CORAL_HOST: {
     schema: optional(origin),
-    says: 'where the [Coral](https://coralproject.net) comments of titles come from, like `https://comments.example`',
+    says: 'the origin of the [Coral](https://coralproject.net) comments on titles, like `https://comments.example`',
   },
   HELP_URL: {
     schema: optional(urlOf(['http:', 'https:'], 'https://help.example/books')),
     otherwise: '`/about`',
-    says: 'where Help leads in stores whose property `Faq` is empty',
+    says: 'the address of the Help link in stores whose property `Faq` is empty',
   },
   APP_STORE_URLS: {
     schema: optional(appStoreUrls),
     says:
-      'where the app is of stores without the property `AppStoreUrls`: addresses of `https://play.google.com` and ' +
+      'the app’s addresses in stores without the property `AppStoreUrls`: of `https://play.google.com` and ' +
       '`https://apps.apple.com`, separated by commas, or `none` where there is no app. Without it, links of an app search both app ' +
       'stores for the store’s name',
   },
@@ -188,7 +188,7 @@ export const shopVariables = {
   MAIL_FROM: {
     schema: optional(emailAddress),
     otherwise: '`no-reply` at the shop’s host',
-    says: 'the address that e-mails come from',
+    says: 'the sender address of e-mails',
   },
   TEST_PROVIDERS: {
     schema: optional(oneOf(['on', 'off']), 'on'),
@@ -206,7 +206,7 @@ export const shopVariables = {
     schema: optional(urlOf(['http:', 'https:'], 'https://user:password@sms.example/messages')),
     isSecret: true,
     says:
-      'the gateway for the codes which customers sign in with by telephone, like `https://user:password@sms.example/messages`: each is a ' +
+      'the SMS gateway for the codes of sign-ins by telephone, like `https://user:password@sms.example/messages`: each is a ' +
       'POST of `{"to": "+447700900123", "text": "…"}`. Without one they are written into `DATA_DIR/outbox`',
   },
   SMS_PER_COUNTRY_DAY: {
