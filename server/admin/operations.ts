@@ -102,7 +102,7 @@ async function codesList(db: Database, store: string, given: Given) {
 /** Withdraws codes so that they can no longer be used; titles and credits that they gave stay. */
 async function codesWithdraw(db: Database, store: string, given: Given): Promise<Told> {
   const wanted = [...new Set(partsOf(given, 'code').map(plainCode))];
-  if (wanted.length === 0) throw new BadOperation('code must be a code, or several with commas between them.');
+  if (wanted.length === 0) throw new BadOperation('code must be a code, or several separated by commas.');
   const isDryRun = given['dryRun'] === true;
   return inTransaction(db, async (trx) => {
     const own = trx.selectFrom('codes').selectAll('codes').where('codes.store_id', '=', store).where('codes.code', 'in', wanted);

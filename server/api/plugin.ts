@@ -59,7 +59,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   // A route rather than the not-found handler: the storefront's wildcard route would match first.
   app.all('/*', (request, reply) =>
-    refuse(services, new DomainError('not_found', 'There is no call at this address.'), request, reply),
+    refuse(services, new DomainError('not_found', 'There is no API call at this address.'), request, reply),
   );
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -106,7 +106,7 @@ function serve(services: Services, idempotency: Idempotency, handler: Handler | 
     const operation = operationOf(request);
     if (!operation) throw new Error(`A route has no operation: ${request.method} ${request.url.split('?')[0]}`);
     const call = await open(services, { request, reply }, operation);
-    if (!handler) throw new DomainError('not_implemented', 'This call is not served yet.');
+    if (!handler) throw new DomainError('not_implemented', 'This call is not implemented.');
     const run = () => answerCall(call, idempotency, { operation, handler }, reply);
     // Only customers get priority: a stranger cannot obtain it by calling a step of a purchase.
     return operation.goesFirst ? services.turns.purchase(run) : run();
@@ -185,7 +185,7 @@ async function open(
     request,
     setCookie(cookie) {
       if (operation.takesKey || operation.shared !== 'nobody')
-        throw new Error(`${operation.operationId} sets a cookie, but its answers are repeated or shared`);
+        throw new Error(`${operation.operationId} sets a cookie, but its answers are repeated or cached`);
       void reply.header('set-cookie', cookie);
     },
   };

@@ -22,7 +22,7 @@ export function readAmounts(text: string, what: string): Amount[] {
     const [, number = '', currency = ''] = /^\s*(\d{1,7}(?:\.\d{1,10})?)\s*([A-Z]{3})\s*$/.exec(each) ?? [];
     const amount = Number(number);
     if (number === '' || amount > MAX_AMOUNT || !isCurrency(currency))
-      throw new BadOperation(`${what}: an amount is written with its currency, like 4.99EUR, not "${each.trim().slice(0, 40)}".`);
+      throw new BadOperation(`${what}: expected an amount with its currency, like 4.99EUR, not "${each.trim().slice(0, 40)}".`);
     const problem = amountProblem(amount, currency);
     if (problem !== undefined) throw new BadOperation(`${what}: ${problem}`);
     return { amount, currency };

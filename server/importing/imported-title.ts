@@ -61,7 +61,7 @@ const price = v.pipe(
     amount: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_AMOUNT)),
     currency: v.pipe(
       v.string(),
-      v.check(isCurrency, ({ input }) => `${input}: a currency is a code of ISO 4217, like EUR`),
+      v.check(isCurrency, ({ input }) => `${input}: a currency must be an ISO 4217 code, like EUR`),
     ),
   }),
   v.check(

@@ -81,7 +81,7 @@ function isPlainStyle(instruction: string): boolean {
  */
 function readDoctype(doctype: string): { isPublic: boolean; entities: Record<string, string> } {
   const parts = DOCTYPE.exec(doctype);
-  if (parts === null) throw new Fault('a document type of an unknown form');
+  if (parts === null) throw new Fault('a document type in an unknown form');
   const [, isPublic, declarations = ''] = parts;
   const entities: Record<string, string> = {};
   const others = declarations.replaceAll(TEXT_ENTITY, (_, name: string, quoted?: string, text = quoted) => {

@@ -39,7 +39,7 @@ export class ZipArchive {
         'the container has too many entries',
         'book_too_many',
       );
-      demand(extent.offset + extent.size <= size, 'the central directory lies outside the file');
+      demand(extent.offset + extent.size <= size, 'the central directory is outside the file');
       const directory = await readAt(file, extent.offset, extent.size);
       return new ZipArchive(file, readDirectory(directory, extent.entries, size, limits), limits);
     } catch (error) {
@@ -75,7 +75,7 @@ export class ZipArchive {
 
   /** A whole entry, checked against its size and checksum. */
   async bytes(entry: ZipEntry, most = this.#limits.xmlBytes): Promise<Buffer> {
-    demand(entry.size <= most, `${entry.name} is too big to be read at once`, 'book_too_large');
+    demand(entry.size <= most, `${entry.name} is too large to be read at once`, 'book_too_large');
     const whole = await this.#collect(entry);
     demand(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
     return whole;
@@ -93,7 +93,7 @@ export class ZipArchive {
 
   async #dataOffset(entry: ZipEntry): Promise<number> {
     const header = await readAt(this.#file, entry.offset, 30);
-    demand(header.readUInt32LE(0) === LOCAL_HEADER, `${entry.name} is not where the directory says`);
+    demand(header.readUInt32LE(0) === LOCAL_HEADER, `${entry.name} is not at its offset in the central directory`);
     return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
 

@@ -126,7 +126,7 @@ function closePath(at: string, path: string, problems: string[]): void {
   } catch (error) {
     // A file that has just been deleted is not a problem.
     if (codeOf(error) !== 'ENOENT')
-      problems.push(`${shown(path)} cannot be checked (${codeOf(error)}). Make it readable by the shop’s user.`);
+      problems.push(`${shown(path)} cannot be checked (${codeOf(error)}). Make it readable for the shop’s user.`);
   }
 }
 
@@ -167,7 +167,7 @@ export function makePrivate(folder: string): string[] {
   const other = isShopFolder(top) ? undefined : names.find((name) => wouldChange(join(top, name)));
   if (other !== undefined)
     throw new BadSetting(
-      `The folder ${folder} holds "${other}" and nothing of a shop, whose data folder is for its user alone: ` +
+      `The folder ${folder} has "${other}" and no shop data, but a data folder is private to the shop’s user: ` +
         `expected an empty folder, or one with a shop’s data. ${advice}`,
     );
   const problems: string[] = [];

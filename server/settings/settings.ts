@@ -26,7 +26,7 @@ const checkedVariables = (root: string) =>
       partialCheck(
         [['TLS_CERT'], ['TLS_KEY']],
         ({ TLS_CERT, TLS_KEY }) => (TLS_CERT === undefined) === (TLS_KEY === undefined),
-        ({ input }) => `TLS_CERT and TLS_KEY go together: ${input.TLS_CERT === undefined ? 'TLS_CERT' : 'TLS_KEY'} is missing.`,
+        ({ input }) => `TLS_CERT and TLS_KEY require each other: ${input.TLS_CERT === undefined ? 'TLS_CERT' : 'TLS_KEY'} is missing.`,
       ),
       ['TLS_CERT'],
     ),
@@ -34,7 +34,7 @@ const checkedVariables = (root: string) =>
       partialCheck(
         [['PAYMENT_GATEWAY_URL'], ['PAYMENT_GATEWAY_SECRET']],
         (given) => given.PAYMENT_GATEWAY_URL !== undefined || given.PAYMENT_GATEWAY_SECRET === undefined,
-        'PAYMENT_GATEWAY_SECRET is for a gateway at PAYMENT_GATEWAY_URL, which is missing.',
+        'PAYMENT_GATEWAY_SECRET requires PAYMENT_GATEWAY_URL, which is missing.',
       ),
       ['PAYMENT_GATEWAY_URL'],
     ),
@@ -42,7 +42,7 @@ const checkedVariables = (root: string) =>
       partialCheck(
         [['PAYMENT_GATEWAY_URL'], ['PAYMENT_GATEWAY_SECRET']],
         (given) => given.PAYMENT_GATEWAY_URL === undefined || given.PAYMENT_GATEWAY_SECRET !== undefined,
-        'PAYMENT_GATEWAY_SECRET is missing: PAYMENT_GATEWAY_URL needs the secret of the gateway there.',
+        'PAYMENT_GATEWAY_URL requires PAYMENT_GATEWAY_SECRET, which is missing.',
       ),
       ['PAYMENT_GATEWAY_SECRET'],
     ),

@@ -118,7 +118,7 @@ export async function changeTo(call: CustomerCall<'customerPortal'>, planId: str
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     services.log.error({ err: error.cause, change: change.id }, 'no answer from the payment gateway about a plan change');
-    throw new DomainError('payment_unknown', 'The payment gateway did not say whether it has changed the plan.', {
+    throw new DomainError('payment_unknown', 'The payment gateway did not answer about the plan change.', {
       code: 'payment_unknown',
     });
   }

@@ -26,7 +26,7 @@ const nickname = (name: string, id: string): string => {
 /** Signs the customer in to the store's comments, for an hour. */
 export async function coralToken({ services, store, customer }: CustomerCall<'coralToken'>): Answer<'coralToken'> {
   const row = await services.db.selectFrom('stores').select('coral_secret').where('id', '=', store.id).executeTakeFirst();
-  if (!row?.coral_secret) throw notFound('service of comments');
+  if (!row?.coral_secret) throw notFound('comments service');
   const now = Math.floor(realNow() / 1000);
   const user = { id: customer.id, email: customer.email, username: nickname(customer.name, customer.id) };
   return { token: signed({ jti: randomUUID(), iat: now, exp: now + MINUTES * 60, user }, row.coral_secret) };

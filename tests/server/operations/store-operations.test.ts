@@ -138,7 +138,7 @@ describe('titles', () => {
   test.each([
     [{ id: 'book' }, /Name at least one property to set/],
     [{ id: ',', price: '1EUR' }, /id must name a title/],
-    [{ id: 'book', price: '1' }, /written with its currency/],
+    [{ id: 'book', price: '1' }, /an amount with its currency/],
     [{ id: 'book', price: '1EUR,2EUR' }, /two amounts in EUR/],
     [{ id: 'book', listed: 'maybe' }, /listed must be yes or no/],
     [{ id: 'not-for-sale', forSale: 'yes' }, /has no price yet/],
@@ -226,7 +226,7 @@ describe('campaigns', () => {
     [{ ...campaign, titles: 'none' }, /has no title none/],
     [{ ...campaign, titles: 'book,book' }, /named twice/],
     [{ ...campaign, titles: ' ' }, /titles must name/],
-    [{ ...campaign, titles: 'book=cheap' }, /written with its currency/],
+    [{ ...campaign, titles: 'book=cheap' }, /an amount with its currency/],
     [{ ...campaign, buy: undefined }, /belong together/],
     [{ ...campaign, pick: 2 }, /There are 1 rewards/],
     [{ ...campaign, from: '2090-01-01', to: '2089-01-01' }, /to must be after from/],

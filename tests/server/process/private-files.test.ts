@@ -183,7 +183,7 @@ test.each([
   await chmod(folder, 0o755);
   const before = await modesIn(folder);
   expect(() => makePrivate(folder)).toThrow(
-    `The folder ${folder} holds "${(await readdir(folder)).toSorted()[0]}" and nothing of a shop, whose data folder is for its user alone: ` +
+    `The folder ${folder} has "${(await readdir(folder)).toSorted()[0]}" and no shop data, but a data folder is private to the shop’s user: ` +
       `expected an empty folder, or one with a shop’s data. Name one for the shop alone, such as ${join(folder, 'shop')}.`,
   );
   expect(await modesIn(folder)).toEqual(before);

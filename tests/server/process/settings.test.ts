@@ -160,7 +160,7 @@ test('all problems are reported together, those of a payment provider too, each 
     'PORT must be a whole number from 0 to 65535, not "eighty".',
     'PUBLIC_URL must be like https://books.example, not "shop.example".',
     'MAIL_FROM must be an e-mail address, not "shop".',
-    'TLS_CERT and TLS_KEY go together: TLS_KEY is missing.',
+    'TLS_CERT and TLS_KEY require each other: TLS_KEY is missing.',
     'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live asks for one that takes real money.',
     'STRIPE_WEBHOOK_SECRET is missing: PAYMENT_PROVIDER=stripe needs it.',
   ]);
