@@ -12,7 +12,7 @@ type Facts = {
   appleFixed: boolean;
 };
 
-/** Converts an EPUB's package to a Readium Web Publication Manifest; addresses are book-relative. */
+/** Converts an EPUB package to a Readium Web Publication Manifest; addresses are book-relative. */
 export function buildManifest(book: PackageDocument, { navigation, encryption, appleFixed }: Facts): WebPublication {
   const cover = coverOf(book);
   const link = (item: PackageItem, spine?: SpineItem): PublicationLink => toLink(item, spine, item === cover, encryption);

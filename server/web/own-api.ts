@@ -9,7 +9,7 @@ const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-p
  * @throws for a path outside the API
  */
 export async function askOwnApi(request: FastifyRequest, path: string, language: string): Promise<PaintAnswer> {
-  if (!path.startsWith('/api/')) throw new Error(`${path} is not a call of the API.`);
+  if (!path.startsWith('/api/')) throw new Error(`${path.split('?')[0]} is not a call of the API.`);
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, value] as const];
