@@ -104,7 +104,7 @@ function refuseUnstorable({ query, params, body }: FastifyRequest): void {
 function serve(services: Services, idempotency: Idempotency, handler: Handler | undefined) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const operation = operationOf(request);
-    if (!operation) throw new Error(`The route ${request.routeOptions.url} has no operation.`);
+    if (!operation) throw new Error(`The route ${request.routeOptions.url ?? request.method} has no operation.`);
     const call = await open(services, { request, reply }, operation);
     if (!handler) throw new DomainError('not_implemented', 'This call is not implemented.');
     const run = () => answerCall(call, idempotency, { operation, handler }, reply);

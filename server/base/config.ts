@@ -7,7 +7,7 @@ export type ServerConfig = {
   dataFolder: string;
   /** Media of the demo stores, and pictures of stores: `{mediaFolder}/{titleId}/…`. */
   mediaFolder: string;
-  /** Media of imported titles (`{titlesFolder}/{storeId}/{titleId}/…`); a database’s shops share it. */
+  /** Imported titles’ media: `{titlesFolder}/{storeId}/{titleId}/…`; shops on a database share it. */
   titlesFolder: string;
   /** The built storefront; undefined serves only the API. */
   distFolder: string | undefined;
