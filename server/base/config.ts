@@ -7,7 +7,7 @@ export type ServerConfig = {
   dataFolder: string;
   /** Media of the demo stores, and pictures of stores: `{mediaFolder}/{titleId}/…`. */
   mediaFolder: string;
-  /** Imported titles’ media: `{titlesFolder}/{storeId}/{titleId}/…`; shops on a database share it. */
+  /** Imported media: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
   titlesFolder: string;
   /** The built storefront; undefined serves only the API. */
   distFolder: string | undefined;
