@@ -161,7 +161,7 @@ test('all problems are reported together, those of a payment provider too, each 
     'PUBLIC_URL must be like https://books.example, not "shop.example".',
     'MAIL_FROM must be an e-mail address, not "shop".',
     'TLS_CERT and TLS_KEY go together: TLS_KEY is missing.',
-    'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live asks for one that takes real money.',
+    'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live needs a live key.',
     'STRIPE_WEBHOOK_SECRET is missing: PAYMENT_PROVIDER=stripe needs it.',
   ]);
 });
