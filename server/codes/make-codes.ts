@@ -71,7 +71,8 @@ function textsOf({ code, count = 1 }: NewCodes): string[] {
  */
 export async function makeCodes(db: Database, storeId: string, wanted: NewCodes, isDryRun = false): Promise<string[]> {
   const { uses = 1, expiresAt = null } = wanted;
-  if (uses !== null && (!Number.isInteger(uses) || uses < 1)) throw new BadCode(`The uses of a code must be a whole number from 1, not ${uses}.`);
+  if (uses !== null && (!Number.isInteger(uses) || uses < 1))
+    throw new BadCode(`The uses of a code must be a whole number from 1, not ${uses}.`);
   if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw new BadCode('The date of expiry is invalid.');
   const grants = readGrants(wanted.grants);
   const texts = textsOf(wanted);

@@ -165,8 +165,8 @@ export async function takeOpened(db: Database, { storeId, userId, titleId }: Tit
 }
 
 /**
- * The number of titles that left a library when the subscription ended, and when; null if there are
- * none, or it was too
+ * The number of titles that left a library when the subscription ended, and when; null if no title
+ * did, or it was too
  * long ago.
  */
 export async function titlesThatLeft(

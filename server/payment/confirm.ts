@@ -25,7 +25,9 @@ export function refusalOf(transaction: Transaction): DomainError {
 }
 
 export const paymentUnknown = () =>
-  new DomainError('payment_unknown', 'The payment gateway did not confirm whether it charged the payment.', { code: 'payment_unknown' });
+  new DomainError('payment_unknown', 'The payment gateway did not confirm whether it charged the payment.', {
+    code: 'payment_unknown',
+  });
 
 /**
  * Captures an authorised payment and grants the purchase.
@@ -49,7 +51,7 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
     return transaction;
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, transaction: found.id }, 'no answer from the payment gateway about a confirmed payment');
+    services.log.error({ err: error.cause, transaction: found.id }, 'no answer from the payment gateway about a confirmation');
     throw paymentUnknown();
   }
 }

@@ -12,7 +12,10 @@ import { follow, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, referenceOf, type Transaction } from './transactions.ts';
 import { kindOf } from './purchase-kind.ts';
 
-/** What the gateway’s page shows and agrees on: a description, and the terms of a subscription. */
+/**
+ * The description on the gateway’s page, and the terms of a subscription that the customer agrees
+ * to there.
+ */
 export type GatewayOrder = { description: string; subscription?: Terms };
 
 /**
@@ -74,6 +77,9 @@ export function methodOf(
   method: 'card' | PaymentMethod = 'card',
 ): 'card' | PaymentMethod {
   if (method !== 'card' && !payment.methods.includes(method))
-    throw new DomainError('bad_request', `Unsupported payment method: ${method}. Expected ${['card', ...payment.methods].join(', ')}.`);
+    throw new DomainError(
+      'bad_request',
+      `Unsupported payment method: ${method}. Expected ${['card', ...payment.methods].join(', ')}.`,
+    );
   return method;
 }

@@ -49,7 +49,6 @@ export type PurchaseKinds = Readonly<Record<string, PurchaseKind>>;
 /** @throws Error for an unknown kind, such as one that another version of the shop has stored */
 export function kindOf(kinds: PurchaseKinds, { id, kind }: Pick<Transaction, 'id' | 'kind'>): PurchaseKind {
   const found = kinds[kind];
-  if (!found)
-    throw new Error(`Transaction ${id} has the unknown kind "${kind}"; expected ${Object.keys(kinds).join(', ')}.`);
+  if (!found) throw new Error(`Transaction ${id} has the unknown kind "${kind}"; expected ${Object.keys(kinds).join(', ')}.`);
   return found;
 }

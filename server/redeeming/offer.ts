@@ -7,7 +7,7 @@ import { titlesNamed } from '../entitlements/opened-titles.ts';
 import type { PlanOffered } from '../subscriptions/offered-plan.ts';
 import { redemptionOf, refuseOver, titleIdsOf, type Code } from '../codes/find-code.ts';
 
-/** What a code gives to a customer or visitor. */
+/** The benefit of a code for a customer or visitor. */
 export type Offer = {
   code: Code;
   /** The titles to choose from, or all of a bundle; after the redemption, the granted ones. */

@@ -46,9 +46,7 @@ export function httpSms(address: string): SmsTransport {
         signal: AbortSignal.timeout(PATIENCE),
       });
       const response = await sending.catch((error: unknown) => {
-        throw isNotConnected(error)
-          ? new MessageRefused('The SMS gateway cannot be reached.', { cause: error })
-          : error;
+        throw isNotConnected(error) ? new MessageRefused('The SMS gateway cannot be reached.', { cause: error }) : error;
       });
       await response.body?.cancel();
       if (!response.ok) throw new MessageRefused(`The SMS gateway answered HTTP ${response.status}.`);

@@ -17,7 +17,7 @@ const rowOf = (db: Database, { store_id, id }: Subscription) =>
 export const subscriptionById = (db: Database, storeId: string, id: string): Promise<Subscription | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 
-/** The last payment of a subscription in the ledger; undefined if there is none. */
+/** The last payment of a subscription in the ledger; undefined before the first one. */
 export async function lastPayment(
   db: Database,
   { store_id: storeId, id }: Subscription,

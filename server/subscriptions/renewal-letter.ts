@@ -14,7 +14,8 @@ import {
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * The data of an e-mail about a renewal; `until` is the current end of access, whatever the kind.
+ * The data of an e-mail about a renewal; `until` is the current end of access, for every kind of
+ * e-mail.
  */
 type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
 

@@ -96,7 +96,7 @@ export const razorpayPages =
       const params = { type: 'object', properties: { id: { type: 'string', pattern: '^(order|sub)_[A-Za-z0-9]{1,40}$' } } };
       type Asked = { Params: { id: string }; Querystring: { card?: string }; Body: unknown };
       const gone = (reply: FastifyReply): FastifyReply =>
-        reply.code(404).type('text/plain; charset=utf-8').send('There is no such payment.');
+        reply.code(404).type('text/plain; charset=utf-8').send('This payment was not found.');
 
       pages.get<Asked>('/payments/razorpay/:id', { schema: { params } }, async ({ params: { id }, query }, reply) => {
         const changesCard = query.card !== undefined && id.startsWith('sub_');

@@ -153,7 +153,7 @@ async function refundSubscription(parts: StripeParts, id: string): Promise<Subsc
   return readRefunds(parts, id);
 }
 
-/** The subscription that a payment of the store has started; undefined if there is none yet. */
+/** The subscription that a payment of the store has started; undefined before that. */
 export async function subscriptionOf(
   parts: StripeParts,
   customer: string,
