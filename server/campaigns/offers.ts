@@ -28,7 +28,7 @@ export function campaignState(
   return startsAt !== null && startsAt > now ? 'notBegun' : 'running';
 }
 
-/** Reads a store’s campaigns by their ids, with their offers in display order. */
+/** Reads a store's campaigns by their ids, with their offers in display order. */
 export async function readCampaigns(db: Database, storeId: string, ids: readonly string[]): Promise<Campaign[]> {
   if (ids.length === 0) return [];
   const rows = await db

@@ -1,14 +1,14 @@
 import { earnsRewards } from '../../machines/model/catalogue/campaign-rewards.ts';
 import type { Campaign, CampaignOffer } from './offers.ts';
 
-/** The fields of a cart’s line that count for rewards. */
+/** The fields of a cart's line that count for rewards. */
 type Line = { titleId: string; campaignId: string | null; addedAt: Date };
 
 export const offerOf = ({ offers }: Campaign, titleId: string): CampaignOffer | undefined =>
   offers.find((offer) => offer.titleId === titleId);
 
 /**
- * The number of the campaign’s titles that are being bought.
+ * The number of the campaign's titles that are being bought.
  * @param isPaid whether a line is paid for
  */
 const boughtIn = <Each extends Line>(campaign: Campaign, lines: readonly Each[], isPaid: (line: Each) => boolean): number =>
@@ -17,7 +17,7 @@ const boughtIn = <Each extends Line>(campaign: Campaign, lines: readonly Each[],
     return offer !== undefined && !offer.isReward && isPaid(line);
   }).length;
 
-/** Whether the cart earns the campaign’s rewards. */
+/** Whether the cart earns the campaign's rewards. */
 export const isReached = <Each extends Line>(
   campaign: Campaign,
   lines: readonly Each[],
@@ -27,7 +27,7 @@ export const isReached = <Each extends Line>(
 /**
  * The ids of free titles: the rewards in the cart that were added first, as many as the campaign
  * grants.
- * @param lines for sale and not owned; a reward may be sold in another currency than the cart’s
+ * @param lines for sale and not owned; a reward may be sold in another currency than the cart's
  */
 export function rewardsIn<Each extends Line>(
   campaigns: readonly Campaign[],

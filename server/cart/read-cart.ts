@@ -39,9 +39,8 @@ const isSold = ({ isOwned, title }: CartLine): boolean =>
   !isOwned && title !== null && title.for_sale && (title.prices[0]?.amount ?? 0) > 0;
 
 /**
- * The title at its campaign’s price, in the currency of that price. A campaign price of 0 is
- * ignored: a
- * free title cannot be bought.
+ * The title at its campaign's price, in the currency of that price. A campaign price of 0 is
+ * ignored: a free title cannot be bought.
  */
 function atCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): TitleRow {
   const { price = null, isReward = false } = offer ?? {};
@@ -68,13 +67,11 @@ const priceIn = ({ title }: CartLine, currency: string | null): Price | undefine
   title?.prices.find((price) => price.currency === currency && price.amount > 0);
 
 /**
- * Reads a customer’s cart and computes its price. Lines that are owned, free, not for sale, gone,
- * or without a
- * price in the cart’s currency are not payable. Running campaigns reduce prices or make titles free
- * rewards, in any of their currencies; other campaigns are ignored.
+ * Reads a customer's cart and computes its price. Lines that are owned, free, not for sale, gone,
+ * or without a price in the cart's currency are not payable. Running campaigns reduce prices or
+ * make titles free rewards, in any of their currencies; other campaigns are ignored.
  * @param wanted the currency; default: the currency of the latest title for sale that is not a
- * reward of its
- * campaign, so that choosing a reward does not exclude the titles that earn it
+ * reward of its campaign, so that choosing a reward does not exclude the titles that earn it
  * @param discount is applied to campaign prices
  */
 export async function readCart(

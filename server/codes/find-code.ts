@@ -17,7 +17,7 @@ const codeExpired = () => new DomainError('conflict', 'This code has expired.', 
 export const codeMisfit = () => new DomainError('conflict', 'This code is for something else.', { code: 'code_misfit' });
 
 /**
- * Checks that the store accepts this kind of code; every code but a subscription’s counts as a
+ * Checks that the store accepts this kind of code; every code but a subscription's counts as a
  * title code.
  */
 async function refuseKind(db: Database, { store_id, kind, code: text }: Code): Promise<void> {
@@ -64,7 +64,7 @@ export async function findCode(db: Database, seeker: Caller, typed: string): Pro
   throw elsewhere ? new DomainError('conflict', 'This code is for another shop.', { code: 'code_elsewhere' }) : notFound('code');
 }
 
-/** The customer’s redemption of a code. */
+/** The customer's redemption of a code. */
 export const redemptionOf = (db: Database, { store_id, code }: Code, userId: string): Promise<Redemption | undefined> =>
   db
     .selectFrom('redemptions')

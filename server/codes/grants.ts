@@ -46,7 +46,7 @@ const readers: Record<string, (parts: string[]) => Grants> = {
   }),
 };
 
-/** Parses an operator’s text such as `plan:ID`. @throws BadCode */
+/** Parses an operator's text such as `plan:ID`. @throws BadCode */
 export function readGrants(text: string): Grants {
   const [word = '', ...parts] = text.trim().split(':');
   const reader = Object.hasOwn(readers, word) ? readers[word] : undefined;
@@ -64,7 +64,7 @@ type Row = {
   titles?: string[];
 };
 
-/** Formats a code’s benefit in the syntax of `readGrants`. */
+/** Formats a code's benefit in the syntax of `readGrants`. */
 export function writeGrants({ kind, title_id, plan_id, percent_off, credits, trial_days, titles = [] }: Row): string {
   if (kind === 'title') return `title:${title_id ?? ''}`;
   if (kind === 'titles') return `titles:${titles.join(',')}`;

@@ -20,7 +20,7 @@ export type NewCodes = {
 export const MOST_CODES = 100_000;
 const SHORTEST_CODE = 4;
 const LONGEST_CODE = 64;
-/** Rows of one statement, which keep it below the database’s limit of parameters. */
+/** Rows of one statement, which keep it below the database's limit of parameters. */
 const AT_ONCE = 500;
 
 const columnsOf = (grants: Grants) => ({

@@ -6,7 +6,7 @@ import { codeUsed, refuseOver, type Code } from './find-code.ts';
 type CodeName = Pick<Code, 'store_id' | 'code'>;
 
 /**
- * Consumes one use of a code, in the caller’s database transaction.
+ * Consumes one use of a code, in the caller's database transaction.
  * @throws DomainError conflict code_withdrawn, code_used or code_expired
  */
 export async function consume(trx: Database, { store_id, code }: CodeName): Promise<void> {
@@ -47,7 +47,7 @@ async function writeDown(trx: Database, { store_id, id, user_id, code }: Cheaper
 }
 
 /**
- * Consumes the code of a payment before its capture, in the caller’s database transaction.
+ * Consumes the code of a payment before its capture, in the caller's database transaction.
  * @throws DomainError conflict code_used, code_expired or code_withdrawn
  */
 export async function spendForPayment(trx: Database, payment: CheaperPayment): Promise<void> {
@@ -55,7 +55,7 @@ export async function spendForPayment(trx: Database, payment: CheaperPayment): P
   if (!(await writeDown(trx, payment))) throw codeUsed();
 }
 
-/** Releases the code of a failed or cancelled payment, in the caller’s database transaction. */
+/** Releases the code of a failed or cancelled payment, in the caller's database transaction. */
 export async function giveBack(trx: Database, { store_id, id, code }: CheaperPayment): Promise<void> {
   const used = await trx
     .deleteFrom('redemptions')
@@ -73,8 +73,7 @@ export async function giveBack(trx: Database, { store_id, id, code }: CheaperPay
 
 /**
  * Like `spendForPayment`, for a payment that was captured without a confirmation here: never
- * refuses, even
- * if the code is already used up.
+ * refuses, even if the code is already used up.
  */
 export async function bookUse(trx: Database, payment: CheaperPayment): Promise<void> {
   if (!(await writeDown(trx, payment))) return;

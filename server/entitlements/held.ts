@@ -45,7 +45,7 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
     )
     .selectAll('subscriptions')
     .select(['plans.name', 'plans.translations', 'plans.credits'])
-    // Subscribers keep their price when the plan’s price changes.
+    // Subscribers keep their price when the plan's price changes.
     .select((eb) => [
       eb.fn.coalesce('subscriptions.amount_minor', 'plans.amount_minor').as('price'),
       eb.fn.coalesce('subscriptions.currency', 'plans.currency').as('paid_in'),

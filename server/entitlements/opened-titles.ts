@@ -25,7 +25,7 @@ const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
     ),
   ]);
 
-/** The number of offered titles in a plan’s list. */
+/** The number of offered titles in a plan's list. */
 export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom('plan_titles')
@@ -41,7 +41,7 @@ export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
 /** Maximum titles returned for a plan. */
 const MOST_TOLD = 50;
 
-/** The first offered titles of a plan’s list, by name. */
+/** The first offered titles of a plan's list, by name. */
 export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom(
@@ -76,7 +76,7 @@ export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
       .where((each) => opensTitle(each as never)),
   );
 
-/** Condition: the customer’s active subscription opens the copy’s title. */
+/** Condition: the customer's active subscription opens the copy's title. */
 export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.exists(
     eb
@@ -94,7 +94,7 @@ export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
       .where(opensTitle),
   );
 
-/** Whether the customer’s active subscription opens a title. */
+/** Whether the customer's active subscription opens a title. */
 export async function opensFor(db: Database, { storeId, userId, titleId }: TitleOf): Promise<boolean> {
   const row = await db
     .selectFrom('subscriptions')
@@ -114,8 +114,8 @@ export async function opensFor(db: Database, { storeId, userId, titleId }: Title
 }
 
 /**
- * The titles that the customer’s active subscription opens: all offered ones (`opensAll`), and its
- * plan’s list.
+ * The titles that the customer's active subscription opens: all offered ones (`opensAll`), and its
+ * plan's list.
  */
 export async function openedFor(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
   const held = await runningSubscription(db, subscriber);
@@ -143,8 +143,8 @@ export const isOpenedBy = (planId: string) =>
       and plan_titles.title_id = titles.id)))`;
 
 /**
- * Adds a title that the customer’s subscription opens to their library; idempotent. @returns the
- * copy’s id
+ * Adds a title that the customer's subscription opens to their library; idempotent. @returns the
+ * copy's id
  */
 export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {
   const copy = { store_id: storeId, user_id: userId, title_id: titleId, source: 'subscription' } as const;
@@ -166,8 +166,7 @@ export async function takeOpened(db: Database, { storeId, userId, titleId }: Tit
 
 /**
  * The number of titles that left a library when the subscription ended, and when; null if no title
- * did, or it was too
- * long ago.
+ * did, or it was too long ago.
  */
 export async function titlesThatLeft(
   db: Database,

@@ -17,7 +17,7 @@ const isKept = (eb: ExpressionBuilder<Tables, 'entitlements'>) => eb.and([isUnex
 export const isReadable = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.and([isUnexpired(eb), eb.or([eb('source', '<>', 'subscription'), isOpenedNow(eb)])]);
 
-/** The customer’s best copy of each title: a purchased one first, a subscription’s last. */
+/** The customer's best copy of each title: a purchased one first, a subscription's last. */
 const bestCopies = (db: Database, { storeId, userId }: Owner) =>
   db
     .selectFrom('entitlements')
@@ -32,15 +32,15 @@ const bestCopies = (db: Database, { storeId, userId }: Owner) =>
 const copyOf = async (copies: ReturnType<typeof bestCopies>, titleId: string): Promise<string | undefined> =>
   (await copies.where('title_id', '=', titleId).executeTakeFirst())?.instance_id;
 
-/** The customer’s own copy of a title. */
+/** The customer's own copy of a title. */
 export const ownedCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
   copyOf(bestCopies(db, owner).where(isKept), titleId);
 
-/** The customer’s own copy of each title. */
+/** The customer's own copy of each title. */
 export const ownedCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
   bestCopies(db, owner).where(isKept).execute();
 
-/** The copy of a title that the customer may read now: their own, or their subscription’s. */
+/** The copy of a title that the customer may read now: their own, or their subscription's. */
 export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
   copyOf(bestCopies(db, owner).where(isReadable), titleId);
 
@@ -48,10 +48,9 @@ export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titl
 type Booked = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
 
 /**
- * Books a purchase and grants its title, in the caller’s database transaction. A title that was
- * purchased before keeps
- * its copy. The title is removed from the cart.
- * @returns the copy’s id
+ * Books a purchase and grants its title, in the caller's database transaction. A title that was
+ * purchased before keeps its copy. The title is removed from the cart.
+ * @returns the copy's id
  */
 export async function grant(
   db: Database,
@@ -88,9 +87,8 @@ export async function grant(
 }
 
 /**
- * Revokes a purchase, in the caller’s database transaction. The customer keeps the copy if another
- * purchase of the
- * same title is not refunded.
+ * Revokes a purchase, in the caller's database transaction. The customer keeps the copy if another
+ * purchase of the same title is not refunded.
  */
 export async function takeBack(
   trx: Database,

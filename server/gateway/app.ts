@@ -15,10 +15,9 @@ import { PERMISSIONS_POLICY } from '../base/permissions-policy.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**
- * The built-in test gateway: its API below /api, the customers’ pages below /pay and /setup, its
- * state in a
- * journal file. It also serves fake sign-in providers below /providers.
- * @param options.now the machine’s time in ms since 1970
+ * The built-in test gateway: its API below /api, the customers' pages below /pay and /setup, its
+ * state in a journal file. It also serves fake sign-in providers below /providers.
+ * @param options.now the machine's time in ms since 1970
  * @param options.late delay of late webhooks in ms
  * @throws FolderInUse if another gateway uses the folder
  */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 export type CardDetails = { number: string; expiry: string; cvc: string; name: string };
 
 /**
- * The data of a saved card that the store gets; `replaces` are the customer’s older tokens of the
+ * The data of a saved card that the store gets; `replaces` are the customer's older tokens of the
  * same card.
  */
 export type KeptCard = {
@@ -15,7 +15,7 @@ export type KeptCard = {
   replaces: string[];
 };
 
-/** An invalid field of the card form; a key of the page’s texts. */
+/** An invalid field of the card form; a key of the page's texts. */
 export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
 
 /** A webhook delivery other than once and immediately: late, twice, or out of order. */
@@ -45,8 +45,7 @@ export const TEST_CARDS = [
 
 /**
  * The name of a test card; the gateway stores it instead of the number, which it never stores. Null
- * if a payment
- * has no card, and for any other number, which is declined.
+ * if a payment has no card, and for any other number, which is declined.
  */
 export type TestCard = (typeof TEST_CARDS)[number]['word'] | null;
 

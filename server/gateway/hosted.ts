@@ -68,7 +68,7 @@ const setupsHosted = (setups: Setups): Hosted<Setup> => ({
   challenge: setupChallengePage,
   over: (setup, language) => (setup.state === 'failed' || setup.state === 'expired' ? setupOverPage(setup, language) : undefined),
   gone: (language) => setupOverPage(undefined, language),
-  // After the claim, the browser’s Back leads to the shop without the token.
+  // After the claim, the browser's Back leads to the shop without the token.
   returnAddress: ({ state, token, returnUrl }) =>
     state === 'ready' && token !== null ? withParameter(returnUrl, 'cardtoken', token) : returnUrl,
 });
@@ -79,9 +79,8 @@ const formOf = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 
 /**
- * The browser’s language comes before that of the request: a customer may resume the payment from
- * an e-mail or on
- * another device.
+ * The browser's language comes before that of the request: a customer may resume the payment from
+ * an e-mail or on another device.
  */
 const languageOf = (request: PageRequest, matter?: Matter) =>
   chooseLanguage([request.query.lang, request.headers['accept-language'], matter?.language]);
@@ -91,7 +90,7 @@ const html = (reply: FastifyReply, text: string, matter?: Matter) => {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 };
 
-/** Serves the customers’ pages: card forms, the bank’s challenge, and the redirect to the shop. */
+/** Serves the customers' pages: card forms, the bank's challenge, and the redirect to the shop. */
 export function hostedPages(
   app: FastifyInstance,
   { intents, setups, time }: { intents: Intents; setups: Setups; time: ShopTime },
@@ -127,7 +126,7 @@ function host<Kind extends Matter>(
     (run: (request: PageRequest, reply: FastifyReply, matter: Kind) => FastifyReply) =>
     (request: PageRequest, reply: FastifyReply): FastifyReply =>
       time.run(hosted.read(request.params.id)?.clockAhead ?? 0, () => {
-        // Read again at the shop’s time, which decides whether it has expired.
+        // Read again at the shop's time, which decides whether it has expired.
         const matter = hosted.read(request.params.id);
         return matter ? run(request, reply, matter) : html(reply.code(404), hosted.gone(languageOf(request)));
       });

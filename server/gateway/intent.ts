@@ -24,7 +24,7 @@ export type GatewayIntent = {
   challenged: { testCard: TestCard; keep: KeptCard | null } | null;
   /** the answer to the capture is dropped, once */
   losesAnswer: boolean;
-  /** the store’s webhook URL; left out: it gets no webhooks */
+  /** the store's webhook URL; left out: it gets no webhooks */
   notifyUrl?: string;
   /** how its webhooks are delivered; left out: once and immediately */
   delivery?: Delivery;
@@ -34,6 +34,6 @@ export type GatewayIntent = {
   subscription?: Terms;
   /** the authorised card, which also pays the renewals */
   renewalCard?: TestCard;
-  /** ms that the shop’s clock was ahead at its creation; left out: 0 */
+  /** ms that the shop's clock was ahead at its creation; left out: 0 */
   clockAhead?: number;
 };

@@ -25,7 +25,7 @@ export type NewIntent = Pick<
 
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
 
-/** Stores the gateway’s payments. Every change is in the journal before it is answered. */
+/** Stores the gateway's payments. Every change is in the journal before it is answered. */
 export class Intents {
   readonly #journal: Journal;
   readonly #byId = new Map<string, GatewayIntent>();
@@ -55,7 +55,7 @@ export class Intents {
     return this.#byId.get(this.#byReference.get(reference) ?? '');
   }
 
-  /** Returns the reference’s intent, or creates it. */
+  /** Returns the reference's intent, or creates it. */
   create(request: NewIntent): GatewayIntent {
     const known = this.readByReference(request.reference);
     if (known) return known;
@@ -78,7 +78,7 @@ export class Intents {
   }
 
   /**
-   * Handles the answer on the wallet’s page. A refusal leaves the intent open, like a declined
+   * Handles the answer on the wallet's page. A refusal leaves the intent open, like a declined
    * card.
    */
   payByWallet(intent: GatewayIntent, approved: boolean): GatewayIntent {
@@ -86,7 +86,7 @@ export class Intents {
     return approved ? this.#authorize(intent, null, null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
   }
 
-  /** Handles the answer on the bank’s page. */
+  /** Handles the answer on the bank's page. */
   answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'action_required' || !intent.challenged) return intent;
     const { testCard, keep } = intent.challenged;

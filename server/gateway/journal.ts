@@ -29,7 +29,7 @@ export type Journal = {
 const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
 
 /**
- * Fields of older versions with a card’s number, and the fields that hold the test card’s name
+ * Fields of older versions with a card's number, and the fields that hold the test card's name
  * instead.
  */
 const RENAMED_FIELDS = new Map([

@@ -3,7 +3,7 @@ import type { Journal } from './journal.ts';
 
 type Kept = { customer: string; testCard: TestCard; card: KeptCard };
 
-/** Stores customers’ saved cards by their tokens. */
+/** Stores customers' saved cards by their tokens. */
 export class KeptCards {
   readonly #journal: Journal;
   readonly #byToken = new Map<string, Kept>();

@@ -7,8 +7,7 @@ const pageWords = forEachLanguage((language) => wordsIn(translatorTo(language)))
 
 /**
  * The first supported language of `lang` parameters and Accept-Language headers, in order of
- * precedence;
- * English if none of them is supported.
+ * precedence; English if none of them is supported.
  */
 export function chooseLanguage(wishes: (string | undefined)[]): { code: LanguageCode; words: Words } {
   const code = wishes.map(languageWanted).find((wanted) => wanted !== undefined) ?? 'en';

@@ -7,18 +7,16 @@ import { gatewayVariables } from './variables.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /*
- * The gateway’s own process. A shop that forks it receives { port } or { error }, allows another
- * port if the
- * wanted one is in use, and ends it when it ends itself. Started without a parent, it serves any
- * number
- * of shops until it is stopped.
+ * The gateway's own process. A shop that forks it receives { port } or { error }, allows another
+ * port if the wanted one is in use, and ends it when it ends itself. Started without a parent, it
+ * serves any number of shops until it is stopped.
  */
 const hasParent = process.send !== undefined;
 const RETRY = 100;
 const LOCK_TIMEOUT = 5000;
 
 /**
- * Retries for `LOCK_TIMEOUT` ms: a gateway whose parent was killed may still hold the folder’s
+ * Retries for `LOCK_TIMEOUT` ms: a gateway whose parent was killed may still hold the folder's
  * lock.
  */
 async function create(place: { folder: string; secret: string }, started = realNow()): Promise<ReturnType<typeof createGateway>> {
@@ -37,7 +35,7 @@ function tellError(message: string): void {
 }
 
 try {
-  // A shop passes only the gateway’s own variables, so only a manual start can have misspelt ones.
+  // A shop passes only the gateway's own variables, so only a manual start can have misspelt ones.
   if (!hasParent) for (const warning of misspeltVariables(gatewayVariables, process.env)) console.error(warning);
   const settings = readVariables(schemaOf(gatewayVariables), gatewayVariables, process.env);
   const { GATEWAY_FOLDER: folder, GATEWAY_SECRET: secret, HOST: host, PORT: wanted } = settings;

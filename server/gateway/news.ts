@@ -21,8 +21,7 @@ const LATE = 10_000;
 
 /**
  * Sends webhooks. A webhook says that a payment has changed; the store then reads the payment.
- * Webhooks are only in
- * memory: the store’s sweep makes up for those lost in a crash.
+ * Webhooks are only in memory: the store's sweep makes up for those lost in a crash.
  */
 export class News {
   readonly #secret: string;

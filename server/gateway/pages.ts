@@ -47,7 +47,7 @@ function terms({ subscription, currency }: GatewayIntent, { code, words }: Langu
 const summary = (intent: GatewayIntent, language: Language) =>
   `<h1>${escape(intent.description)}</h1><p class="amount">${escape(amountOf(intent, language))}</p>${terms(intent, language)}`;
 
-/** The URL of a form’s action. */
+/** The URL of a form's action. */
 export type Action = (step: '' | '/challenge' | '/wallet' | '/cancel') => string;
 
 const actionOf =
@@ -127,7 +127,7 @@ export function payPage(intent: GatewayIntent, language: Language, filled: Fille
 }
 
 /**
- * Renders the bank’s challenge of a card (3-D Secure). @param summary markup of what is approved
+ * Renders the bank's challenge of a card (3-D Secure). @param summary markup of what is approved
  */
 export function bankPage(asked: { title: string; summary: string; question: string }, to: Action, language: Language): string {
   const { words } = language;

@@ -8,7 +8,7 @@ const actionOf =
   (step) =>
     `/setup/${setup.id}${step}?lang=${code}`;
 
-/** The page’s texts for the purpose of the card. */
+/** The page's texts for the purpose of the card. */
 const purposeOf = ({ subscription }: Setup, words: Words) =>
   subscription === undefined
     ? { title: words.setupTitle, note: words.setupNote, button: words.setupSave }

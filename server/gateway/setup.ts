@@ -8,11 +8,11 @@ type SetupState = 'open' | 'action_required' | 'ready' | 'claimed' | 'cancelled'
 
 type Tried = { testCard: TestCard; card: KeptCard };
 
-/** The saving of a customer’s card without a payment. */
+/** The saving of a customer's card without a payment. */
 export type Setup = {
   id: string;
   state: SetupState;
-  /** the customer’s reference; only this customer can claim the card */
+  /** the customer's reference; only this customer can claim the card */
   customer: string;
   /** the subscription whose card is replaced; the card is then not saved for other payments */
   subscription?: string;
@@ -21,18 +21,17 @@ export type Setup = {
   language: string;
   reason: string | null;
   refusals: number;
-  /** the card that waits for the bank’s challenge or for the claim */
+  /** the card that waits for the bank's challenge or for the claim */
   tried: Tried | null;
   /**
    * The secret with which the store claims the card. Only the browser that submitted the card
-   * receives it, so a link to
-   * one’s own setup sent to another person exposes no card.
+   * receives it, so a link to one's own setup sent to another person exposes no card.
    */
   token: string | null;
   /** the first answer to the claim is dropped */
   losesAnswer: boolean;
   /** ms since 1970 */
   expiresAt: number;
-  /** ms that the shop’s clock was ahead at its creation; left out: 0 */
+  /** ms that the shop's clock was ahead at its creation; left out: 0 */
   clockAhead?: number;
 };

@@ -12,7 +12,7 @@ export type NewSetup = Pick<Setup, 'customer' | 'subscription' | 'shopName' | 'r
 const LIFETIME = 60 * 60_000;
 
 /**
- * Stores the gateway’s setups of saved cards. Every change is in the journal before it is answered.
+ * Stores the gateway's setups of saved cards. Every change is in the journal before it is answered.
  */
 export class Setups {
   readonly #journal: Journal;
@@ -55,7 +55,7 @@ export class Setups {
     return this.#finish({ ...setup, tried, losesAnswer: outcome.losesAnswer });
   }
 
-  /** Handles the answer on the bank’s page. */
+  /** Handles the answer on the bank's page. */
   answerChallenge(setup: Setup, approved: boolean): Setup {
     if (setup.state !== 'action_required') return setup;
     return approved ? this.#finish(setup) : this.#refuse(setup, 'authentication_failed');
@@ -67,8 +67,8 @@ export class Setups {
   }
 
   /**
-   * Returns the card of a customer’s setup to the store; idempotent.
-   * @returns undefined for another customer’s token, an expired one, and one whose card was deleted
+   * Returns the card of a customer's setup to the store; idempotent.
+   * @returns undefined for another customer's token, an expired one, and one whose card was deleted
    */
   claim(token: string, customer: string): { card: KeptCard; answerIsLost: boolean } | undefined {
     const setup = this.read(this.#byToken.get(token) ?? '');

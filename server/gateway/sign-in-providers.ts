@@ -8,18 +8,16 @@ import { type Language, page, pagePolicy } from './pages.ts';
 
 /**
  * Fake sign-in providers: Google and Auth0 by OpenID Connect (OpenID Connect Core 1.0), Facebook by
- * OAuth 2.0.
- * Their pages accept any e-mail address but confirm none, so they cannot open another customer’s
- * account.
- * They are stateless: a code contains the whole answer, signed.
+ * OAuth 2.0. Their pages accept any e-mail address but confirm none, so they cannot open another
+ * customer's account. They are stateless: a code contains the whole answer, signed.
  */
 
 const NAMES: Readonly<Record<string, string>> = { google: 'Google', auth0: 'Auth0', facebook: 'Facebook' };
 
-/** The shops’ client id. */
+/** The shops' client id. */
 export const TEST_CLIENT = 'colophon-test';
 
-/** The shops’ client secret; like all of the test gateway, it protects nothing. */
+/** The shops' client secret; like all of the test gateway, it protects nothing. */
 export const TEST_CLIENT_SECRET = 'colophon test secret';
 
 const CODE_LIFETIME = 10 * 60_000;
@@ -31,11 +29,11 @@ type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: Asked; 
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The provider’s id of the customer with this address. */
+/** The provider's id of the customer with this address. */
 const subjectOf = (provider: string, email: string): string =>
   createHash('sha256').update(`${provider} ${email.toLowerCase()}`).digest('hex').slice(0, 20);
 
-/** Whether a redirect_uri is a shop’s return path. */
+/** Whether a redirect_uri is a shop's return path. */
 const isReturn = (address = ''): boolean => {
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === providerReturnPath;

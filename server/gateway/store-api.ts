@@ -72,7 +72,7 @@ const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription
   cancelled,
 });
 
-/** The fields of an intent that the store gets; the card’s challenge is not among them. */
+/** The fields of an intent that the store gets; the card's challenge is not among them. */
 const shown = (
   { id, reference, state, amountMinor, currency, reason, keptCard, refundedMinor = 0 }: GatewayIntent,
   subscription: GatewaySubscription | undefined,
@@ -130,7 +130,7 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     const found = intents.read(request.params.id);
     if (!found) return answer(reply, undefined);
     const { intent, answerIsLost } = intents.capture(found);
-    // The money is captured, but no answer is sent: the connection stays open until the store’s
+    // The money is captured, but no answer is sent: the connection stays open until the store's
     // timeout.
     return answerIsLost ? reply.hijack() : answer(reply, intent);
   });

@@ -45,9 +45,8 @@ function unusedMinor(subscription: GatewaySubscription, at: number): number {
 export type Change = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
 
 /**
- * Stores the gateway’s subscriptions. Renewals are computed when a subscription is read; every
- * change is in the journal
- * before it is answered.
+ * Stores the gateway's subscriptions. Renewals are computed when a subscription is read; every
+ * change is in the journal before it is answered.
  */
 export class Subscriptions {
   readonly #journal: Journal;
@@ -96,8 +95,7 @@ export class Subscriptions {
 
   /**
    * Cancels a subscription at the end of the paid period, or immediately. Nothing that became due
-   * after the customer’s
-   * cancellation is charged, however late the store sends it.
+   * after the customer's cancellation is charged, however late the store sends it.
    * @param at when the customer cancelled, in ms since 1970
    */
   cancel(id: string, { at, atOnce }: { at: number; atOnce: boolean }): GatewaySubscription | undefined {
@@ -136,8 +134,7 @@ export class Subscriptions {
 
   /**
    * Changes the plan, once for each reference: immediately, with a new period charged less the
-   * unused part of the
-   * old one, or with the next renewal.
+   * unused part of the old one, or with the next renewal.
    * @returns 'refused' if the card is declined; 'over' if the subscription is no longer renewed
    */
   change(id: string, { reference, terms, at, starts }: Change): GatewaySubscription | 'refused' | 'over' | undefined {

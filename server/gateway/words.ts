@@ -1,6 +1,6 @@
 import type { Translator } from '../base/words.ts';
 
-/** Texts of the gateway’s pages. */
+/** Texts of the gateway's pages. */
 export const wordsIn = (i18n: Translator) => ({
   title: i18n.t('Payment'),
   payTo: (shop: string) => i18n.t('Pay {shop}', { shop }),

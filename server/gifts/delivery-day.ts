@@ -1,4 +1,4 @@
-/** Hour, in the giver’s time zone, at which gifts with a later delivery day are sent. */
+/** Hour, in the giver's time zone, at which gifts with a later delivery day are sent. */
 const HOUR = 9;
 const MINUTE_MS = 60_000;
 
@@ -14,7 +14,7 @@ export function isDay(day: string): boolean {
   return year > 0 && moment.getUTCFullYear() === year && moment.getUTCMonth() === month - 1 && moment.getUTCDate() === date;
 }
 
-/** Whether a text is a time zone’s name, such as Europe/Paris. */
+/** Whether a text is a time zone's name, such as Europe/Paris. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
@@ -24,7 +24,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A zone’s local time at a moment, as if it were UTC, in ms. */
+/** A zone's local time at a moment, as if it were UTC, in ms. */
 function shownIn(zone: string, moment: Date): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -50,7 +50,7 @@ const aYearAfter = (day: string): string => {
 };
 
 /**
- * When a gift is sent: at 9:00 of its day in the giver’s zone, or immediately if that has passed
+ * When a gift is sent: at 9:00 of its day in the giver's zone, or immediately if that has passed
  * today.
  * @returns undefined for a day in the past, or more than a year ahead
  */
@@ -60,7 +60,7 @@ export function deliveryMoment(day: string, zone: string, now: Date): Date | und
   const [year = 0, month = 1, date = 1] = readDay(day) ?? [];
   const wanted = Date.UTC(year, month - 1, date, HOUR);
   let moment = wanted;
-  // The second round corrects for a change of the zone’s offset (daylight saving).
+  // The second round corrects for a change of the zone's offset (daylight saving).
   for (let round = 0; round < 2; round += 1) moment += wanted - shownIn(zone, new Date(moment));
   const whole = Math.round(moment / MINUTE_MS) * MINUTE_MS;
   return new Date(Math.max(whole, now.getTime()));

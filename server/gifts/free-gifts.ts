@@ -21,10 +21,9 @@ async function requireShare(trx: Database, storeId: string, limits: Limit[]): Pr
 }
 
 /**
- * Counts a free gift’s e-mail for the rate limits, in the database transaction that queues it.
+ * Counts a free gift's e-mail for the rate limits, in the database transaction that queues it.
  * @throws DomainError too_many_requests free_gifts_used over the daily limit of the giver, the
- * recipient, or
- * an untrusted giver’s network
+ * recipient, or an untrusted giver's network
  */
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
   const trusted = await isTrusted(trx, storeId, userId);

@@ -51,7 +51,7 @@ function whenOf(info: Record<string, unknown>, now: Date): Pick<NewGift, 'delive
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Reads a gift’s details.
+ * Reads a gift's details.
  * @param info GiftInfo of `openapi.yaml`
  * @throws DomainError bad_request gift_info, bad_request gift_link for a web or e-mail address in
  * name or message, or conflict gift_day for a day that has passed or is too far ahead
@@ -80,7 +80,7 @@ export function readGift(info: unknown, now = shopNow()): NewGift {
   return { id: id.toLowerCase(), name, email, message, ...whenOf(given, now) };
 }
 
-/** Reads a gift’s details from the JSON text of a query parameter. @throws DomainError */
+/** Reads a gift's details from the JSON text of a query parameter. @throws DomainError */
 export function readGiftText(text: string, now = shopNow()): NewGift {
   let info: unknown;
   try {

@@ -9,7 +9,7 @@ import { realNow, shopNow } from '../base/clock/time.ts';
 export type Gift = Selectable<GiftsTable>;
 
 /**
- * Queues a gift’s e-mail, in the caller’s database transaction. Its text is composed when it is
+ * Queues a gift's e-mail, in the caller's database transaction. Its text is composed when it is
  * sent.
  */
 export async function queueGift(trx: Database, { store_id, id, language, origin }: Gift, dueAt: Date): Promise<void> {
@@ -54,7 +54,7 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
 /** The payment of a gift; `amountMinor` includes `taxMinor`. */
 type Paid = { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string | null; credits?: number };
 
-/** Removes given titles from the giver’s cart. */
+/** Removes given titles from the giver's cart. */
 async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
   await trx
     .deleteFrom('cart_lines')
@@ -65,9 +65,8 @@ async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleI
 }
 
 /**
- * Completes a paid or free gift, in the caller’s database transaction: books the giver’s purchases,
- * creates the
- * code, and queues the e-mail for its day. The giver gets no copy.
+ * Completes a paid or free gift, in the caller's database transaction: books the giver's purchases,
+ * creates the code, and queues the e-mail for its day. The giver gets no copy.
  */
 export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<void> {
   const isCart = gift.title_id === null;
@@ -116,11 +115,11 @@ export const giftBought = (db: Database, storeId: string, purchaseId: string): P
     .where('transaction_id', 'is', null)
     .executeTakeFirst();
 
-/** The expiry of a withdrawn gift’s code, which is always in the past. */
+/** The expiry of a withdrawn gift's code, which is always in the past. */
 const WITHDRAWN = new Date(0);
 
 /**
- * Withdraws an unopened gift, in the caller’s database transaction. @returns false if it was opened
+ * Withdraws an unopened gift, in the caller's database transaction. @returns false if it was opened
  */
 export async function withdrawGift(trx: Database, { store_id, code }: Gift): Promise<boolean> {
   const withdrawn = await trx
@@ -156,5 +155,5 @@ export async function restoreGift(trx: Database, { store_id, code }: Gift): Prom
     .execute();
 }
 
-/** Whether a gift is withdrawn, by its code’s expiry. */
+/** Whether a gift is withdrawn, by its code's expiry. */
 export const isWithdrawn = (expiresAt: Date | null): boolean => expiresAt?.getTime() === WITHDRAWN.getTime();

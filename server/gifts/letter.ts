@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
 import { type Translator, translatorTo } from '../base/words.ts';
 
-/** A gift’s e-mail: paragraphs before and after the link. The preview shows the same. */
+/** A gift's e-mail: paragraphs before and after the link. The preview shows the same. */
 export type GiftLetter = { subject: string; before: string[]; link: string; after: string[] };
 
 type Gift = {
@@ -18,16 +18,15 @@ type Gift = {
   message: string;
 };
 
-/** Maximum characters of the giver’s name; longer ones would push out the rest of the subject. */
+/** Maximum characters of the giver's name; longer ones would push out the rest of the subject. */
 const LONGEST_GIVER = 80;
 
-/** The text in place of a missing giver’s name. */
+/** The text in place of a missing giver's name. */
 export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
 
 /**
- * Composes a gift’s e-mail in the giver’s language. The subject begins with the shop: the giver’s
- * name alone
- * could pass for another sender.
+ * Composes a gift's e-mail in the giver's language. The subject begins with the shop: the giver's
+ * name alone could pass for another sender.
  */
 export function giftLetter({ language, shop, giver: fullName, name, titles, message }: Gift): GiftLetter {
   const i18n = translatorTo(language);
@@ -58,7 +57,7 @@ export function giftLetter({ language, shop, giver: fullName, name, titles, mess
   };
 }
 
-/** The titles’ names follow on their own lines. */
+/** The titles' names follow on their own lines. */
 const severalTitles = (i18n: Translator, values: { giver: string; count: number; shop: string }): string =>
   i18n.t(
     '{count, plural, one {{giver} is giving you # title from {shop}:} other {{giver} is giving you # titles from {shop}:}}',
@@ -76,7 +75,7 @@ async function nameOf(db: Database, storeId: string, userId: string): Promise<st
 }
 
 /**
- * The giver’s name as recipients see it; empty if they have none, are deleted, or the name contains
+ * The giver's name as recipients see it; empty if they have none, are deleted, or the name contains
  * a link.
  */
 export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
@@ -85,9 +84,8 @@ export async function giverName(db: Database, storeId: string, userId: string): 
 }
 
 /**
- * @throws DomainError conflict giver_link if the customer’s name contains a web or e-mail address,
- * which they
- * must change before they give
+ * @throws DomainError conflict giver_link if the customer's name contains a web or e-mail address,
+ * which they must change before they give
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
   if (holdsLink(await nameOf(db, storeId, userId)))

@@ -17,7 +17,7 @@ import { type NewGift, readGiftText } from './gift-info.ts';
 import { requireFreeGift } from './free-gifts.ts';
 import { requireNameWithoutLink } from './letter.ts';
 
-/** The giver’s language and origin, for the link in the e-mail. */
+/** The giver's language and origin, for the link in the e-mail. */
 type From = { language: LanguageCode; origin: string };
 
 type GiftOrder = Order & { kind: 'gift' };
@@ -27,7 +27,7 @@ type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'
 
 /**
  * @throws DomainError conflict not_for_sale or gifting_off if the store has no gifts, conflict
- * giver_link if the giver’s name contains a link
+ * giver_link if the giver's name contains a link
  */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await requireSelling(db, storeId);
@@ -58,8 +58,8 @@ const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { langua
 });
 
 /**
- * The customer’s gift with this id.
- * @throws DomainError conflict if the id belongs to another customer’s gift, or to another title’s
+ * The customer's gift with this id.
+ * @throws DomainError conflict if the id belongs to another customer's gift, or to another title's
  */
 async function ownGift(db: Database, order: GiftOf, id: string): Promise<Gift | undefined> {
   const { storeId, userId } = order;
@@ -79,8 +79,7 @@ const GIVEN: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'
 
 /**
  * Returns or creates the only transaction of a gift, at the current price; idempotent. Until it is
- * paid, the
- * latest request determines the gift’s details.
+ * paid, the latest request determines the gift's details.
  * @throws DomainError too_many_requests after too many new gifts
  */
 export const openGift = (services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> =>
@@ -124,7 +123,7 @@ async function countGift(trx: Database, { storeId, userId }: GiftOrder): Promise
 }
 
 /**
- * @param over id of the gift’s earlier transaction, which ended unpaid
+ * @param over id of the gift's earlier transaction, which ended unpaid
  * @returns undefined if a concurrent call created one first
  */
 const begin = (
@@ -165,7 +164,7 @@ async function keepGift(trx: Database, order: GiftOrder, gift: NewGift, from: Fr
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the customer’s gift with this id has been given. */
+/** Whether the customer's gift with this id has been given. */
 export const isGiven = async (db: Database, order: GiftOrder, giftId: string): Promise<boolean> =>
   ((await ownGift(db, order, giftId))?.code ?? null) !== null;
 
@@ -181,8 +180,7 @@ export async function givenBefore(services: PaymentServices, order: GiftOf, gift
 
 /**
  * Gives a title for credits, once for each gift id. An open payment with money for the same gift is
- * released
- * first, unless it has paid for the gift.
+ * released first, unless it has paid for the gift.
  * @param pay spends the credits, in the same database transaction
  * @throws DomainError conflict while money is being captured for it
  */

@@ -17,14 +17,14 @@ const withLink = () =>
   });
 const lettersUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
-/** Deletes the gift’s code, in the caller’s database transaction. */
+/** Deletes the gift's code, in the caller's database transaction. */
 async function dropCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   await trx.updateTable('gifts').set({ code: null }).where('store_id', '=', store_id).where('code', '=', code).execute();
   await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
 }
 
 /**
- * Locks the code’s row: redemptions wait until the caller’s transaction ends.
+ * Locks the code's row: redemptions wait until the caller's transaction ends.
  * @throws DomainError not_found for a withdrawn gift; conflict gift_redeemed
  */
 async function lockUnused(trx: Database, { store_id }: Gift, code: string): Promise<void> {
@@ -43,12 +43,11 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
   trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * Sends a gift’s e-mail again, or to another address; then the link sent to the first address
- * becomes invalid.
- * A gift whose day has not come keeps its day.
+ * Sends a gift's e-mail again, or to another address; then the link sent to the first address
+ * becomes invalid. A gift whose day has not come keeps its day.
  * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for a gift
- * whose name or message was stored before links were refused; too_many_requests gift_just_sent
- * soon after the last e-mail to the same address, too_many_requests free_gifts_used
+ * whose name or message was stored before links were refused; too_many_requests gift_just_sent soon
+ * after the last e-mail to the same address, too_many_requests free_gifts_used
  */
 export async function sendAgain(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -6,9 +6,8 @@ import { titlesOfGifts } from './gift-titles.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * The data of a gift’s e-mail. Free gifts from before links were refused lose a message with a
- * link, and the
- * address replaces a name with one; `hasLostText` reports it.
+ * The data of a gift's e-mail. Free gifts from before links were refused lose a message with a
+ * link, and the address replaces a name with one; `hasLostText` reports it.
  * @returns undefined if the gift is withdrawn, or its recipient deleted
  */
 export async function giftToSend(db: Database, storeId: string, giftId: string) {
@@ -43,11 +42,11 @@ export async function giftToSend(db: Database, storeId: string, giftId: string) 
   };
 }
 
-/** Locks a gift’s row, so that transactions on the same gift wait for each other. */
+/** Locks a gift's row, so that transactions on the same gift wait for each other. */
 export const lockGift = (trx: Database, storeId: string, giftId: string): Promise<unknown> =>
   trx.selectFrom('gifts').select('id').where('store_id', '=', storeId).where('id', '=', giftId).forUpdate().execute();
 
-/** Deletes the recipients’ data of a deleted giver’s gifts that have no e-mail in the queue. */
+/** Deletes the recipients' data of a deleted giver's gifts that have no e-mail in the queue. */
 async function forgetRecipients(db: Database, storeId: string, giverId: string): Promise<void> {
   await db
     .updateTable('gifts')
@@ -69,7 +68,7 @@ async function forgetRecipients(db: Database, storeId: string, giverId: string):
 
 /**
  * Handles the gifts of a giver who deletes their account: paid gifts are still sent, and then their
- * recipients’ data are deleted.
+ * recipients' data are deleted.
  */
 export async function forgetGifts(trx: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await trx
@@ -82,7 +81,7 @@ export async function forgetGifts(trx: Database, { storeId, userId }: { storeId:
 }
 
 /**
- * Stores that a gift’s e-mail was sent or given up, in the database transaction that removes it
+ * Stores that a gift's e-mail was sent or given up, in the database transaction that removes it
  * from the queue.
  * @param sentTo null if it was given up
  */

@@ -6,7 +6,7 @@ import type { Tables } from '../database/schema/tables.ts';
 
 const UNPAID_GIFT_DAYS = 7;
 /**
- * Days within which every shop process must run once, to remove a deleted account’s files from its
+ * Days within which every shop process must run once, to remove a deleted account's files from its
  * outbox.
  */
 const FORGOTTEN_RECIPIENT_DAYS = 30;
@@ -19,10 +19,8 @@ const shopNowSql = sql`shop_now()`;
 
 /**
  * Conditions of expired rows, by table. Sessions, sign-in codes, challenges, counters and
- * idempotency keys expire by
- * real time. So do forgotten recipients: after a move of the shop’s clock each process still needs
- * the days to
- * clean its outbox.
+ * idempotency keys expire by real time. So do forgotten recipients: after a move of the shop's
+ * clock each process still needs the days to clean its outbox.
  */
 const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   tokens: sql`expires_at < ${realNowSql} or revoked_at is not null`,
@@ -42,9 +40,8 @@ const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
 };
 
 /**
- * Deletes a table’s expired rows, in batches. Rows locked by other calls are left for the next
- * clean-up: calls that
- * count lock several counters in their own order.
+ * Deletes a table's expired rows, in batches. Rows locked by other calls are left for the next
+ * clean-up: calls that count lock several counters in their own order.
  * @returns how many were deleted
  */
 async function deleteOver(db: Database, table: string, isOver: RawBuilder<unknown>, stopping?: AbortSignal): Promise<number> {
@@ -61,8 +58,7 @@ async function deleteOver(db: Database, table: string, isOver: RawBuilder<unknow
 
 /**
  * Deletes expired tokens, codes, challenges, sign-ins, counters, idempotency keys, devices, audit
- * entries and gifts. A
- * table that fails does not stop the others.
+ * entries and gifts. A table that fails does not stop the others.
  * @param stopping ends it after the current batch
  * @returns how many rows were deleted, by table
  * @throws AggregateError of the tables that failed

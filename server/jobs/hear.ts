@@ -11,11 +11,9 @@ import { kindOf } from '../payment/purchase-kind.ts';
 
 /**
  * Handles a webhook about a payment or a subscription. It only names the payment; the state is read
- * from the gateway,
- * so webhooks may arrive late, twice and in any order. A refund made at the gateway arrives as a
- * webhook
- * about its payment.
- * @param reference the store’s reference of the payment, `{storeId}/{id}`; its subscription has the
+ * from the gateway, so webhooks may arrive late, twice and in any order. A refund made at the
+ * gateway arrives as a webhook about its payment.
+ * @param reference the store's reference of the payment, `{storeId}/{id}`; its subscription has the
  * same. Other references belong to other programs
  * @throws PaymentUnknown
  */
@@ -51,7 +49,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
 }
 
 /**
- * Books refunds of a payment. Refunds of a subscription’s payments are read with the subscription.
+ * Books refunds of a payment. Refunds of a subscription's payments are read with the subscription.
  */
 async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { payment, kinds } = services;

@@ -11,8 +11,7 @@ const MINUTE = 60_000;
 
 /**
  * A periodic background job. `run` does one round in bounded batches, ends soon after `stopping` is
- * aborted, and
- * returns counts of what it did.
+ * aborted, and returns counts of what it did.
  */
 export type Job = {
   name: string;
@@ -59,7 +58,7 @@ export async function runJob(
   if (counts.length > 0) services.log.info({ job: name, ...Object.fromEntries(counts) }, 'job done');
 }
 
-/** Starts a job’s rounds. @returns a function that stops them and waits for the current one */
+/** Starts a job's rounds. @returns a function that stops them and waits for the current one */
 export const startJob = (job: Job, services: Services, ifFree: IfFree): (() => Promise<void>) =>
   startPeriodic(
     (stopping) => runJob(job, services, ifFree, stopping),

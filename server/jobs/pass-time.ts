@@ -11,10 +11,8 @@ const isStillPaid = sql<boolean>`provider_id is not null and status in ('active'
 
 /**
  * The next time at which something is due: the renewal or end of a subscription, an e-mail, or the
- * hourly check of a
- * past due subscription. Retries of e-mails are left out: they follow the machine’s time.
- * Undefined: nothing
- * is due.
+ * hourly check of a past due subscription. Retries of e-mails are left out: they follow the
+ * machine's time. Undefined: nothing is due.
  */
 async function nextMoment(db: Database): Promise<Date | undefined> {
   const { next } = await db
@@ -62,7 +60,7 @@ async function step(services: Services, stopping?: AbortSignal): Promise<void> {
   if ((await countDue(db)) > 0) await handleDue(services, stopping);
   const next = await nextMoment(db);
   const aheadThen = next === undefined ? wanted : Math.min(wanted, next.getTime() - realNow());
-  // The database’s clock may be slightly behind; the shop’s clock must not move back.
+  // The database's clock may be slightly behind; the shop's clock must not move back.
   await moveClock(db, Math.max(ahead, aheadThen));
   await handleDue(services, stopping);
 }
@@ -76,11 +74,10 @@ async function followClock(services: Services, stopping: () => AbortSignal | und
 }
 
 /**
- * Reads the shop’s time from the database into this process. Moves the clock to the wanted time in
- * steps, from one due
- * time to the next, as if the time had passed: after a move by three months, a monthly plan has
- * been renewed
- * three times. One process makes each step, while no other one sweeps.
+ * Reads the shop's time from the database into this process. Moves the clock to the wanted time in
+ * steps, from one due time to the next, as if the time had passed: after a move by three months, a
+ * monthly plan has been renewed three times. One process makes each step, while no other one
+ * sweeps.
  * @returns a function that follows the clock once; concurrent calls share one run
  */
 export function clockFollower(services: Services): (stopping?: AbortSignal) => Promise<void> {

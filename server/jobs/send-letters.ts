@@ -21,8 +21,7 @@ type Letter = Selectable<LettersTable> & { takenAt: Date };
 
 /**
  * The address of an e-mail, and the path of its link. `staysInOutbox`: the file is not removed with
- * a deleted account,
- * since another person may have had that account.
+ * a deleted account, since another person may have had that account.
  */
 type Addressed = { to: string; path: string; staysInOutbox?: boolean };
 
@@ -58,7 +57,7 @@ const addressed: Record<
 };
 
 /**
- * An e-mail’s paragraphs around its link; `notMe` labels a second link, for customers who did not
+ * An e-mail's paragraphs around its link; `notMe` labels a second link, for customers who did not
  * make the change.
  */
 type Written = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
@@ -108,7 +107,7 @@ async function isVerifiedAddress(db: Database, storeId: string, email: string): 
   return user !== undefined;
 }
 
-/** Composes a gift’s e-mail; null if the gift is withdrawn. */
+/** Composes a gift's e-mail; null if the gift is withdrawn. */
 async function giftMail(services: Services, letter: Letter): Promise<Mail | null> {
   const gift = await giftToSend(services.db, letter.store_id, letter.gift_id ?? '');
   if (!gift) return null;
@@ -156,12 +155,9 @@ async function mailOf(services: Services, letter: Letter): Promise<Mail | null> 
 
 /**
  * Takes the next due e-mail and delays its next attempt (which acts as the lock while it is sent):
- * from one minute,
- * doubled each time, to six hours. E-mails become due by the shop’s time. Retries, which wait for
- * mail
- * servers, follow the machine’s time, so that a move of the clock takes no e-mail from a process
- * that is
- * sending it.
+ * from one minute, doubled each time, to six hours. E-mails become due by the shop's time. Retries,
+ * which wait for mail servers, follow the machine's time, so that a move of the clock takes no
+ * e-mail from a process that is sending it.
  */
 async function takeNext(db: Database): Promise<Letter | undefined> {
   return db
@@ -188,8 +184,8 @@ async function takeNext(db: Database): Promise<Letter | undefined> {
 
 /**
  * Sends the due e-mails one after the other; several processes may do so concurrently. An e-mail
- * that cannot be sent
- * stays in the queue. It may arrive twice, with the same id, if the mail server’s answer was lost.
+ * that cannot be sent stays in the queue. It may arrive twice, with the same id, if the mail
+ * server's answer was lost.
  * @returns how many were sent, and how many failed
  */
 export async function sendLetters(services: Services, stopping?: AbortSignal): Promise<{ sent: number; failed: number }> {

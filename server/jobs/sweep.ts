@@ -30,12 +30,9 @@ export type Swept = {
 
 /**
  * Completes open payments. First refunds and the release of reserved money, then the capture and
- * grant of confirmed
- * payments, then unconfirmed payments, which are released after a day. Then it applies plan
- * changes, reads due
- * subscriptions, and deletes removed cards at the gateway. Each kind has its own batch, and each
- * customer a
- * share.
+ * grant of confirmed payments, then unconfirmed payments, which are released after a day. Then it
+ * applies plan changes, reads due subscriptions, and deletes removed cards at the gateway. Each
+ * kind has its own batch, and each customer a share.
  * @param stopping ends the sweep after the current row
  */
 export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<Swept> {
@@ -74,11 +71,9 @@ const sweepPayments = async (services: PaymentServices, round: SweepRound, now: 
   });
 
 /**
- * Round robin over customers: each customer’s first payment, then each one’s second, and so on,
- * least recently tried
- * first, so that no customer waits for another one’s payments. A payment that is still unfinished a
- * day after its
- * cancellation is retried hourly.
+ * Round robin over customers: each customer's first payment, then each one's second, and so on,
+ * least recently tried first, so that no customer waits for another one's payments. A payment that
+ * is still unfinished a day after its cancellation is retried hourly.
  */
 async function nextInTurn(db: Database, now: Date, isOfKind: IsOfKind): Promise<Transaction[]> {
   const waiting = db

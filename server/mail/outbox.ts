@@ -11,11 +11,11 @@ export type Recipient = { storeId: string; address: string };
 type Message = {
   id: string;
   /**
-   * the database’s time when it was taken from the queue; left out for a message without a queue
+   * the database's time when it was taken from the queue; left out for a message without a queue
    */
   takenAt?: Date;
   kind: 'eml' | 'sms';
-  /** the customer whose account’s deletion removes the file; null: the file stays */
+  /** the customer whose account's deletion removes the file; null: the file stays */
   recipient: Recipient | null;
   content: Buffer | string;
 };
@@ -23,19 +23,19 @@ type Message = {
 const KEY_CHARS = 32;
 /** Replaces the key in names of files that stay. */
 const STAYS = 'stays';
-/** Matches a file’s time and key; files of older versions have no key. */
+/** Matches a file's time and key; files of older versions have no key. */
 const NAME = new RegExp(`^(\\S+) [\\w-]+(?: ([0-9a-f]{${KEY_CHARS}}|${STAYS}))?\\.(?:eml|sms)(?:\\.part)?$`);
 
 const isMissing = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
 
-/** Converts between a time and its part of a file’s name, without colons; in ms since 1970. */
+/** Converts between a time and its part of a file's name, without colons; in ms since 1970. */
 const nameOfTime = (time: Date): string => time.toISOString().replaceAll(':', '-');
 const timeOfName = (name: string): number => Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
 
 /** An e-mail's header, each field on one line (RFC 5322, 2.2.3). */
 const headerOf = (text: string): string => (text.split(/\r?\n\r?\n/, 1)[0] ?? '').replaceAll(/\r?\n[ \t]+/g, ' ');
 
-/** The recipient in a message: from an e-mail’s header, or a text message’s first line. */
+/** The recipient in a message: from an e-mail's header, or a text message's first line. */
 const addressIn = (text: string): string | undefined =>
   /^(\+\d+)\n/.exec(text)?.[1] ?? /^To: *(?:.*<)?([^<>]+?)>? *$/m.exec(headerOf(text))?.[1];
 
@@ -47,7 +47,7 @@ function emptyIfMissing(error: unknown): string {
   throw error;
 }
 
-/** The database’s current time, not that of the transaction’s start. */
+/** The database's current time, not that of the transaction's start. */
 async function timeOf(db: Database): Promise<Date> {
   const { now } = await db.selectNoFrom(realMomentSql.as('now')).executeTakeFirstOrThrow();
   return now;
@@ -55,12 +55,9 @@ async function timeOf(db: Database): Promise<Date> {
 
 /**
  * The folder for e-mails and text messages in shops without a mail server or SMS gateway, one file
- * each: `{time} {id}
- * {recipient key}.eml`. With the key, an HMAC of the address with the shops’ secret, each process
- * finds a
- * deleted account’s files in its own folder. The time is the database’s, since the clocks of
- * several
- * machines differ.
+ * each: `{time} {id} {recipient key}.eml`. With the key, an HMAC of the address with the shops'
+ * secret, each process finds a deleted account's files in its own folder. The time is the
+ * database's, since the clocks of several machines differ.
  */
 export class Outbox {
   readonly #folder: string;
@@ -91,8 +88,7 @@ export class Outbox {
 
   /**
    * Stores, in the database transaction that deletes an account, that every process must remove the
-   * files to these
-   * recipients.
+   * files to these recipients.
    */
   async forget(trx: Database, recipients: Recipient[]): Promise<void> {
     if (recipients.length === 0) return;
@@ -112,9 +108,8 @@ export class Outbox {
   }
 
   /**
-   * Removes the files to forgotten recipients from this process’s folder. Files written later
-   * belong to a new account
-   * with the address.
+   * Removes the files to forgotten recipients from this process's folder. Files written later
+   * belong to a new account with the address.
    * @returns how many were removed
    */
   async removeForgotten(): Promise<number> {
@@ -138,9 +133,8 @@ export class Outbox {
   }
 
   /**
-   * Adds the recipient’s key to files of older versions. They do not name their store: they are
-   * removed with the first
-   * deleted account that has the address, in any store.
+   * Adds the recipient's key to files of older versions. They do not name their store: they are
+   * removed with the first deleted account that has the address, in any store.
    */
   async #addKeys(): Promise<void> {
     for (const name of await this.#names()) {

@@ -6,11 +6,11 @@ import type { Outbox, Recipient } from './outbox.ts';
 export type Mail = {
   /** Message id, the same for every attempt, so that mailboxes can detect duplicates. */
   id: string;
-  /** The database’s time when it was taken from the queue. */
+  /** The database's time when it was taken from the queue. */
   takenAt: Date;
   from: { name: string; address: string };
   to: string;
-  /** the customer whose account’s deletion removes it from the outbox; null: it stays there */
+  /** the customer whose account's deletion removes it from the outbox; null: it stays there */
   recipient: Recipient | null;
   subject: string;
   /** plain text alternative of `html` */

@@ -2,9 +2,8 @@ import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
 import type { Translator } from '../base/words.ts';
 
 /**
- * An e-mail’s texts: subject, paragraphs, the link’s label, and the label of the second link, with
- * which a customer who
- * did not make the change sets a new password.
+ * An e-mail's texts: subject, paragraphs, the link's label, and the label of the second link, with
+ * which a customer who did not make the change sets a new password.
  */
 type Words = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
@@ -22,7 +21,7 @@ const notMe = (i18n: Translator) => ({
   notMe: i18n.t('It wasn’t me'),
 });
 
-/** The texts of each kind of e-mail; `shop` is the store’s name. */
+/** The texts of each kind of e-mail; `shop` is the store's name. */
 export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words> = {
   'reset-password': (i18n, shop) => ({
     subject: i18n.t('Set a new password for {shop}', { shop }),

@@ -2,9 +2,8 @@ import type { Database } from '../database/open.ts';
 import { linesOf } from './order.ts';
 
 /**
- * The titles among `titleIds` that one of the customer’s payments is capturing now, alone or in a
- * cart.
- * Gifts are left out: another person gets them.
+ * The titles among `titleIds` that one of the customer's payments is capturing now, alone or in a
+ * cart. Gifts are left out: another person gets them.
  * @param except id of a transaction to leave out
  */
 export async function beingCharged(

@@ -6,9 +6,9 @@ export type Buyer = {
   storeId: string;
   userId: string;
   spoken: Spoken;
-  /** the shop’s origin, for links back from the gateway’s page and from e-mails */
+  /** the shop's origin, for links back from the gateway's page and from e-mails */
   origin: string;
-  /** the browser’s Accept-Language header */
+  /** the browser's Accept-Language header */
   acceptLanguage: string;
 };
 

@@ -10,10 +10,10 @@ import type { SweepRound } from './sweep-round.ts';
 /** A customer; `address` is the network address of their request, if there is one. */
 export type CardOwner = { storeId: string; userId: string; address?: string };
 
-/** The customer’s reference at the gateway. */
+/** The customer's reference at the gateway. */
 export const gatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
 
-/** A customer’s cards: the default one first, then the newest. */
+/** A customer's cards: the default one first, then the newest. */
 export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
   db
     .selectFrom('cards')
@@ -26,8 +26,8 @@ export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
     .execute();
 
 /**
- * The gateway’s token for a customer’s card.
- * @throws DomainError not_found for an unknown card or another customer’s
+ * The gateway's token for a customer's card.
+ * @throws DomainError not_found for an unknown card or another customer's
  */
 export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
   const card = await db
@@ -68,7 +68,7 @@ const isDeleted = async (db: Database, { storeId, userId }: CardOwner): Promise<
     .where('deleted_at', 'is', null)
     .executeTakeFirst()) === undefined;
 
-/** Makes the card the customer’s only default. The caller must hold the customer’s lock. */
+/** Makes the card the customer's only default. The caller must hold the customer's lock. */
 async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId: string): Promise<void> {
   const own = trx.updateTable('cards').where('store_id', '=', storeId).where('user_id', '=', userId);
   await own.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', cardId).execute();
@@ -77,9 +77,9 @@ async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId:
 
 /**
  * Stores a card that the customer saved at the gateway; idempotent. The first card becomes the
- * default.
- * A card that was stored under an older token stays one row; the older token is queued for removal.
- * @returns the card’s id; undefined if the card was removed, or its customer deleted
+ * default. A card that was stored under an older token stays one row; the older token is queued for
+ * removal.
+ * @returns the card's id; undefined if the card was removed, or its customer deleted
  */
 export async function keepCard(
   db: Database,
@@ -127,7 +127,7 @@ export async function keepCard(
 /**
  * Removes a card. If it was the default, the newest other card becomes the default. The caller then
  * removes it at the gateway with `forgetAtGateway`.
- * @returns the gateway’s token for it; undefined if the customer has no such card
+ * @returns the gateway's token for it; undefined if the customer has no such card
  */
 export async function dropCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
@@ -149,7 +149,7 @@ export async function dropCard(db: Database, owner: CardOwner, cardId: string): 
 }
 
 /**
- * Removes all cards. The caller must hold the customer’s lock; the sweep removes them at the
+ * Removes all cards. The caller must hold the customer's lock; the sweep removes them at the
  * gateway.
  */
 export async function dropAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {

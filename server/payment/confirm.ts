@@ -32,12 +32,10 @@ export const paymentUnknown = () =>
 /**
  * Captures an authorised payment and grants the purchase.
  *
- * No lock is held during the gateway’s call: on the embedded database it would block the whole
- * store.
- * `capturing` is stored before the request, the gateway charges an intent at most once, and
- * settling
- * books it at most once. So the call is idempotent, may run concurrently or crash anywhere, and the
- * sweep completes it.
+ * No lock is held during the gateway's call: on the embedded database it would block the whole
+ * store. `capturing` is stored before the request, the gateway charges an intent at most once, and
+ * settling books it at most once. So the call is idempotent, may run concurrently or crash
+ * anywhere, and the sweep completes it.
  * @returns the paid transaction
  * @throws DomainError payment_failed, conflict, or payment_unknown with code payment_unknown
  */
@@ -69,10 +67,8 @@ async function capturing(trx: Database, transaction: Transaction): Promise<Trans
 
 /**
  * Stores that the customer confirmed the payment. Titles that the customer owns by now are not
- * charged,
- * and a title in two payments (alone and in the cart) is charged by one: the customer’s lock
- * serialises
- * the checks.
+ * charged, and a title in two payments (alone and in the cart) is charged by one: the customer's
+ * lock serialises the checks.
  */
 async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const claimed = await services.db
@@ -82,7 +78,7 @@ async function claim(services: PaymentServices, transaction: Transaction): Promi
       return (await kindOf(services.kinds, transaction).refusal(trx, transaction)) ?? (await capturing(trx, transaction));
     })
     .catch((error: unknown) => {
-      // The code can’t be used any more: the database transaction was rolled back.
+      // The code can't be used any more: the database transaction was rolled back.
       if (error instanceof DomainError) return error;
       throw error;
     });

@@ -13,7 +13,7 @@ const digitsOf = (currency: string, { whole, thousandths }: Units): number =>
   whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
 
 /**
- * Converts an amount of the store to the gateway’s unit.
+ * Converts an amount of the store to the gateway's unit.
  * @param amountMinor in the smallest unit of the currency (ISO 4217)
  * @throws DomainError conflict not_for_sale if the gateway cannot charge exactly this amount
  */
@@ -24,7 +24,7 @@ export function gatewayAmount(amountMinor: number, currency: string, units: Unit
   return amount;
 }
 
-/** Converts a gateway’s amount to the store’s smallest unit, rounded down. */
+/** Converts a gateway's amount to the store's smallest unit, rounded down. */
 export const minorAmount = (amount: number, currency: string, units: Units): number =>
   Math.floor(amount / 10 ** (digitsOf(currency, units) - decimalsOf(currency)));
 

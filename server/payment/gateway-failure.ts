@@ -10,9 +10,8 @@ export type Attempted = { kinds: readonly string[]; titleId?: string | null };
 /**
  * The error of a purchase that the gateway did not answer. It says that nothing was charged only if
  * no capture can have been requested. `capturing` is stored before each capture is requested, so
- * the
- * status of the customer’s newest transaction decides. It is read again because another window may
- * have confirmed it since.
+ * the status of the customer's newest transaction decides. It is read again because another window
+ * may have confirmed it since.
  */
 async function afterGatewayFailure(
   { db, log }: Pick<PaymentServices, 'db' | 'log'>,
@@ -40,7 +39,7 @@ async function afterGatewayFailure(
 
 /**
  * Runs a purchase.
- * @throws DomainError payment_unknown if the gateway does not answer; the purchase’s own errors
+ * @throws DomainError payment_unknown if the gateway does not answer; the purchase's own errors
  */
 export async function attempt<Done>(
   services: Pick<PaymentServices, 'db' | 'log'>,

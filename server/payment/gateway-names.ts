@@ -4,9 +4,8 @@ import type { GatewayNamesTable } from '../database/schema/payments.ts';
 type Kind = GatewayNamesTable['kind'];
 
 /**
- * Maps the store’s names for customers, payments and plans to a gateway’s ids. A name is the
- * store’s
- * id, a slash and the rest. An id is stored here before a page shows it, so that of several
+ * Maps the store's names for customers, payments and plans to a gateway's ids. A name is the
+ * store's id, a slash and the rest. An id is stored here before a page shows it, so that of several
  * intents with one name only one can be paid.
  */
 export type GatewayNames = {

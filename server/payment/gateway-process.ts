@@ -15,7 +15,7 @@ async function hear(child: ChildProcess): Promise<FirstWord> {
 }
 
 /**
- * Variables that the gateway’s process inherits; it gets no other settings or secrets of the shop.
+ * Variables that the gateway's process inherits; it gets no other settings or secrets of the shop.
  */
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST'];
 const handedOn = () => Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
@@ -25,10 +25,8 @@ const WAIT = { first: 500, longest: 30_000, steady: 60_000 };
 
 /**
  * Starts the test gateway as a child process, on the wanted port or, if that is in use, on a free
- * one.
- * After a crash it is restarted on its port with exponential backoff; its journal restores its
- * state.
- * It ends when this process does.
+ * one. After a crash it is restarted on its port with exponential backoff; its journal restores its
+ * state. It ends when this process does.
  * @param where the folder of its journal, and the host name that browsers use for it
  */
 export async function startGateway(where: { folder: string; port: number; hostname: string }): Promise<GatewayProcess> {

@@ -8,7 +8,7 @@ export class BadNews extends Error {}
 /**
  * Reads a webhook.
  * @param body the raw bytes, which are what the gateway signed
- * @returns the store’s reference of the payment or subscription; undefined if it is about neither
+ * @returns the store's reference of the payment or subscription; undefined if it is about neither
  * @throws BadNews
  */
 export type NewsReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;

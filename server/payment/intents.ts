@@ -13,13 +13,13 @@ import { isOpen, move, referenceOf, type Transaction } from './transactions.ts';
 import { kindOf } from './purchase-kind.ts';
 
 /**
- * The description on the gateway’s page, and the terms of a subscription that the customer agrees
+ * The description on the gateway's page, and the terms of a subscription that the customer agrees
  * to there.
  */
 export type GatewayOrder = { description: string; subscription?: Terms };
 
 /**
- * Creates the transaction’s intent at the gateway, or returns the existing one.
+ * Creates the transaction's intent at the gateway, or returns the existing one.
  * @throws DomainError conflict if another window has ended the transaction in the meantime: it must
  * not be paid any more; payment_failed if this saved card was the last that the gateway tries
  */
@@ -70,7 +70,7 @@ export type Begun = { transaction: Transaction; intent: Intent };
 
 /**
  * The payment method, card by default.
- * @throws DomainError bad_request for a method that the store’s gateway does not offer
+ * @throws DomainError bad_request for a method that the store's gateway does not offer
  */
 export function methodOf(
   { payment }: Pick<PaymentServices, 'payment'>,

@@ -5,17 +5,15 @@ import type { LedgerTable } from '../database/schema/payments.ts';
 export type Account = LedgerTable['account'];
 
 /**
- * One entry of double-entry bookkeeping, in the currency’s smallest unit, or in credits if
- * `currency`
- * is `credits`. Debits are positive, credits negative; the sides add up to 0. `cause` is the unique
- * name of the booked event.
+ * One entry of double-entry bookkeeping, in the currency's smallest unit, or in credits if
+ * `currency` is `credits`. Debits are positive, credits negative; the sides add up to 0. `cause` is
+ * the unique name of the booked event.
  */
 export type Booking = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
 
 /**
- * Books all sides in the caller’s database transaction, which also writes the booked event.
- * Idempotent
- * by `cause`.
+ * Books all sides in the caller's database transaction, which also writes the booked event.
+ * Idempotent by `cause`.
  */
 export async function book(trx: Database, { storeId, cause, currency, sides }: Booking): Promise<void> {
   const rows = Object.entries(sides).flatMap(([account, amount]) =>
@@ -52,8 +50,7 @@ type Fault = { store_id: string; says: string };
 /**
  * Finds differences between the ledger and the tables: causes whose sides do not add up to 0, and
  * payments, taxes, refunds, renewals, plan changes and credits that are missing, different or extra
- * in
- * the ledger.
+ * in the ledger.
  * @param storeId left out for all stores
  * @returns one sentence for each difference; empty if the ledger balances
  */

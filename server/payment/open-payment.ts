@@ -4,7 +4,7 @@ import type { PaymentServices } from './payment-services.ts';
 import { reconcile } from './reconcile.ts';
 import { isOpen, type Transaction } from './transactions.ts';
 
-/** How one kind of purchase finds, checks and creates the customer’s open payment. */
+/** How one kind of purchase finds, checks and creates the customer's open payment. */
 export type Opening = {
   /** @throws DomainError if the customer already owns the purchase */
   refuse: () => Promise<void>;
@@ -28,9 +28,8 @@ export type Opening = {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the customer’s open payment, or creates it. Two windows that buy the same share one
- * payment,
- * so that it cannot be paid twice.
+ * Returns the customer's open payment, or creates it. Two windows that buy the same share one
+ * payment, so that it cannot be paid twice.
  */
 export async function openPayment(services: PaymentServices, opening: Opening): Promise<Transaction> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {

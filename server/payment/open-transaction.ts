@@ -14,8 +14,7 @@ export const boughtElsewhere = () =>
 
 /**
  * Cancels an open transaction, unless its customer has confirmed it. If the gateway has charged it,
- * the
- * payment is booked instead.
+ * the payment is booked instead.
  */
 export async function release(services: PaymentServices, transaction: Transaction, reason: string): Promise<Transaction> {
   // Stored before the gateway is called: after a failure the sweep releases the reserved money.
@@ -23,7 +22,7 @@ export async function release(services: PaymentServices, transaction: Transactio
   return given.status === 'cancelled' ? releaseAtGateway(services, given) : given;
 }
 
-/** Inserts a pending transaction for the order, in the caller’s database transaction. */
+/** Inserts a pending transaction for the order, in the caller's database transaction. */
 export async function insertTransaction(trx: Database, provider: string, order: Order): Promise<Transaction> {
   const made = await trx
     .insertInto('transactions')

@@ -2,13 +2,12 @@ import type { Database } from '../database/open.ts';
 import type { PaymentMethod, TaxedPlace } from '../database/schema/payments.ts';
 import type { Transaction } from './transactions.ts';
 
-/** A title of an order with its net price and tax, in the smallest unit of the order’s currency. */
+/** A title of an order with its net price and tax, in the smallest unit of the order's currency. */
 export type OrderLine = { titleId: string; amountMinor: number; taxMinor?: number };
 
 /**
  * A purchase of one title, for the customer or as a gift, or of a cart. All lines have one currency
- * and
- * are charged together.
+ * and are charged together.
  */
 export type Order = {
   storeId: string;
@@ -26,7 +25,7 @@ export type Order = {
   tax: TaxedPlace | null;
 };
 
-/** The order’s title; null for a cart. */
+/** The order's title; null for a cart. */
 export const titleOf = ({ isCart, lines }: Pick<Order, 'isCart' | 'lines'>): string | null =>
   isCart ? null : (lines[0]?.titleId ?? null);
 
@@ -52,7 +51,7 @@ export async function linesOf(
   return rows.map((row) => ({ titleId: row.title_id, amountMinor: row.amount_minor, taxMinor: row.tax_minor }));
 }
 
-/** Stores the lines of a cart’s transaction, in the caller’s database transaction. */
+/** Stores the lines of a cart's transaction, in the caller's database transaction. */
 export async function keepLines(trx: Database, { store_id: storeId, id }: Transaction, lines: OrderLine[]): Promise<void> {
   const rows = lines.map((line, position) => ({
     store_id: storeId,
@@ -74,7 +73,7 @@ const described = (lines: readonly OrderLine[]): string =>
 const placeOf = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
 
 /**
- * Whether a transaction has the order’s currency, code, method, place of taxation, and titles with
+ * Whether a transaction has the order's currency, code, method, place of taxation, and titles with
  * their amounts, in any order.
  */
 export async function isForOrder(db: Database, transaction: Transaction, order: Order): Promise<boolean> {

@@ -2,9 +2,8 @@ import type { PaymentMethod } from '../database/schema/payments.ts';
 import { DomainError } from '../kernel/errors.ts';
 
 /**
- * State of a payment at the gateway. `open`: not paid yet; `action_required`: the customer’s bank
- * asks
- * for authentication; `authorized`: the money is reserved; `captured`: it is charged.
+ * State of a payment at the gateway. `open`: not paid yet; `action_required`: the customer's bank
+ * asks for authentication; `authorized`: the money is reserved; `captured`: it is charged.
  */
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
 
@@ -38,19 +37,17 @@ export type RunningSubscription = {
 };
 
 /**
- * Total refunded of a subscription’s payments, in the smallest unit of its currency, and whether
- * its
- * last payment is fully refunded. Refunds of renewals that were charged after the cancellation do
- * not
- * count.
+ * Total refunded of a subscription's payments, in the smallest unit of its currency, and whether
+ * its last payment is fully refunded. Refunds of renewals that were charged after the cancellation
+ * do not count.
  */
 export type SubscriptionRefunds = { totalMinor: number; isLastWhole: boolean };
 
 /** A change of an active subscription to another plan. */
 export type PlanChange = {
-  /** the store’s name for this change; an idempotency key: the plan is changed and charged once */
+  /** the store's name for this change; an idempotency key: the plan is changed and charged once */
   reference: string;
-  /** the new plan’s name and price; a plan change has no trial */
+  /** the new plan's name and price; a plan change has no trial */
   description: string;
   terms: Terms;
   currency: string;
@@ -58,8 +55,7 @@ export type PlanChange = {
   at: number;
   /**
    * `now`: starts a new period, charged less the unused part; `renewal`: starts with the next
-   * renewal,
-   * and is free until then
+   * renewal, and is free until then
    */
   starts: 'now' | 'renewal';
 };
@@ -73,7 +69,7 @@ export type ChangedSubscription = RunningSubscription & { chargedMinor: number; 
 export type Intent = {
   id: string;
   state: IntentState;
-  /** the gateway’s page where the customer continues */
+  /** the gateway's page where the customer continues */
   url: string;
   /** why the last attempt failed, such as card_declined */
   reason: string | null;
@@ -86,7 +82,7 @@ export type Intent = {
 
 export type IntentRequest = {
   /**
-   * the store’s name for the payment; an idempotency key: a repeated request returns the same
+   * the store's name for the payment; an idempotency key: a repeated request returns the same
    * intent
    */
   reference: string;
@@ -97,7 +93,7 @@ export type IntentRequest = {
   /** return URL; the gateway adds intentId, or cancelled=1 */
   returnUrl: string;
   /**
-   * the customer’s languages as an Accept-Language list; the first choice decides, also for an
+   * the customer's languages as an Accept-Language list; the first choice decides, also for an
    * intent that was created in another language
    */
   language: string;
@@ -116,7 +112,7 @@ export type SetupRequest = {
    * not get this card
    */
   subscription?: string;
-  /** the customer’s reference at the gateway; only this customer can claim the card */
+  /** the customer's reference at the gateway; only this customer can claim the card */
   customer: string;
   shopName: string;
   /** return URL; the gateway adds cardtoken if a card was saved */
@@ -150,10 +146,8 @@ export const notResumed = (): DomainError =>
 
 /**
  * Interface to a payment gateway. Every call is idempotent: the gateway charges an intent at most
- * once.
- * Calls reject with PaymentUnknown if the gateway does not answer, and with a DomainError for
- * requests
- * that it cannot fulfil, such as an unsupported currency.
+ * once. Calls reject with PaymentUnknown if the gateway does not answer, and with a DomainError for
+ * requests that it cannot fulfil, such as an unsupported currency.
  */
 export type PaymentPort = {
   provider: string;
@@ -168,9 +162,8 @@ export type PaymentPort = {
   create(request: IntentRequest): Promise<Intent>;
   read(intentId: string): Promise<Intent | undefined>;
   /**
-   * The URL of an intent’s page in the customer’s current language, which may differ from the one
-   * it was
-   * created in; left out if the page’s language is fixed.
+   * The URL of an intent's page in the customer's current language, which may differ from the one
+   * it was created in; left out if the page's language is fixed.
    * @param wishes value of an Accept-Language header
    */
   inLanguage?(url: string, wishes: string): string;
@@ -181,18 +174,17 @@ export type PaymentPort = {
   cancel(intentId: string): Promise<Intent>;
   /**
    * Refunds the remaining amount of a payment for a title, a cart or a gift; if nothing remains,
-   * returns
-   * the intent unchanged. Rejects with a DomainError if the gateway refuses.
+   * returns the intent unchanged. Rejects with a DomainError if the gateway refuses.
    */
   refund(intentId: string): Promise<Intent>;
   /**
    * Starts saving a card without a payment, or replacing the card of an active subscription.
-   * @returns the URL of the gateway’s page, valid for an hour
+   * @returns the URL of the gateway's page, valid for an hour
    */
   startSetup(request: SetupRequest): Promise<string>;
   /**
    * The card that the customer saved; undefined for an invalid or expired token, or another
-   * customer’s.
+   * customer's.
    */
   claimSetup(token: string, customer: string): Promise<KeptCard | undefined>;
   /** Deletes a card; idempotent. @param token of the card */
@@ -207,17 +199,15 @@ export type PaymentPort = {
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
   /**
    * Reactivates a subscription that is cancelled but active until its period ends: it renews as
-   * before, at
-   * no charge. An ended or uncancelled one is returned unchanged. Rejects with a DomainError if the
-   * gateway cannot reactivate subscriptions.
+   * before, at no charge. An ended or uncancelled one is returned unchanged. Rejects with a
+   * DomainError if the gateway cannot reactivate subscriptions.
    */
   resumeSubscription(id: string): Promise<RunningSubscription | undefined>;
   /** The refunds of its payments so far. */
   readRefunds(id: string): Promise<SubscriptionRefunds>;
   /**
    * Refunds the remaining amount of its last payment, once. Rejects with a DomainError if the
-   * gateway
-   * refuses.
+   * gateway refuses.
    */
   refundSubscription(id: string): Promise<SubscriptionRefunds>;
   /**
@@ -227,9 +217,8 @@ export type PaymentPort = {
   quoteChange(id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined>;
   /**
    * Changes the plan, once for each reference. A change with the next renewal replaces a pending
-   * one; a
-   * change to the current plan withdraws the pending one. Rejects with a DomainError, and changes
-   * nothing, if the card is declined or the gateway refuses.
+   * one; a change to the current plan withdraws the pending one. Rejects with a DomainError, and
+   * changes nothing, if the card is declined or the gateway refuses.
    */
   changePlan(id: string, change: PlanChange): Promise<ChangedSubscription | undefined>;
 };

@@ -11,7 +11,7 @@ export type ProviderVariable = Variable & {
   schema: { type: 'optional' };
   /** required by the provider */
   isNeeded?: true;
-  /** must match the shop’s mode */
+  /** must match the shop's mode */
   forms?: KeyForms;
 };
 
@@ -42,6 +42,6 @@ export type PaymentProvider<Name extends string = string> = {
   name: string;
   /** its environment variables, which are refused with another provider */
   variables: Readonly<Record<Name, ProviderVariable>>;
-  /** @param values of its variables, checked against the shop’s mode; empty if not set */
+  /** @param values of its variables, checked against the shop's mode; empty if not set */
   readSettings(values: Readonly<Record<Name, string>>): ReadProvider;
 };

@@ -51,7 +51,7 @@ const rule = (variable: string, holds: (given: Given) => boolean, says: (given: 
 /** Checks for a variable of a provider. */
 function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
   const isChosen = ({ PAYMENT_PROVIDER }: Given): boolean => PAYMENT_PROVIDER === provider;
-  /** False for a malformed key, which the variable’s schema reports. */
+  /** False for a malformed key, which the variable's schema reports. */
   const isOf = (mode: 'live' | 'test', given: Given): boolean => forms?.[mode].test(given[name] ?? '') === true;
   return [
     rule(

@@ -5,9 +5,8 @@ import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
 /**
- * The steps of a payment that differ by kind of purchase. Each runs under the customer’s lock, in
- * the
- * database transaction that books the step.
+ * The steps of a payment that differ by kind of purchase. Each runs under the customer's lock, in
+ * the database transaction that books the step.
  */
 export type PurchaseKind = {
   /** The ledger account that receives the net amount. */
@@ -18,7 +17,7 @@ export type PurchaseKind = {
   isForAnother?: true;
   /** Selects the sentence of the refund e-mail about what the customer loses. */
   gone: 'titles' | 'gift' | 'ended';
-  /** The path of the gateway’s return URL. */
+  /** The path of the gateway's return URL. */
   returnPath: (transaction: Transaction) => string;
   /** The path that the receipt links to. */
   receiptPath: (transactionId: string) => string;
@@ -43,7 +42,7 @@ export type PurchaseKind = {
   takeBack: (trx: Database, transaction: Transaction) => Promise<void>;
 };
 
-/** The shop’s kinds of purchases, by the name in `transactions.kind`. */
+/** The shop's kinds of purchases, by the name in `transactions.kind`. */
 export type PurchaseKinds = Readonly<Record<string, PurchaseKind>>;
 
 /** @throws Error for an unknown kind, such as one that another version of the shop has stored */

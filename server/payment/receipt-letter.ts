@@ -68,7 +68,7 @@ type Queued = { storeId: string; language: LanguageCode; shop: string; transacti
 export type PaymentEmail = {
   /** its name in the queue */
   kind: AboutPayments;
-  /** @returns undefined if the customer’s account is deleted */
+  /** @returns undefined if the customer's account is deleted */
   write: (
     services: { db: Database; kinds: PurchaseKinds },
     queued: Queued,

@@ -11,8 +11,7 @@ type Payment = Pick<Transaction, 'store_id' | 'id'>;
 
 /**
  * Stores the language and origin of the purchase with the transaction: the receipt is composed
- * after the
- * payment, perhaps by the sweep.
+ * after the payment, perhaps by the sweep.
  */
 export async function addressReceipt(
   db: Database,
@@ -23,9 +22,8 @@ export async function addressReceipt(
 }
 
 /**
- * Queues a receipt or a refund e-mail, in the caller’s database transaction that books it. Its text
- * is
- * composed when it is sent.
+ * Queues a receipt or a refund e-mail, in the caller's database transaction that books it. Its text
+ * is composed when it is sent.
  */
 export async function queueLetter(
   trx: Database,

@@ -8,8 +8,7 @@ import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Updates a transaction from its intent at the gateway. A captured payment is always booked, also
- * after
- * a lost answer.
+ * after a lost answer.
  */
 export async function follow(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
   const { db, payment } = services;
@@ -40,7 +39,7 @@ const followOnce = (services: PaymentServices, transaction: Transaction, intent:
   intent.state === 'authorized' ? reload(services.db, transaction) : follow(services, transaction, intent);
 
 /**
- * Reads an open transaction’s intent from the gateway and updates the transaction.
+ * Reads an open transaction's intent from the gateway and updates the transaction.
  * @throws PaymentUnknown if the gateway does not answer
  */
 export async function reconcile(
@@ -55,9 +54,8 @@ export async function reconcile(
 
 /**
  * Reads the intent of a transaction; undefined if the gateway has none. The lookup by reference
- * finds an
- * intent whose creation got no answer, and one that a gateway without the first intent created
- * again.
+ * finds an intent whose creation got no answer, and one that a gateway without the first intent
+ * created again.
  */
 async function intentOf({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
   const { id, intent_id: known } = transaction;
@@ -77,9 +75,8 @@ const OVER: IntentState[] = ['captured', 'cancelled', 'failed'];
 
 /**
  * Releases money that the gateway may hold for a cancelled transaction. If the gateway has charged
- * it,
- * the payment is booked instead. An intent is over only if the gateway says so: a gateway that does
- * not know it may not be the one that holds the money.
+ * it, the payment is booked instead. An intent is over only if the gateway says so: a gateway that
+ * does not know it may not be the one that holds the money.
  * @throws PaymentUnknown
  */
 export async function releaseAtGateway(

@@ -7,7 +7,7 @@ function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   const { currency, amountMinor: paidMinor, refundedMinor, gone, isOpened, isEnded, changedAt } = paid;
   const { language, shop } = about;
   const i18n = translatorTo(language);
-  // A subscription’s payment is only refunded as a whole.
+  // A subscription's payment is only refunded as a whole.
   const isWhole = gone === 'ended' || refundedMinor === paidMinor;
   const amount = moneyIn(language, currency, refundedMinor);
   const lost = {

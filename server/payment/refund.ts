@@ -16,8 +16,7 @@ const rowOf = (db: Database, { store_id, id }: Transaction) =>
 
 /**
  * Stores that a payment is to be fully refunded. A gift is withdrawn immediately, so that it cannot
- * be
- * opened in the meantime; an opened gift is not refunded.
+ * be opened in the meantime; an opened gift is not refunded.
  * @returns the transaction after that; `paid` or `refunded` if there is nothing to do
  * @throws DomainError conflict gift_redeemed
  */
@@ -35,8 +34,7 @@ export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): P
 
 /**
  * Refunds a payment at the gateway and books the refund. The gateway refunds each payment once, and
- * it
- * is booked once, so the call may be repeated or crash anywhere, and the sweep completes it.
+ * it is booked once, so the call may be repeated or crash anywhere, and the sweep completes it.
  * @returns the transaction, `refunded`
  * @throws PaymentUnknown; DomainError if the gateway refuses: the transaction is `paid` again
  */
@@ -65,10 +63,9 @@ const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise
   });
 
 /**
- * Books the refunds of a payment, from the shop or from the gateway’s dashboard; idempotent and
+ * Books the refunds of a payment, from the shop or from the gateway's dashboard; idempotent and
  * independent of the order of webhooks. Once all is refunded, the purchase is revoked; an opened
- * gift
- * is kept.
+ * gift is kept.
  * @param refundedMinor total refunded so far, as the gateway reports it
  */
 export async function settleRefund({ db, kinds }: Booking, transaction: Transaction, refundedMinor: number): Promise<void> {

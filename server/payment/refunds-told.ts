@@ -23,7 +23,7 @@ export type RefundTold = {
 };
 
 /**
- * The customer’s refunded orders, the latest first; gifts are left out, as they were never in the
+ * The customer's refunded orders, the latest first; gifts are left out, as they were never in the
  * library.
  */
 export async function refundsToTell(

@@ -11,8 +11,7 @@ import { kindOf } from './purchase-kind.ts';
 
 /**
  * Books a captured payment: marks the transaction paid and grants its titles or starts its
- * subscription,
- * in one database transaction and exactly once, however often it is called.
+ * subscription, in one database transaction and exactly once, however often it is called.
  */
 export async function settle(
   { db, kinds }: Pick<PaymentServices, 'db' | 'kinds'>,
@@ -23,7 +22,7 @@ export async function settle(
   await db.transaction().execute(async (trx) => {
     // Lock order: the customer before the row, as when a payment is claimed.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    // Concurrent calls wait for the row’s lock, and then find the status `paid`.
+    // Concurrent calls wait for the row's lock, and then find the status `paid`.
     const paid = await trx
       .updateTable('transactions')
       .set({ status: 'paid', reason: null, finished: true, updated_at: shopNow() })

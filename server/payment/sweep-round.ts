@@ -1,7 +1,7 @@
 import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 
-/** Consecutive unanswered calls before the gateway’s health is checked. */
+/** Consecutive unanswered calls before the gateway's health is checked. */
 const MAX_UNANSWERED = 5;
 
 type Errand<Row> = {
@@ -20,8 +20,7 @@ type Errand<Row> = {
 
 /**
  * One sweep over open rows, each of which needs the gateway. A row that fails or gets no answer
- * does not
- * block the others; the sweep ends if the gateway is down or the shop stops.
+ * does not block the others; the sweep ends if the gateway is down or the shop stops.
  */
 export class SweepRound {
   readonly #services: Pick<PaymentServices, 'payment' | 'log'>;

@@ -8,7 +8,7 @@ import { realNow } from '../base/clock/time.ts';
 const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
 
 /**
- * Reads the test gateway’s webhooks, which are signed with the secret shared by shop and gateway.
+ * Reads the test gateway's webhooks, which are signed with the secret shared by shop and gateway.
  */
 export const testGatewayNews =
   (secret: string): NewsReader =>

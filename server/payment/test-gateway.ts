@@ -10,12 +10,12 @@ type Address = {
   secret: string;
   /** timeout of a request, in ms */
   timeout: number;
-  /** the shop’s webhook URL, once it is known */
+  /** the shop's webhook URL, once it is known */
   notifyUrl?: () => string | undefined;
 };
 
 /**
- * The page’s URL in the customer’s current language; without `lang` the page uses the browser’s
+ * The page's URL in the customer's current language; without `lang` the page uses the browser's
  * language.
  */
 function inLanguage(url: string, wishes: string): string {
@@ -25,7 +25,7 @@ function inLanguage(url: string, wishes: string): string {
 
 /** The client of the built-in test gateway, over HTTP as for any other gateway. */
 export function testGateway({ origin, secret, timeout, notifyUrl }: Address): PaymentPort {
-  /** Calls the gateway’s API; undefined for a 404. */
+  /** Calls the gateway's API; undefined for a 404. */
   const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
     let response: Response;
     let answer: unknown;

@@ -13,7 +13,7 @@ export const isOpen = (transaction: Transaction): boolean => OPEN.includes(trans
 /** It was charged and booked, and is not fully refunded. */
 export const isPaid = ({ status }: Transaction): boolean => status === 'paid' || status === 'refunding';
 
-/** The store’s reference for a payment at the gateway. */
+/** The store's reference for a payment at the gateway. */
 export const referenceOf = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
 
 /** A transaction of this customer. */
@@ -35,9 +35,8 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .executeTakeFirstOrThrow();
 
 /**
- * Changes a transaction’s status if its current status is in `from`. `paid` is set by settling
- * alone, and
- * left by refunds. A failed or cancelled transaction releases its code.
+ * Changes a transaction's status if its current status is in `from`. `paid` is set by settling
+ * alone, and left by refunds. A failed or cancelled transaction releases its code.
  * @returns the transaction afterwards, changed or not
  */
 export async function move(

@@ -7,7 +7,7 @@ const MAX_NAME_CHARS = 500;
 /** Maximum length of an error in the answer; a received value may be as long as the body. */
 const MAX_ERROR_CHARS = 200;
 
-/** The store’s reference of a payment: a string that the database can store. */
+/** The store's reference of a payment: a string that the database can store. */
 export const nameSchema = v.pipe(
   v.string(),
   v.maxLength(MAX_NAME_CHARS),
@@ -38,7 +38,7 @@ export function readJson(body: string): unknown {
 }
 
 /**
- * Validates a webhook’s body after its signature: the signature proves the sender, not the shape.
+ * Validates a webhook's body after its signature: the signature proves the sender, not the shape.
  * @throws BadNews that names the field
  */
 export function readShape<Schema extends v.GenericSchema>(body: unknown, schema: Schema): v.InferOutput<Schema> {

@@ -32,11 +32,11 @@ export type CartPurchase = {
   giftInfo?: string | undefined;
   tax: TaxTold;
   method?: 'card' | PaymentMethod | undefined;
-  /** id of a saved card, which is charged without the gateway’s page */
+  /** id of a saved card, which is charged without the gateway's page */
   cardId?: string | undefined;
 };
 
-/** Maximum characters of the description on the gateway’s page. */
+/** Maximum characters of the description on the gateway's page. */
 const LONGEST_DESCRIPTION = 200;
 
 const empty = () => new DomainError('conflict', 'There’s nothing in the cart to pay for.', { code: 'cart_empty' });
@@ -44,9 +44,8 @@ const empty = () => new DomainError('conflict', 'There’s nothing in the cart t
 const sorted = (ids: readonly string[]): string => ids.toSorted().join(',');
 
 /**
- * Whether the cart’s titles and price equal those that the page has shown. The server charges its
- * own
- * price, and nothing if the customer saw another.
+ * Whether the cart's titles and price equal those that the page has shown. The server charges its
+ * own price, and nothing if the customer saw another.
  */
 function isAsShown({ payable, currency }: Cart, { titleids, price, currency: shownIn }: ShownCart): boolean {
   if (shownIn !== undefined && shownIn !== currency) return false;
@@ -57,8 +56,7 @@ function isAsShown({ payable, currency }: Cart, { titleids, price, currency: sho
 
 /**
  * @throws DomainError conflict cart_empty, or price_changed if the cart or its price differs from
- * the one
- * shown
+ * the one shown
  */
 function refuseOther(cart: Cart, shown: ShownCart): asserts cart is Cart & { currency: string } {
   const { payable, currency } = cart;
@@ -70,7 +68,7 @@ function refuseOther(cart: Cart, shown: ShownCart): asserts cart is Cart & { cur
   }
 }
 
-/** The titles’ names in one line, for the gateway’s page. */
+/** The titles' names in one line, for the gateway's page. */
 async function descriptionOf(db: Database, transaction: Transaction): Promise<string> {
   const lines = await linesOf(db, transaction);
   const titles = await db
@@ -141,8 +139,7 @@ async function begin(
 
 /**
  * Starts the payment of the cart: one transaction for all titles, with its intent at the gateway. A
- * saved
- * card authorises it. Nothing is charged before the confirmation.
+ * saved card authorises it. Nothing is charged before the confirmation.
  */
 export async function payCart(services: PaymentServices, buyer: Buyer, payer: Payer, purchase: CartPurchase): Promise<Begun> {
   const { db } = services;

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { ownedCopy } from '../entitlements/ownership.ts';
 
 /**
- * The (first) title of a transaction or of a free purchase with this id, and the customer’s copy of
+ * The (first) title of a transaction or of a free purchase with this id, and the customer's copy of
  * it.
  */
 export async function purchasedCopy(

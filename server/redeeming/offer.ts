@@ -17,7 +17,7 @@ export type Offer = {
   plan: PlanOffered | undefined;
   /** The customer has redeemed the code. */
   isRedeemed: boolean;
-  /** The customer’s copies of the granted titles, by title id; `instanceId` is the first copy. */
+  /** The customer's copies of the granted titles, by title id; `instanceId` is the first copy. */
   copies: Map<string, string>;
   instanceId: string | undefined;
 };

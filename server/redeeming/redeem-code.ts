@@ -17,7 +17,7 @@ import { consume } from '../codes/use-code.ts';
 
 type Customer = { storeId: string; userId: string; address: string };
 
-/** Grants one title of a code. @returns the purchase’s id */
+/** Grants one title of a code. @returns the purchase's id */
 async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: string | undefined): Promise<string> {
   const ids = await titleIdsOf(trx, code);
   const titleId = chosen ?? (ids.length === 1 ? ids[0] : undefined);
@@ -47,7 +47,7 @@ async function giveAll(trx: Database, customer: Customer, code: Code): Promise<s
 }
 
 /**
- * Grants a code’s benefit, in the caller’s database transaction.
+ * Grants a code's benefit, in the caller's database transaction.
  * @returns the id of the (first) purchase for titles, else null
  */
 async function give(trx: Database, customer: Customer, code: Code, chosen: string | undefined): Promise<string | null> {
@@ -71,7 +71,7 @@ async function give(trx: Database, customer: Customer, code: Code, chosen: strin
 const subscribingElsewhere = () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' });
 
 /**
- * Releases the customer’s unconfirmed payment for a subscription: the code’s subscription takes its
+ * Releases the customer's unconfirmed payment for a subscription: the code's subscription takes its
  * place.
  */
 async function leaveSubscribing(services: PaymentServices, { storeId, userId }: Customer): Promise<void> {
@@ -85,8 +85,7 @@ async function leaveSubscribing(services: PaymentServices, { storeId, userId }: 
 
 /**
  * Redeems a code: grants all of its benefit or nothing, exactly once under concurrent calls. A
- * repeated call by the
- * same customer returns the first redemption.
+ * repeated call by the same customer returns the first redemption.
  * @param chosen id of the title, if the code offers several
  * @throws DomainError conflict code_withdrawn, code_used, code_expired, choose_title, code_misfit,
  * already_owned, already_subscribed or conflict
@@ -103,7 +102,7 @@ export async function redeemCode(
   refuseOver(code);
   if (code.kind === 'subscription' && code.trial_days === null) await leaveSubscribing(services, customer);
   return services.db.transaction().execute(async (trx) => {
-    // Concurrent calls wait for the lock; the second one finds the first one’s redemption.
+    // Concurrent calls wait for the lock; the second one finds the first one's redemption.
     await lockCustomer(trx, storeId, userId);
     const found = await redemptionOf(trx, code, userId);
     if (found) return found;

@@ -16,7 +16,7 @@ type CodeRequest = {
   phone: string;
   /** of the number, in ISO 3166-1 */
   country: string;
-  /** the number’s customer, if the account knows the calling device */
+  /** the number's customer, if the account knows the calling device */
   owner: { userId: string; isTrusted: boolean } | undefined;
   /**
    * messages per country and day for strangers, and the same number again for customers on their
@@ -26,7 +26,7 @@ type CodeRequest = {
 };
 
 /**
- * The limits for a number’s customer on a known device; requests by strangers do not count for
+ * The limits for a number's customer on a known device; requests by strangers do not count for
  * them.
  */
 function ownLimits({ userId, isTrusted }: { userId: string; isTrusted: boolean }, { address }: Caller, phone: string): Limit[] {
@@ -40,7 +40,7 @@ function otherLimits(caller: Caller, phone: string): Limit[][] {
   return callerLimits('sms', caller).map((limits, at) => [
     ...limits,
     ...(perDay[at] ?? []),
-    // After the caller’s limits: if only the number’s own limits are exceeded, its shared code may
+    // After the caller's limits: if only the number's own limits are exceeded, its shared code may
     // be used.
     ...pairLimits('sms-pair', caller.address, phone),
     limitOf('sms-phone', phone),
@@ -56,10 +56,10 @@ const OF_COUNTRY: LimitName[] = ['sms-own-country', 'sms-country', 'sms-shared-c
 export type CountedCode = {
   /** seconds to wait; 0: a code may be sent */
   wait: number;
-  /** only the number’s limits are exceeded: its shared code may be used */
+  /** only the number's limits are exceeded: its shared code may be used */
   isOfNumber: boolean;
   isOfCountry: boolean;
-  /** name of the country’s limit that this call is the first to exceed */
+  /** name of the country's limit that this call is the first to exceed */
   firstOver: string | undefined;
   uncount: () => Promise<void>;
 };
@@ -73,9 +73,8 @@ const countedCode = (db: Database, storeId: string, counted: Awaited<ReturnType<
 });
 
 /**
- * Counts a code before it is sent. A number’s customer on a known device has separate limits; once
- * these are exceeded,
- * those for strangers apply.
+ * Counts a code before it is sent. A number's customer on a known device has separate limits; once
+ * these are exceeded, those for strangers apply.
  */
 export async function countCodeRequest(
   db: Database,
@@ -90,9 +89,8 @@ export async function countCodeRequest(
 }
 
 /**
- * Counts a number’s shared code before it is sent. Numbers that open an account have a separate
- * limit per country, which
- * requests for other numbers do not use up.
+ * Counts a number's shared code before it is sent. Numbers that open an account have a separate
+ * limit per country, which requests for other numbers do not use up.
  */
 export async function countSharedCode(
   db: Database,

@@ -5,8 +5,7 @@ import type { Database } from '../database/open.ts';
 
 /**
  * Codes sent by text message. `own`: for the requesting browser. `shared`: for all requesting
- * browsers once the number is
- * over its limits; it is longer, because guesses at it are not limited.
+ * browsers once the number is over its limits; it is longer, because guesses at it are not limited.
  */
 const CODES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
 
@@ -56,7 +55,7 @@ export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: 
 }
 
 /**
- * Attaches a request to the number’s shared code.
+ * Attaches a request to the number's shared code.
  * @returns when its message was sent; undefined if no shared code is valid for long enough
  */
 export async function joinSharedCode(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<Date | undefined> {
@@ -89,9 +88,8 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
 }
 
 /**
- * Stores a code as the number’s shared one, unless one is valid for long enough. Without a
- * following `keepSharedCode` it
- * is replaced after `UNSENT_MINUTES`.
+ * Stores a code as the number's shared one, unless one is valid for long enough. Without a
+ * following `keepSharedCode` it is replaced after `UNSENT_MINUTES`.
  * @returns whether it was stored; of concurrent calls, one stores its code
  */
 export async function beginSharedCode(
@@ -141,7 +139,7 @@ export async function keepSharedCode(
 
 /**
  * Counts an attempt before it is checked, so that concurrent attempts count, too.
- * @returns the hash of the request’s code; undefined if it has no valid code, or no attempts left
+ * @returns the hash of the request's code; undefined if it has no valid code, or no attempts left
  */
 export async function countTry(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<string | undefined> {
   const counted = await db
@@ -168,7 +166,7 @@ export async function uncountTry(db: Database, { requestHash }: Pick<CodeRequest
 
 type Codes = { storeId: string; phone: string; codeHash?: string };
 
-/** Deletes a number’s codes, or one of them, with all attached requests. */
+/** Deletes a number's codes, or one of them, with all attached requests. */
 async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): Promise<string[]> {
   let shared = trx.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone);
   // Ordered, so that concurrent deletions of the same requests cannot deadlock.
@@ -198,7 +196,7 @@ export const endCode = (
   codeHash: string,
 ): Promise<string[]> => db.transaction().execute((trx) => deleteCodes(trx, { storeId, phone, codeHash }));
 
-/** Deletes all codes of some numbers, in the caller’s database transaction. */
+/** Deletes all codes of some numbers, in the caller's database transaction. */
 export async function forgetCodes(trx: Database, storeId: string, phones: readonly string[]): Promise<void> {
   for (const phone of phones) await deleteCodes(trx, { storeId, phone });
 }

@@ -7,15 +7,13 @@ import type { Log } from '../base/log.ts';
 
 /**
  * Types of ordinary phone numbers. Other types (premium-rate, shared-cost, personal numbers…) can
- * earn money for their
- * owners.
+ * earn money for their owners.
  */
 const ORDINARY: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP'];
 
 /**
  * The countries (ISO 3166-1) that a store sends messages to: its own list, else those that it sells
- * to; null means all. An
- * invalid list allows no country, and is logged.
+ * to; null means all. An invalid list allows no country, and is logged.
  */
 async function allowedCountries({ db, log }: { db: Database; log: Log }, storeId: string): Promise<string[] | null> {
   const rows = await db
@@ -49,11 +47,10 @@ export async function opensAccount({ db }: { db: Database }, storeId: string, ph
 
 /**
  * Checks a number and returns the country of the message. A number that opens an account is allowed
- * in any country: its
- * customer may have no other way to sign in.
+ * in any country: its customer may have no other way to sign in.
  * @throws DomainError conflict phone_kind for numbers of no country (satellites and other networks:
- * +870, +881, +882, +883…) and of other than ordinary phones; conflict phone_country for a
- * country that the store does not send to
+ * +870, +881, +882, +883…) and of other than ordinary phones; conflict phone_country for a country
+ * that the store does not send to
  */
 export async function requireDestination(
   services: { db: Database; log: Log },

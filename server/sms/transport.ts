@@ -27,7 +27,7 @@ const PATIENCE = 10_000;
 
 /**
  * Sends messages to an HTTP gateway, as `{"to": …, "text": …}`.
- * @param address the gateway’s URL, with user and password if it requires them
+ * @param address the gateway's URL, with user and password if it requires them
  */
 export function httpSms(address: string): SmsTransport {
   const { username, password } = new URL(address);

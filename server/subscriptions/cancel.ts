@@ -6,9 +6,8 @@ import { isRunning, lastSubscription, type Subscriber } from '../entitlements/he
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Cancels the customer’s subscription: it stays active until the end of the paid period and is not
- * renewed.
- * One without a known end is ended immediately. Idempotent.
+ * Cancels the customer's subscription: it stays active until the end of the paid period and is not
+ * renewed. One without a known end is ended immediately. Idempotent.
  * @returns false if the customer has never had one
  */
 export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: string }, now = shopNow()): Promise<boolean> {
@@ -36,7 +35,7 @@ export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: 
 
 /**
  * Ends the active subscription of a deleted customer immediately. The caller must hold the
- * customer’s lock.
+ * customer's lock.
  */
 export async function endSubscriptions(trx: Database, { storeId, userId }: Subscriber, now = shopNow()): Promise<void> {
   await trx

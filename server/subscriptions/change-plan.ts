@@ -22,7 +22,7 @@ export type ChangeQuote = { starts: 'now' | 'renewal'; dueMinor: number };
 
 type Terms = Pick<Plan, 'amount_minor' | 'currency' | 'period'>;
 
-/** The customer’s current terms; their price may differ from the plan’s current one. */
+/** The customer's current terms; their price may differ from the plan's current one. */
 export const termsOf = (held: Subscription, plan: Plan): Terms => ({
   amount_minor: held.amount_minor ?? plan.amount_minor,
   currency: held.currency ?? plan.currency,
@@ -45,8 +45,7 @@ export const isChangeable = (
 
 /**
  * The change that the gateway has not answered yet (`pending`), and the one that starts with the
- * next
- * renewal (`waiting`).
+ * next renewal (`waiting`).
  */
 export const openChanges = (db: Database, { store_id: storeId, id }: Subscription): Promise<Change[]> =>
   db
@@ -72,9 +71,8 @@ const asChange = (wanted: Wanted, description: string): Omit<PlanChange, 'starts
 
 /**
  * Quotes a plan change. A dearer plan starts immediately, less the unused part of the paid period.
- * Others
- * start with the next renewal, as does every change during a trial or while another change is
- * waiting.
+ * Others start with the next renewal, as does every change during a trial or while another change
+ * is waiting.
  * @throws PaymentUnknown
  */
 export async function quoteChange(
@@ -157,8 +155,8 @@ const rowOf = (db: Database, { store_id, id }: Change) =>
 
 /**
  * Changes the plan at the gateway and books it. The gateway changes and charges once for each
- * change, and it
- * is booked once, so the call may be repeated or crash anywhere, and the sweep completes it.
+ * change, and it is booked once, so the call may be repeated or crash anywhere, and the sweep
+ * completes it.
  * @throws PaymentUnknown; DomainError if the gateway refuses: then nothing has changed
  */
 export async function applyChange(services: PaymentServices, change: Change): Promise<void> {
@@ -189,7 +187,7 @@ export async function applyChange(services: PaymentServices, change: Change): Pr
   }
 }
 
-/** Books a plan change once, and updates the subscription from the gateway’s answer. */
+/** Books a plan change once, and updates the subscription from the gateway's answer. */
 async function settleChange(db: Database, held: Subscription, change: Change, told: ChangedSubscription): Promise<void> {
   const { store_id: storeId, plan_id, amount_minor, currency, period, starts, subscription_id: id, number } = change;
   const { chargedMinor, renewalsBefore, ...now } = told;

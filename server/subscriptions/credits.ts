@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { book } from '../payment/ledger.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 
-/** The customer’s credit balance. */
+/** The customer's credit balance. */
 export async function balanceOf(db: Database, { storeId, userId }: Subscriber): Promise<number> {
   const sum = await db
     .selectFrom('credits')
@@ -14,7 +14,7 @@ export async function balanceOf(db: Database, { storeId, userId }: Subscriber): 
 }
 
 /**
- * Books credits that a customer gets or spends, in the caller’s database transaction; once for each
+ * Books credits that a customer gets or spends, in the caller's database transaction; once for each
  * cause.
  * @param amount negative for spent credits
  * @param isBack the credits are a refund of spent ones

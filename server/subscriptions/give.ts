@@ -13,11 +13,9 @@ const periods: Record<PlansTable['period'], RawBuilder<Date>> = {
 };
 
 /**
- * Grants one free period of a plan, in the caller’s database transaction. There is no card, so it
- * is stored
- * as cancelled and ends with the period. The caller must hold the customer’s lock and have checked
- * that
- * no other subscription is active.
+ * Grants one free period of a plan, in the caller's database transaction. There is no card, so it
+ * is stored as cancelled and ends with the period. The caller must hold the customer's lock and
+ * have checked that no other subscription is active.
  */
 export async function giveSubscription(trx: Database, owner: Subscriber, planId: string): Promise<void> {
   const plan = await trx

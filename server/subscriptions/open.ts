@@ -16,8 +16,7 @@ export type Plan = Selectable<PlansTable>;
 /**
  * A plan that the store currently sells.
  * @throws DomainError not_found for a plan that is not on offer, conflict not_for_sale if the store
- * does
- * not sell subscriptions
+ * does not sell subscriptions
  */
 export async function planOnOffer(db: Database, storeId: string, planId: string): Promise<Plan> {
   if (!(await isOn(db, storeId, 'EnableSubscription')))
@@ -40,8 +39,7 @@ export type Trial = { code: string; trialDays: number };
 
 /**
  * The terms of a new subscription. Without a code, only customers without an earlier subscription
- * in this
- * store get the plan’s trial.
+ * in this store get the plan's trial.
  */
 async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
   const before = await db
@@ -55,9 +53,8 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
 }
 
 /**
- * Returns or creates the customer’s only open payment for a subscription. Two windows share it, so
- * that the
- * customer cannot pay twice.
+ * Returns or creates the customer's only open payment for a subscription. Two windows share it, so
+ * that the customer cannot pay twice.
  * @throws DomainError conflict already_subscribed; conflict while another payment is being started
  */
 export async function openSubscription(
@@ -92,7 +89,7 @@ const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms):
   return isSame && currency === plan.currency;
 };
 
-/** The customer’s open payment for a subscription. */
+/** The customer's open payment for a subscription. */
 export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')

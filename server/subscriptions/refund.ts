@@ -43,16 +43,15 @@ export const beginSubscriptionRefund = async (db: Database, held: Subscription):
 
 /**
  * Refunds the last payment at the gateway and books the refund. The gateway refunds each payment
- * once, and
- * it is booked once, so the call may be repeated or crash anywhere, and the sweep completes it.
+ * once, and it is booked once, so the call may be repeated or crash anywhere, and the sweep
+ * completes it.
  * @throws PaymentUnknown; DomainError if the gateway refuses: then nothing has changed
  */
 export async function refundSubscription({ db, payment }: PaymentServices, held: Subscription): Promise<void> {
   const at = held.provider_id ?? '';
   try {
-    // If an earlier refund’s answer was lost, the subscription may have been renewed since; that
-    // later payment
-    // must not be refunded as well.
+    // If an earlier refund's answer was lost, the subscription may have been renewed since; that
+    // later payment must not be refunded as well.
     const before = held.refunding ? await payment.readRefunds(at) : undefined;
     const isDone = before !== undefined && before.totalMinor > Number(held.refunded_minor);
     const told = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
@@ -65,11 +64,9 @@ export async function refundSubscription({ db, payment }: PaymentServices, held:
 }
 
 /**
- * Books the refunds of a subscription, from the shop or from the gateway’s dashboard; idempotent
- * and
- * independent of the order of webhooks. Once the last payment is fully refunded, the subscription
- * ends;
- * the sweep cancels it at the gateway.
+ * Books the refunds of a subscription, from the shop or from the gateway's dashboard; idempotent
+ * and independent of the order of webhooks. Once the last payment is fully refunded, the
+ * subscription ends; the sweep cancels it at the gateway.
  */
 export async function settleSubscriptionRefund(
   db: Database,

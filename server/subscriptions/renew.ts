@@ -66,11 +66,10 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
 }
 
 /**
- * The cancellation’s state after the gateway’s answer. If the customer has cancelled or reactivated
- * since the
- * request (`wishes` differs), the answer is outdated: if it contradicts their latest choice, the
- * gateway
- * is sent that choice again, because the requests may have arrived in any order.
+ * The cancellation's state after the gateway's answer. If the customer has cancelled or reactivated
+ * since the request (`wishes` differs), the answer is outdated: if it contradicts their latest
+ * choice, the gateway is sent that choice again, because the requests may have arrived in any
+ * order.
  * @param asked the subscription when the gateway was asked
  */
 function cancelling(row: Subscription, asked: Subscription, { cancelled }: RunningSubscription): Partial<Subscription> {
@@ -82,9 +81,9 @@ function cancelling(row: Subscription, asked: Subscription, { cancelled }: Runni
 }
 
 /**
- * Updates a subscription from the gateway’s answer: books renewals with their credits, and ends it.
- * An answer
- * older than the stored state changes nothing, so answers may arrive repeatedly and in any order.
+ * Updates a subscription from the gateway's answer: books renewals with their credits, and ends it.
+ * An answer older than the stored state changes nothing, so answers may arrive repeatedly and in
+ * any order.
  * @param asked the subscription when the gateway was asked
  */
 export async function followSubscription(db: Database, asked: Subscription, told: RunningSubscription): Promise<void> {
@@ -120,8 +119,7 @@ export async function followSubscription(db: Database, asked: Subscription, told
 
 /**
  * Subscriptions that are due, or whose cancellation or reactivation the gateway does not know yet;
- * least
- * recently asked first.
+ * least recently asked first.
  */
 const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db
@@ -160,8 +158,7 @@ const rowOf = (db: Database, { store_id, id }: Subscription) =>
 
 /**
  * Cancels a subscription again after the gateway refused to reactivate it, unless the customer has
- * chosen
- * otherwise since.
+ * chosen otherwise since.
  */
 const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
   rowOf(db, row)
@@ -172,8 +169,7 @@ const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
 
 /**
  * Reactivates a subscription at the gateway and stores its answer; idempotent. If the gateway
- * refuses, the
- * subscription is cancelled again; if it does not answer, the sweep retries.
+ * refuses, the subscription is cancelled again; if it does not answer, the sweep retries.
  * @throws PaymentUnknown
  */
 export async function tellResumed(

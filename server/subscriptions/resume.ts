@@ -8,8 +8,7 @@ import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Whether a subscription that is cancelled but active until its period ends can be reactivated;
- * undefined for
- * any other, and for one from a code, which was never cancelled by its customer.
+ * undefined for any other, and for one from a code, which was never cancelled by its customer.
  */
 export function isResumable(
   held: Subscription,

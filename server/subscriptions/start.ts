@@ -20,7 +20,7 @@ export async function endLapsed(db: Database, { storeId, userId }: Subscriber, n
 }
 
 /**
- * Starts a paid subscription, in the caller’s database transaction. Its id is the transaction’s.
+ * Starts a paid subscription, in the caller's database transaction. Its id is the transaction's.
  */
 export async function startSubscription(
   trx: Database,

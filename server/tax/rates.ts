@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { OrderLine } from '../payment/order.ts';
 
-/** A store’s tax rate; `region` is empty if it applies in the whole country. */
+/** A store's tax rate; `region` is empty if it applies in the whole country. */
 export type TaxRate = { region: string; regionName: string; name: string; milliPercent: number };
 
 /** The region of customers who live in none of the regions with own rates. */
@@ -34,9 +34,8 @@ export function regionsOf(rates: readonly TaxRate[]): { code: string; name: stri
 const taxOn = (amountMinor: number, { milliPercent }: TaxRate): number => Math.round((amountMinor * milliPercent) / 100_000);
 
 /**
- * Adds tax to an order’s net prices: each rate that applies in the place, on each title separately,
- * so that every title
- * has its own gross price.
+ * Adds tax to an order's net prices: each rate that applies in the place, on each title separately,
+ * so that every title has its own gross price.
  */
 export function withTaxes(
   lines: readonly OrderLine[],

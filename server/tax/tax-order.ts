@@ -54,7 +54,7 @@ async function placeTold(
 }
 
 /**
- * The region that determines a country’s rates; empty if no rate depends on it, undefined if it is
+ * The region that determines a country's rates; empty if no rate depends on it, undefined if it is
  * missing or unknown.
  */
 export function regionTold(rates: readonly TaxRate[], region: string | undefined): string | undefined {
@@ -64,7 +64,7 @@ export function regionTold(rates: readonly TaxRate[], region: string | undefined
 }
 
 /**
- * Adds the store’s tax to an order. The server charges its own amounts, and nothing if the customer
+ * Adds the store's tax to an order. The server charges its own amounts, and nothing if the customer
  * saw others.
  * @throws DomainError conflict country_not_served, tax_place, or price_changed with the correct
  * amounts

@@ -1,6 +1,6 @@
 import { currencies, gatewayAmount, minorAmount, notInThisCurrency, type Units } from '../gateway-amount.ts';
 
-/** The currencies that Razorpay’s documentation lists. */
+/** The currencies that Razorpay's documentation lists. */
 const CURRENCIES = currencies(
   'AED ALL AMD ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BZD CAD CHF CLP CNY COP CRC CUP CVE CZK ' +
     'DJF DKK DOP DZD EGP ETB EUR FJD GBP GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ISK JMD JOD JPY KES KGS KHR ' +
@@ -15,7 +15,7 @@ const UNITS: Units = {
 };
 
 /**
- * Converts an amount of the store to Razorpay’s unit.
+ * Converts an amount of the store to Razorpay's unit.
  * @throws DomainError conflict not_for_sale, also for a currency that Razorpay does not support
  */
 export function razorpayAmount(amountMinor: number, currency: string): number {
@@ -23,5 +23,5 @@ export function razorpayAmount(amountMinor: number, currency: string): number {
   return gatewayAmount(amountMinor, currency, UNITS);
 }
 
-/** Converts an amount of Razorpay to the store’s smallest unit. */
+/** Converts an amount of Razorpay to the store's smallest unit. */
 export const minorOfRazorpay = (amount: number, currency: string): number => minorAmount(amount, currency, UNITS);

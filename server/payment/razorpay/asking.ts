@@ -15,8 +15,7 @@ export type RazorpayAccess = {
 
 /**
  * Creates the client. The library has no options for timeout and origin: both are set on its inner
- * axios
- * instance.
+ * axios instance.
  */
 export function razorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAccess): Razorpay {
   const razorpay = new Razorpay({ key_id: keyId, key_secret: keySecret });
@@ -26,7 +25,7 @@ export function razorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAc
   return razorpay;
 }
 
-/** The library’s error when Razorpay refused the request; any other error counts as no answer. */
+/** The library's error when Razorpay refused the request; any other error counts as no answer. */
 export type Refused = { statusCode: number; error?: { code?: string; description?: string; reason?: string } };
 
 const isRefused = (error: unknown): error is Refused => {
@@ -34,7 +33,7 @@ const isRefused = (error: unknown): error is Refused => {
   return status === 400 || status === 404;
 };
 
-/** Converts the library’s errors, which are plain objects without a useful message for the log. */
+/** Converts the library's errors, which are plain objects without a useful message for the log. */
 function unknown(error: unknown): PaymentUnknown {
   const { statusCode, error: said } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Refused>;
   if (statusCode === undefined) return new PaymentUnknown(new Error('No answer from Razorpay.', { cause: error }));
@@ -67,7 +66,7 @@ export async function ask<Answer>(call: () => Promise<Answer>, refused?: (refusa
     if (refused && isRefused(error)) return refused(error);
     throw unknown(error);
   }
-  // The library returns a body that is not JSON, such as a proxy’s error page, as a string.
+  // The library returns a body that is not JSON, such as a proxy's error page, as a string.
   if (typeof answer !== 'object' || answer === null) throw new PaymentUnknown(new Error('Razorpay’s answer is not JSON.'));
   return answer;
 }

@@ -8,7 +8,7 @@ export type Noted = {
   description: string;
   shopName: string;
   language: LanguageCode;
-  /** payment method that the customer chose in the shop; empty: chosen on Razorpay’s page */
+  /** payment method that the customer chose in the shop; empty: chosen on Razorpay's page */
   method: string;
   /** trial days of a subscription */
   trialDays: number;

@@ -11,7 +11,7 @@ import { type Noted, readNotes } from './notes.ts';
 import { fetchSubscription, type RazorpayParts } from './subscriptions.ts';
 import { isSignedByRazorpay } from './webhook.ts';
 
-/** URL of Razorpay’s hosted checkout, which is opened by a form. */
+/** URL of Razorpay's hosted checkout, which is opened by a form. */
 const HOSTED = 'https://api.razorpay.com/v1/checkout/embedded';
 
 const SEND = 'document.forms[0].submit()';
@@ -47,7 +47,7 @@ type Matter = { noted: Noted; isOpen: boolean; fields: Record<string, string> };
 
 /**
  * Reads the order or subscription with this id; undefined if it does not exist or is not the
- * store’s.
+ * store's.
  */
 async function matterOf(parts: RazorpayParts, id: string, changesCard: boolean): Promise<Matter | undefined> {
   if (id.startsWith('sub_')) {
@@ -63,7 +63,7 @@ async function matterOf(parts: RazorpayParts, id: string, changesCard: boolean):
   const { items } = await ask(() => parts.razorpay.orders.fetchPayments(id));
   const isHeld = items.some(({ status }) => status === 'authorized' || status === 'captured');
   const isOpen = order.status !== 'paid' && !isHeld && !noted.isCancelled;
-  // The payment method that Razorpay’s checkout shows first.
+  // The payment method that Razorpay's checkout shows first.
   const chosen: Record<string, string> = noted.method === '' ? {} : { 'prefill[method]': noted.method };
   return { noted, isOpen, fields: { order_id: id, amount: String(order.amount), currency: order.currency, ...chosen } };
 }
@@ -72,11 +72,9 @@ const homeOf = ({ returnUrl }: Noted, changesCard: boolean): string =>
   changesCard ? new URL(cardReturnPath, returnUrl).href : returnUrl;
 
 /**
- * The pages that send a customer to Razorpay and back. Razorpay’s page is opened by a form and
- * returns by
- * one, so both are on the shop’s own origin. The returned parameters are not trusted: the shop
- * reads the
- * payment from Razorpay.
+ * The pages that send a customer to Razorpay and back. Razorpay's page is opened by a form and
+ * returns by one, so both are on the shop's own origin. The returned parameters are not trusted:
+ * the shop reads the payment from Razorpay.
  */
 export const razorpayPages =
   (parts: RazorpayParts, { keyId, keySecret }: RazorpayAccess) =>

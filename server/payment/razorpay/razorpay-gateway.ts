@@ -21,15 +21,14 @@ import { isSignedByRazorpay, razorpayNews } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 /*
- * The store’s intent is an order at Razorpay (`order_`), whose payment is authorised and then
- * captured,
- * or the subscription itself (`sub_`).
+ * The store's intent is an order at Razorpay (`order_`), whose payment is authorised and then
+ * captured, or the subscription itself (`sub_`).
  */
 
 type Payment = Payments.RazorpayPayment;
 
 /**
- * URL of the page that opens Razorpay’s; it is on the shop’s origin, as Razorpay’s is opened by a
+ * URL of the page that opens Razorpay's; it is on the shop's origin, as Razorpay's is opened by a
  * form.
  */
 const pageOf = (returnUrl: string, id: string): string =>
@@ -138,9 +137,8 @@ async function capture(parts: RazorpayParts, id: string): Promise<Intent> {
 }
 
 /**
- * Razorpay cannot cancel an order: a note marks it cancelled, which closes the shop’s page for it.
- * Its
- * authorised payment lapses uncaptured.
+ * Razorpay cannot cancel an order: a note marks it cancelled, which closes the shop's page for it.
+ * Its authorised payment lapses uncaptured.
  */
 async function cancel(parts: RazorpayParts, id: string): Promise<Intent> {
   const { razorpay } = parts;
@@ -170,7 +168,7 @@ async function refund(parts: RazorpayParts, id: string): Promise<Intent> {
   return must(parts, id);
 }
 
-/** The Razorpay gateway: orders with manual capture, and Razorpay’s subscriptions. */
+/** The Razorpay gateway: orders with manual capture, and Razorpay's subscriptions. */
 export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Gateway {
   const razorpay = razorpayClient(access);
   const parts = { razorpay, names, now: access.now ?? realNow };

@@ -36,7 +36,7 @@ const PERIODS = {
   year: { period: 'yearly', interval: 1, total_count: 10 },
 } as const;
 
-/** Razorpay’s plan for these terms. Plans cannot be deleted, so each is created once and reused. */
+/** Razorpay's plan for these terms. Plans cannot be deleted, so each is created once and reused. */
 async function planOf(
   { razorpay, names }: RazorpayParts,
   request: Pick<IntentRequest, 'reference' | 'currency' | 'description'>,
@@ -58,7 +58,7 @@ async function planOf(
 
 const inMilliseconds = (seconds: number | null | undefined): number => (seconds ?? 0) * 1000;
 
-/** Converts Razorpay’s subscription to the port’s type. */
+/** Converts Razorpay's subscription to the port's type. */
 function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscription {
   const {
     id,
@@ -77,7 +77,7 @@ function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscr
     case 'pending':
       return { ...base, state: 'past_due', until: inMilliseconds((start ?? begins) + GRACE) };
     case 'cancelled':
-      // Razorpay ends a cancelled trial immediately; the shop keeps it until the trial’s end.
+      // Razorpay ends a cancelled trial immediately; the shop keeps it until the trial's end.
       if (hasTrial && paid === 0 && now() < inMilliseconds(begins))
         return { ...base, state: 'active', until: inMilliseconds(begins) };
       return { ...base, state: 'ended', until: inMilliseconds(ended) };
@@ -92,9 +92,8 @@ function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscr
 }
 
 /**
- * The intent of the subscription’s first payment. Razorpay charges it as soon as the customer
- * agrees on
- * its page: no money is reserved first.
+ * The intent of the subscription's first payment. Razorpay charges it as soon as the customer
+ * agrees on its page: no money is reserved first.
  */
 export function intentOfSubscription(parts: RazorpayParts, subscription: Subscription): Pick<Intent, 'state' | 'subscription'> {
   const { status, paid_count: paid } = subscription;
@@ -143,7 +142,7 @@ async function readSubscription(parts: RazorpayParts, id: string): Promise<Runni
   return subscription && told(parts, subscription);
 }
 
-/** Refunds renewals that were charged after the customer’s cancellation. @returns how many */
+/** Refunds renewals that were charged after the customer's cancellation. @returns how many */
 async function giveBack({ razorpay }: RazorpayParts, id: string, at: number): Promise<number> {
   const invoices = await ask(() => razorpay.invoices.all({ subscription_id: id, count: 100 }));
   const late = invoices.items.filter(({ status, paid_at: paidAt }) => status === 'paid' && inMilliseconds(paidAt) > at);
@@ -198,7 +197,7 @@ async function cancelSubscription(
   const { status } = subscription;
   const isOver = status === 'cancelled' || status === 'completed' || status === 'expired';
   const given = isOver ? 0 : await giveBack(parts, id, at);
-  // After the first payment, wait for the period’s end; before it there is no period to wait for.
+  // After the first payment, wait for the period's end; before it there is no period to wait for.
   const waits = !atOnce && given === 0 && (status === 'active' || status === 'pending');
   if (waits)
     await ask<unknown>(

@@ -9,12 +9,12 @@ import { readNotes } from './notes.ts';
 type Signed = { payment_id: string; order_id: string } | { payment_id: string; subscription_id: string };
 
 /**
- * Checks Razorpay’s signature of the values that a customer brings back, by Razorpay’s own library.
+ * Checks Razorpay's signature of the values that a customer brings back, by Razorpay's own library.
  */
 export const isSignedByRazorpay = (signed: Signed, signature: string, secret: string): boolean =>
   validatePaymentVerification(signed, signature, secret);
 
-/** Event types that concern the store’s payments; others are ignored. */
+/** Event types that concern the store's payments; others are ignored. */
 const FOLLOWED_TYPES = /^(?:payment|order|refund|subscription)\./;
 
 const eventSchema = shape({ event: v.string() });
@@ -26,9 +26,8 @@ const namedSchema = v.nullish(shape({ entity: shape({ notes: notesSchema, order_
 const followedSchema = shape({ payload: shape({ subscription: namedSchema, order: namedSchema, payment: namedSchema }) });
 
 /**
- * Reads Razorpay’s webhooks. Razorpay’s library checks the signature, which has no timestamp. A
- * replayed
- * webhook is harmless: it only makes the shop read the payment again.
+ * Reads Razorpay's webhooks. Razorpay's library checks the signature, which has no timestamp. A
+ * replayed webhook is harmless: it only makes the shop read the payment again.
  */
 export const razorpayNews =
   (razorpay: Razorpay, secret: string): NewsReader =>
@@ -45,7 +44,7 @@ export const razorpayNews =
     const orderId = payment?.entity.order_id;
     const found = orderId ? await look<{ notes?: object }>(() => razorpay.orders.fetch(orderId)) : undefined;
     const own = readNotes(found?.notes)?.reference;
-    // A renewal’s payment has no order of the store; its invoice’s subscription has the notes.
+    // A renewal's payment has no order of the store; its invoice's subscription has the notes.
     const invoiceId = own === undefined ? payment?.entity.invoice_id : undefined;
     const invoice = invoiceId ? await look<object>(() => razorpay.invoices.fetch(invoiceId)) : undefined;
     const id = (invoice as { subscription_id?: string | null } | undefined)?.subscription_id;

@@ -43,11 +43,9 @@ const MOST_FAILED = 5;
 
 /**
  * Creates an object once for an idempotency key, which Stripe remembers for a day. Stripe also
- * replays its
- * own failures; after such a replay the object is created with the next key.
+ * replays its own failures; after such a replay the object is created with the next key.
  * @param isHarmless the object holds no money and no customer has seen it: if the key was used with
- * other
- * parameters, such as another language, it is created with the next key
+ * other parameters, such as another language, it is created with the next key
  */
 export async function once<Answer>(
   key: string,

@@ -23,9 +23,8 @@ const BRANDS: Record<string, string> = {
 };
 
 /**
- * Stripe’s customer for a customer of the store. It is created on first use, without personal data:
- * it has
- * only the store’s reference.
+ * Stripe's customer for a customer of the store. It is created on first use, without personal data:
+ * it has only the store's reference.
  */
 export async function stripeCustomer({ stripe, names }: StripeParts, customer: string): Promise<string> {
   const known = await names.find('customer', customer);
@@ -82,7 +81,7 @@ async function startCard(parts: StripeParts, request: SetupRequest): Promise<str
   return session.url ?? request.returnUrl;
 }
 
-/** Creates a session of Stripe’s portal, which replaces the card of a subscription. */
+/** Creates a session of Stripe's portal, which replaces the card of a subscription. */
 async function startPortal(parts: StripeParts, request: SetupRequest): Promise<string> {
   const { stripe } = parts;
   const customer = await stripeCustomer(parts, request.customer);
@@ -114,7 +113,7 @@ async function claim(parts: StripeParts, token: string, customer: string): Promi
   if (session.created + 2 * HOUR < secondsOf(parts)) return undefined;
   const card = await keptCard(parts, setup.payment_method);
   if (!card) return undefined;
-  // A subscription’s card is attached to the customer as well: only cards with `always` are offered
+  // A subscription's card is attached to the customer as well: only cards with `always` are offered
   // again.
   await ask(() => stripe.paymentMethods.update(card.token, { allow_redisplay: 'always' }));
   return card;

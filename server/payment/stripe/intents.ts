@@ -10,21 +10,18 @@ import { reasonOf, stage, stageOfPayment, stageOfSetup } from './stages.ts';
 import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
 
 /*
- * The store’s intent is one of three objects at Stripe, by the prefix of its id: a Checkout Session
- * (`cs_`),
- * whose page takes a card; a PaymentIntent (`pi_`) or a SetupIntent (`seti_`) for a saved card,
- * without a
- * page. A SetupIntent represents the first payment of a subscription, which is charged when the
- * subscription is created.
+ * The store's intent is one of three objects at Stripe, by the prefix of its id: a Checkout Session
+ * (`cs_`), whose page takes a card; a PaymentIntent (`pi_`) or a SetupIntent (`seti_`) for a saved
+ * card, without a page. A SetupIntent represents the first payment of a subscription, which is
+ * charged when the subscription is created.
  */
 
-/** Maximum characters of a product’s name at Stripe. */
+/** Maximum characters of a product's name at Stripe. */
 const LONGEST_NAME = 250;
 
 /**
  * Checkout shows those methods that the account has enabled and the payment allows. Stripe treats
- * Apple Pay
- * and Google Pay as `card`, which also serves customers without a wallet.
+ * Apple Pay and Google Pay as `card`, which also serves customers without a wallet.
  */
 const WALLETS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = ['card', 'link', 'paypal', 'amazon_pay'];
 
@@ -53,9 +50,8 @@ const redirectOf = (part: Stripe.PaymentIntent | Stripe.SetupIntent | undefined)
   part?.next_action?.redirect_to_url?.url ?? '';
 
 /**
- * Converts Stripe’s objects to an intent. An intent without a page is cancelled once its card was
- * declined:
- * no other card may pay it.
+ * Converts Stripe's objects to an intent. An intent without a page is cancelled once its card was
+ * declined: no other card may pay it.
  * @param isEnded the cancellation was tried; Stripe may have refused it
  */
 async function intentOf(parts: StripeParts, id: string, { session, payment, setup }: Found, isEnded = false): Promise<Intent> {
@@ -181,8 +177,7 @@ async function sendCard(parts: StripeParts, id: string, request: IntentRequest, 
 
 /**
  * Expires the page, so that the customer cannot also pay there. @returns the intent if the page
- * could not
- * be closed
+ * could not be closed
  */
 async function closePage(parts: StripeParts, id: string): Promise<Intent | undefined> {
   const { stripe } = parts;

@@ -6,8 +6,7 @@ import { whole } from './expanded.ts';
 
 /**
  * Refunds a payment. Without an amount Stripe refunds all that remains; the idempotency key
- * contains the
- * amount refunded so far, so that a later refund is a new one.
+ * contains the amount refunded so far, so that a later refund is a new one.
  */
 export async function refund(parts: StripeParts, id: string): Promise<Intent> {
   const { stripe } = parts;

@@ -7,7 +7,7 @@ import { subscriptionOf } from './subscriptions.ts';
 
 type Failure = { code?: string; decline_code?: string } | null;
 
-/** Maps Stripe’s failure to a reason of the port. */
+/** Maps Stripe's failure to a reason of the port. */
 export function reasonOf(failure: Failure): string | null {
   if (failure === null) return null;
   const { code = 'payment_failed', decline_code: decline } = failure;

@@ -21,8 +21,7 @@ const DAY = 24 * 60 * 60;
 
 /**
  * Seconds that a subscription stays usable after a failed payment; must match the retry period in
- * the
- * settings of the Stripe account.
+ * the settings of the Stripe account.
  */
 const GRACE = 7 * DAY;
 
@@ -67,7 +66,7 @@ async function productOf({ stripe }: StripeParts, name: string): Promise<string>
   return product.id;
 }
 
-/** Stripe’s parameters for the price of a plan. */
+/** Stripe's parameters for the price of a plan. */
 async function priceOf(parts: StripeParts, { currency, description, terms }: Omit<Agreed, 'reference'>) {
   const unit_amount = stripeAmount(terms.amountMinor, currency);
   const product = await productOf(parts, description);
@@ -82,7 +81,7 @@ const CHANGED_AFTER = 'renewals_before';
 const cycles = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason === 'subscription_cycle';
 
 /**
- * Converts Stripe’s subscription to the port’s type. Renewals after the customer’s cancellation are
+ * Converts Stripe's subscription to the port's type. Renewals after the customer's cancellation are
  * refunded and not counted.
  */
 async function told({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RunningSubscription> {
@@ -134,8 +133,7 @@ async function readRefunds(parts: StripeParts, id: string): Promise<Subscription
 
 /**
  * Refunds the last payment. Without an amount Stripe refunds all that remains; the idempotency key
- * contains
- * the amount refunded so far, so that a later refund is a new one.
+ * contains the amount refunded so far, so that a later refund is a new one.
  */
 async function refundSubscription(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
   const [last] = await paymentsOf(parts, id);
@@ -168,17 +166,15 @@ export async function subscriptionOf(
 
 /**
  * Creates the agreed subscription and charges its first period, unless that is free. If the card is
- * declined,
- * Stripe creates nothing.
- * @throws Stripe’s error for the declined card; PaymentUnknown
+ * declined, Stripe creates nothing.
+ * @throws Stripe's error for the declined card; PaymentUnknown
  */
 export async function startSubscription(parts: StripeParts, agreed: Agreed, customer: string, card: string): Promise<void> {
   const { stripe } = parts;
   const { reference, terms } = agreed;
   const price_data = await priceOf(parts, agreed);
-  // Stripe’s portal replaces the customer’s default card, not that of a subscription; this is safe
-  // because a
-  // customer has one subscription at a time.
+  // Stripe's portal replaces the customer's default card, not that of a subscription; this is safe
+  // because a customer has one subscription at a time.
   await ask(() => stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
   await once(`subscription/${reference}`, (options) =>
     stripe.subscriptions.create(
@@ -199,7 +195,7 @@ const idOf = (part: string | { id: string } | null | undefined): string | undefi
   typeof part === 'string' ? part : part?.id;
 
 /**
- * Pays a past due invoice with the customer’s new card, once for each card.
+ * Pays a past due invoice with the customer's new card, once for each card.
  * @returns whether the card paid
  */
 async function payByNewCard({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<boolean> {
@@ -311,8 +307,7 @@ async function quoteChange(parts: StripeParts, id: string, change: Omit<PlanChan
 
 /**
  * The amount that an immediate change charged: its invoice has the reason `subscription_update` and
- * was
- * created since.
+ * was created since.
  */
 async function chargedBy({ stripe }: StripeParts, id: string, { at, starts }: PlanChange): Promise<number> {
   if (starts === 'renewal') return 0;
@@ -326,8 +321,7 @@ async function chargedBy({ stripe }: StripeParts, id: string, { at, starts }: Pl
 
 /**
  * Updates the plan at Stripe. For a change with the next renewal Stripe changes the price now; a
- * trial until
- * the end of the paid period delays the charge.
+ * trial until the end of the paid period delays the charge.
  */
 async function update(parts: StripeParts, subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, change: PlanChange) {
   const { renewals } = await told(parts, subscription);

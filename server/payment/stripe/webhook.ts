@@ -5,13 +5,12 @@ import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../
 import { look } from './asking.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-/** Event types that concern the store’s payments; Stripe may send others, which are ignored. */
+/** Event types that concern the store's payments; Stripe may send others, which are ignored. */
 const FOLLOWED_TYPES = /^(?:checkout\.session|payment_intent|invoice|customer\.subscription)\.|^charge\.refunded$/;
 
 /**
- * Maximum difference in seconds between a signature’s timestamp and the clock. Stripe’s library
- * checks only
- * timestamps in the past.
+ * Maximum difference in seconds between a signature's timestamp and the clock. Stripe's library
+ * checks only timestamps in the past.
  */
 const TOLERANCE_SECONDS = 300;
 
@@ -19,7 +18,7 @@ const eventSchema = shape({ type: v.string() });
 const followedSchema = shape({ data: shape({ object: objectSchema }) });
 
 const metadataSchema = v.nullish(shape({ reference: v.optional(nameSchema) }));
-/** The fields of payments, subscriptions and invoices that may have the store’s reference. */
+/** The fields of payments, subscriptions and invoices that may have the store's reference. */
 const namedSchema = shape({
   metadata: metadataSchema,
   parent: v.nullish(shape({ subscription_details: v.nullish(shape({ metadata: metadataSchema })) })),
@@ -27,18 +26,16 @@ const namedSchema = shape({
 const chargeSchema = shape({ payment_intent: v.nullish(gatewayIdSchema) });
 
 /**
- * The store’s reference in an event’s object: in its metadata, or in those of an invoice’s
+ * The store's reference in an event's object: in its metadata, or in those of an invoice's
  * subscription.
  */
 const referenceIn = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
   metadata?.reference ?? parent?.subscription_details?.metadata?.reference;
 
 /**
- * Finds the store’s reference of a subscription’s charge, which has none itself: it is in the
- * metadata of
- * its invoice’s subscription. Also undefined if Stripe does not know the payment: a retry of the
- * webhook
- * would not change that.
+ * Finds the store's reference of a subscription's charge, which has none itself: it is in the
+ * metadata of its invoice's subscription. Also undefined if Stripe does not know the payment: a
+ * retry of the webhook would not change that.
  */
 async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<string | undefined> {
   const made = await look(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
@@ -48,9 +45,8 @@ async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<stri
 }
 
 /**
- * The timestamp of a signature in seconds since 1970, as Stripe’s library parses it; NaN if the
- * header has
- * none.
+ * The timestamp of a signature in seconds since 1970, as Stripe's library parses it; NaN if the
+ * header has none.
  */
 const signedAt = (header: string): number => {
   const times = header
@@ -61,7 +57,7 @@ const signedAt = (header: string): number => {
 };
 
 /**
- * Reads Stripe’s webhooks. Stripe’s library checks the signature and that its timestamp is not too
+ * Reads Stripe's webhooks. Stripe's library checks the signature and that its timestamp is not too
  * old.
  * @param now in ms since 1970
  */

@@ -52,7 +52,7 @@ async function begin(db: Database, provider: string, order: Order): Promise<Tran
 }
 
 /**
- * The customer’s only open transaction for a title, or for their cart.
+ * The customer's only open transaction for a title, or for their cart.
  * @throws DomainError conflict already_owned
  */
 export const openTitles = (services: PaymentServices, order: Order & { kind: 'title' | 'cart' }): Promise<Transaction> =>
