@@ -23,7 +23,10 @@ export async function queueGift(trx: Database, { store_id, id, language, origin 
     .execute();
 }
 
-/** The order lines of a gift: its titles with their prices and taxes. */
+/**
+ * The order lines of a gift: its titles, those of a cart with prices and taxes, a single one with
+ * 0.
+ */
 export const linesOfGift = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
   title_id === null
     ? linesOf(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })

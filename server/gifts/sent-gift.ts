@@ -67,8 +67,8 @@ async function forgetRecipients(db: Database, storeId: string, giverId: string):
 }
 
 /**
- * Handles the gifts of a giver who deletes their account: paid gifts are still sent, and then their
- * recipients' data are deleted.
+ * Handles the gifts of a giver who deletes their account: unpaid ones are deleted, given ones are
+ * still sent, and then their recipients' data are deleted.
  */
 export async function forgetGifts(trx: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await trx

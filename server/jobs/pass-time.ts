@@ -55,7 +55,7 @@ async function step(services: Services, stopping?: AbortSignal): Promise<void> {
   // Another process may have moved the clock in the meantime.
   const { ahead, wanted } = await readClock(db);
   if (ahead >= wanted) return;
-  if (!(await payment.isUp())) throw new Error('No answer from the payment gateway.');
+  if (!(await payment.isUp())) throw new Error('The payment gateway does not answer.');
   // The last sweep may be a minute old.
   if ((await countDue(db)) > 0) await handleDue(services, stopping);
   const next = await nextMoment(db);
