@@ -143,8 +143,8 @@ export const isOpenedBy = (planId: string) =>
       and plan_titles.title_id = titles.id)))`;
 
 /**
- * Adds a title that the customer's subscription opens to their library; idempotent. @returns the
- * copy's id
+ * Adds a title that the customer's subscription opens to their library; idempotent.
+ * @returns the copy's id
  */
 export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {
   const copy = { store_id: storeId, user_id: userId, title_id: titleId, source: 'subscription' } as const;

@@ -127,7 +127,8 @@ export function payPage(intent: GatewayIntent, language: Language, filled: Fille
 }
 
 /**
- * Renders the bank's challenge of a card (3-D Secure). @param summary markup of what is approved
+ * Renders the bank's challenge of a card (3-D Secure).
+ * @param summary markup of what is approved
  */
 export function bankPage(asked: { title: string; summary: string; question: string }, to: Action, language: Language): string {
   const { words } = language;

@@ -122,7 +122,8 @@ export const giftBought = (db: Database, storeId: string, purchaseId: string): P
 const WITHDRAWN = new Date(0);
 
 /**
- * Withdraws an unopened gift, in the caller's database transaction. @returns false if it was opened
+ * Withdraws an unopened gift, in the caller's database transaction.
+ * @returns false if it was opened
  */
 export async function withdrawGift(trx: Database, { store_id, code }: Gift): Promise<boolean> {
   const withdrawn = await trx

@@ -29,7 +29,8 @@ export type PurchaseKind = {
   /** Grants the purchase. */
   give: (trx: Database, transaction: Transaction, subscription: RunningSubscription | null) => Promise<void>;
   /**
-   * Blocks the use of the purchase during its refund. @throws DomainError conflict if it was used
+   * Blocks the use of the purchase during its refund.
+   * @throws DomainError conflict if it was used
    */
   withhold: (trx: Database, transaction: Transaction) => Promise<void>;
   /** Unblocks the purchase after the gateway has refused the refund. */

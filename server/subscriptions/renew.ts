@@ -28,7 +28,8 @@ async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amou
 }
 
 /**
- * Applies the waiting plan change that starts at this renewal or an earlier one. @returns its terms
+ * Applies the waiting plan change that starts at this renewal or an earlier one.
+ * @returns its terms
  */
 async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<Paid | undefined> {
   return trx

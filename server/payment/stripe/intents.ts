@@ -176,8 +176,8 @@ async function sendCard(parts: StripeParts, id: string, request: IntentRequest, 
 }
 
 /**
- * Expires the page, so that the customer cannot also pay there. @returns the intent if the page
- * could not be closed
+ * Expires the page, so that the customer cannot also pay there.
+ * @returns the intent if the page could not be closed
  */
 async function closePage(parts: StripeParts, id: string): Promise<Intent | undefined> {
   const { stripe } = parts;
