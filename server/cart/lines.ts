@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Titles that a cart may hold: as many as one call gives by their ids. */
+/** Maximum titles in a cart: as many as one API call takes by ids. */
 const MOST_LINES = 50;
 
 export type Owner = { store_id: string; user_id: string };
@@ -20,12 +20,12 @@ const keepCampaign = (trx: Database, owner: Owner, titleId: string, campaignId: 
     .execute();
 
 /**
- * Puts a title into the cart; one that is there already stays as it is, and belongs to the campaign that it is taken from.
+ * Adds a title to the cart. A title that is in it stays unchanged, except for its new campaign.
  * @throws DomainError conflict cart_full
  */
 export async function putIn(db: Database, owner: Owner, { titleId, campaignId, addedAt }: NewLine): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Two tabs shall not both find the last place free.
+    // Serialises concurrent tabs: both could see the last free place.
     await lockCustomer(trx, owner.store_id, owner.user_id);
     const held = await trx
       .selectFrom('cart_lines')
@@ -50,7 +50,7 @@ export async function putIn(db: Database, owner: Owner, { titleId, campaignId, a
   });
 }
 
-/** Takes out the title, or what came from the campaign, or the one of both; done twice it is the same as done once. */
+/** Removes the title, the lines of the campaign, or the line with both; idempotent. */
 export async function takeOut(
   db: Database,
   owner: Owner,

@@ -10,32 +10,38 @@ import type { OrderLine } from '../payment/order.ts';
 import type { Owner } from './lines.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** A title in the cart; `title` is null where the shop does not have it any more. */
+/** A line of the cart; `title` is null if the shop no longer offers it. */
 type CartLine = {
   titleId: string;
   name: string;
   addedAt: Date;
   isOwned: boolean;
   title: TitleRow | null;
-  /** the running campaign that it was put into the cart from */
+  /** the running campaign that it was added from */
   campaignId: string | null;
   campaign: Pick<Campaign, 'name' | 'translations'> | null;
-  /** It comes for nothing with what is paid for. */
+  /** It is a free reward for the paid titles. */
   isReward: boolean;
-  /** what it costs without the code that makes it cheaper; null where none does */
+  /** prices before the discount code; null without a discount */
   usual: Price[] | null;
 };
 
-/** What is in a cart, the latest first, and which of it can be paid for together in one currency, at today's prices. */
+/**
+ * A cart, the latest line first, and the lines that can be paid together in one currency, at
+ * current prices.
+ */
 export type Cart = { lines: CartLine[]; payable: OrderLine[]; currency: string | null };
 
 type Price = TitleRow['prices'][number];
 
-/** A title that is sold here for money, and is not the customer's yet. */
+/** Whether a line is for sale, has a price, and is not owned by the customer yet. */
 const isSold = ({ isOwned, title }: CartLine): boolean =>
   !isOwned && title !== null && title.for_sale && (title.prices[0]?.amount ?? 0) > 0;
 
-/** The title at the price of its campaign, in the currency of that; a title that costs nothing is none to be bought. */
+/**
+ * The title at its campaign's price, in the currency of that price. A campaign price of 0 is
+ * ignored: a free title cannot be bought.
+ */
 function atCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): TitleRow {
   const { price = null, isReward = false } = offer ?? {};
   if (price === null || isReward || price.amount === 0) return title;
@@ -45,7 +51,7 @@ function atCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): Tit
   };
 }
 
-/** A line at what a discount leaves of its price; what comes for nothing stays so. */
+/** The line at its discounted price; rewards stay free. */
 function atDiscount<Each extends Pick<CartLine, 'titleId' | 'title' | 'isReward'>>(
   line: Each,
   { percentOff, titleId }: Pick<CartDiscount, 'percentOff' | 'titleId'>,
@@ -61,13 +67,12 @@ const priceIn = ({ title }: CartLine, currency: string | null): Price | undefine
   title?.prices.find((price) => price.currency === currency && price.amount > 0);
 
 /**
- * Reads a customer's cart and computes its price. Titles that are owned, free, not for sale or
- * gone are not paid for, nor are those without a price in the currency of the rest. Campaigns
- * that run make titles cheaper, or give them as rewards, in any currency that these are sold in;
- * of any other campaign the cart knows nothing.
- * @param wanted the currency; without one it is the one in which the latest title is sold that is
- * no reward of its campaign, so that choosing a reward leaves the titles that earn it paid for
- * @param discount comes off what the titles cost in their campaigns
+ * Reads a customer's cart and computes its price. Lines that are owned, free, not for sale, gone,
+ * or without a price in the cart's currency are not payable. Running campaigns reduce prices or
+ * make titles free rewards, in any of their currencies; other campaigns are ignored.
+ * @param wanted the currency; default: the currency of the latest title for sale that is not a
+ * reward of its campaign, so that choosing a reward does not exclude the titles that earn it
+ * @param discount is applied to campaign prices
  */
 export async function readCart(
   db: Database,
@@ -122,7 +127,7 @@ export async function readCart(
   return { lines, payable, currency };
 }
 
-/** @throws DomainError conflict code_misfit where the code is for none of what is paid for */
+/** @throws DomainError conflict code_misfit if the code applies to none of the payable titles */
 export function refuseMisfit({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
   if (discount && payable.length > 0 && lines.every(({ usual }) => usual === null)) throw codeMisfit();
 }

@@ -1,4 +1,4 @@
-/** What a code gives, as an operator writes it. */
+/** The benefit of a code. */
 export type Grants =
   | { kind: 'title'; titleId: string }
   | { kind: 'titles'; titleIds: string[] }
@@ -6,7 +6,7 @@ export type Grants =
   | { kind: 'credits'; credits: number }
   | { kind: 'discount'; percentOff: number; titleId: string | null };
 
-/** What cannot be made a code of; the message says why. */
+/** Invalid input for new codes; the message gives the reason. */
 export class BadCode extends Error {}
 
 const GRANTS_HELP = 'title:ID, titles:ID,ID, plan:ID, trial:ID:DAYS, credits:N, discount:20% or discount:20%:ID';
@@ -29,7 +29,7 @@ const readers: Record<string, (parts: string[]) => Grants> = {
   title: ([id]) => ({ kind: 'title', titleId: named('The title’s id', id) }),
   titles: ([list]) => {
     const titleIds = [...new Set((list ?? '').split(',').filter((id) => id !== ''))];
-    if (titleIds.length < 2) throw new BadCode('A choice is of two titles at least, like titles:1001,1002.');
+    if (titleIds.length < 2) throw new BadCode('titles needs at least two ids, like titles:1001,1002.');
     return { kind: 'titles', titleIds };
   },
   plan: ([id]) => ({ kind: 'subscription', planId: named('The plan’s id', id), trialDays: null }),
@@ -46,7 +46,7 @@ const readers: Record<string, (parts: string[]) => Grants> = {
   }),
 };
 
-/** Reads what a code is to give. @throws BadCode */
+/** Parses an operator's text such as `plan:ID`. @throws BadCode */
 export function readGrants(text: string): Grants {
   const [word = '', ...parts] = text.trim().split(':');
   const reader = Object.hasOwn(readers, word) ? readers[word] : undefined;
@@ -64,7 +64,7 @@ type Row = {
   titles?: string[];
 };
 
-/** The same, written of what a code gives. */
+/** Formats a code's benefit in the syntax of `readGrants`. */
 export function writeGrants({ kind, title_id, plan_id, percent_off, credits, trial_days, titles = [] }: Row): string {
   if (kind === 'title') return `title:${title_id ?? ''}`;
   if (kind === 'titles') return `titles:${titles.join(',')}`;

@@ -2,25 +2,25 @@ import { type Database, inTransaction, isUniqueViolation } from '../database/ope
 import { newCode, plainCode } from '../base/code-text.ts';
 import { BadCode, readGrants, type Grants } from './grants.ts';
 
-/** Codes that are all alike. */
+/** A batch of codes with the same benefit and limits. */
 export type NewCodes = {
   /** as `readGrants` reads it */
   grants: string;
-  /** The code itself; left out, so many are made that nobody guesses. */
+  /** The text of a single code; left out: `count` random codes that cannot be guessed. */
   code?: string;
   count?: number;
-  /** After it they give nothing any more; null for never. */
+  /** End of validity; null: never. */
   expiresAt?: Date | null;
-  /** How often each can be used, by as many customers; null for without end. */
+  /** Uses of each code, each by another customer; null: unlimited. */
   uses?: number | null;
-  /** Of these, how many are left; all of them where it is left out. */
+  /** Remaining uses; left out: all. */
   usesLeft?: number | null;
 };
 
 export const MOST_CODES = 100_000;
 const SHORTEST_CODE = 4;
 const LONGEST_CODE = 64;
-/** Statements stay below their limit of parameters. */
+/** Rows of one statement, which keep it below the database's limit of parameters. */
 const AT_ONCE = 500;
 
 const columnsOf = (grants: Grants) => ({
@@ -54,25 +54,26 @@ const TEXT = /^[\p{L}\p{N}]+$/u;
 
 function textsOf({ code, count = 1 }: NewCodes): string[] {
   if (!Number.isInteger(count) || count < 1 || count > MOST_CODES)
-    throw new BadCode(`So many codes cannot be made: from 1 to ${MOST_CODES}.`);
+    throw new BadCode(`The number of codes must be from 1 to ${MOST_CODES}, not ${count}.`);
   if (code === undefined) return Array.from({ length: count }, newCode);
   const plain = plainCode(code);
-  if (count !== 1) throw new BadCode('A code of one’s own is one: leave out how many.');
+  if (count !== 1) throw new BadCode(`A code with its own text is a single one: leave out the number ${count}.`);
   if (!TEXT.test(plain) || plain.length < SHORTEST_CODE || plain.length > LONGEST_CODE)
-    throw new BadCode(`A code is ${SHORTEST_CODE} to ${LONGEST_CODE} letters and figures, not "${code}".`);
+    throw new BadCode(`A code is ${SHORTEST_CODE} to ${LONGEST_CODE} letters and digits, not "${code}".`);
   return [plain];
 }
 
 /**
- * Makes codes, all of them or none.
- * @param isDryRun says what is wrong with them, and makes none
- * @returns the codes as they are kept
+ * Creates all of the codes, or none.
+ * @param isDryRun only checks the input
+ * @returns the codes in their stored form
  * @throws BadCode
  */
 export async function makeCodes(db: Database, storeId: string, wanted: NewCodes, isDryRun = false): Promise<string[]> {
   const { uses = 1, expiresAt = null } = wanted;
-  if (uses !== null && (!Number.isInteger(uses) || uses < 1)) throw new BadCode('A code is good for one use at least.');
-  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw new BadCode('This is no day on which codes can expire.');
+  if (uses !== null && (!Number.isInteger(uses) || uses < 1))
+    throw new BadCode(`The uses of a code must be a whole number from 1, not ${uses}.`);
+  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw new BadCode('The date of expiry is invalid.');
   const grants = readGrants(wanted.grants);
   const texts = textsOf(wanted);
   await refuseUnknown(db, storeId, grants);
@@ -100,7 +101,7 @@ export async function makeCodes(db: Database, storeId: string, wanted: NewCodes,
     });
   } catch (error) {
     if (isUniqueViolation(error, 'codes_pkey'))
-      throw new BadCode(`The store ${storeId} has the code ${wanted.code ?? ''} already.`);
+      throw new BadCode(`The store ${storeId} already has the code ${wanted.code ?? ''}.`);
     throw error;
   }
   return texts;

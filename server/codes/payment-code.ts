@@ -4,20 +4,20 @@ import type { Database } from '../database/open.ts';
 import type { Caller } from '../accounts/caller-limits.ts';
 import { codeMisfit, codeUsed, findCode, redemptionOf, refuseOver, type Code } from './find-code.ts';
 
-/** What a discount takes off a price, in the smallest unit of its currency: never all of it. */
+/** The discount on a price, in the smallest unit of its currency; the price stays at least 1. */
 export const amountOff = (amountMinor: number, percent: number): number =>
   Math.max(0, Math.min(Math.round((amountMinor * percent) / 100), amountMinor - 1));
 
-/** The title at the prices that a discount leaves of its own. */
+/** The title at its discounted prices. */
 export const withDiscount = (title: FullTitle, percent: number): FullTitle => ({
   ...title,
   prices: title.prices.map((price) => ({ ...price, amount: price.amount - amountOff(price.amount, percent) })),
 });
 
-/** A code that somebody pays with: one that is there, is not over, and was not used by them before. */
+/** A valid code that the customer has not used before. */
 async function goodCode(db: Database, seeker: Caller & { userId: string }, typed: string): Promise<Code> {
   const code = await findCode(db, seeker, typed).catch((error: unknown) => {
-    // Not found is what is being paid for.
+    // not_found would refer to the title or plan that is being paid for.
     throw error instanceof DomainError && error.kind === 'not_found' ? codeMisfit() : error;
   });
   if (await redemptionOf(db, code, seeker.userId)) throw codeUsed();
@@ -26,8 +26,8 @@ async function goodCode(db: Database, seeker: Caller & { userId: string }, typed
 }
 
 /**
- * The discount on a title that a code gives. @throws DomainError conflict code_misfit, code_used,
- * code_expired
+ * The discount of a code on a title.
+ * @throws DomainError conflict code_misfit, code_used, code_expired
  */
 export async function discountCode(
   db: Database,
@@ -40,13 +40,13 @@ export async function discountCode(
   return { code, percentOff };
 }
 
-/** Something off each title that it is for: one, or any (`titleId` null). */
+/** A discount on one title, or on each title of the cart (`titleId` null). */
 export type CartDiscount = { code: string; percentOff: number; titleId: string | null };
 
 /**
- * The discount that a code gives on the titles of a cart.
- * @param seeker asked for where a code was typed
- * @returns undefined where no code was typed
+ * The discount of a code on the titles of a cart.
+ * @param seeker resolved only if a code was entered
+ * @returns undefined without a code
  * @throws DomainError conflict code_unknown for an unknown code; code_misfit, code_used,
  * code_expired
  */
@@ -58,7 +58,7 @@ export async function cartDiscount(
   if (typed === '') return undefined;
   const payer = await seeker();
   const found = await findCode(db, payer, typed).catch((error: unknown) => {
-    // Not found is none of the cart's titles.
+    // not_found would refer to a title of the cart.
     throw error instanceof DomainError && error.kind === 'not_found'
       ? new DomainError('conflict', 'This code is unknown.', { code: 'code_unknown' })
       : error;
@@ -71,8 +71,8 @@ export async function cartDiscount(
 }
 
 /**
- * The free days with which a plan begins by a code. @throws DomainError conflict
- * code_misfit, code_used, code_expired
+ * The trial that a code grants for a plan.
+ * @throws DomainError conflict code_misfit, code_used, code_expired
  */
 export async function trialCode(
   db: Database,

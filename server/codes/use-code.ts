@@ -6,8 +6,8 @@ import { codeUsed, refuseOver, type Code } from './find-code.ts';
 type CodeName = Pick<Code, 'store_id' | 'code'>;
 
 /**
- * Takes one of a code's uses, inside the caller's transaction. @throws DomainError conflict
- * code_withdrawn, code_used or code_expired
+ * Consumes one use of a code, in the caller's database transaction.
+ * @throws DomainError conflict code_withdrawn, code_used or code_expired
  */
 export async function consume(trx: Database, { store_id, code }: CodeName): Promise<void> {
   const taken = await trx
@@ -32,10 +32,10 @@ export async function consume(trx: Database, { store_id, code }: CodeName): Prom
   throw codeUsed();
 }
 
-/** A payment that a code makes cheaper. */
+/** A payment with a discount or trial code. */
 type CheaperPayment = { store_id: string; id: string; user_id: string; code: string };
 
-/** @returns false where the customer has used the code before */
+/** @returns false if the customer has used the code before */
 async function writeDown(trx: Database, { store_id, id, user_id, code }: CheaperPayment): Promise<boolean> {
   const made = await trx
     .insertInto('redemptions')
@@ -47,15 +47,15 @@ async function writeDown(trx: Database, { store_id, id, user_id, code }: Cheaper
 }
 
 /**
- * Uses up the code of a payment that is about to be charged, inside the caller's transaction.
- * @throws DomainError conflict code_used or code_expired
+ * Consumes the code of a payment before its capture, in the caller's database transaction.
+ * @throws DomainError conflict code_used, code_expired or code_withdrawn
  */
 export async function spendForPayment(trx: Database, payment: CheaperPayment): Promise<void> {
   await consume(trx, payment);
   if (!(await writeDown(trx, payment))) throw codeUsed();
 }
 
-/** Gives a code back whose payment came to nothing, inside the caller's transaction. */
+/** Releases the code of a failed or cancelled payment, in the caller's database transaction. */
 export async function giveBack(trx: Database, { store_id, id, code }: CheaperPayment): Promise<void> {
   const used = await trx
     .deleteFrom('redemptions')
@@ -71,7 +71,10 @@ export async function giveBack(trx: Database, { store_id, id, code }: CheaperPay
     .execute();
 }
 
-/** The same as `spendForPayment` for a payment that was charged without having been confirmed here: the code is used up, or was. */
+/**
+ * Like `spendForPayment`, for a payment that was captured without a confirmation here: never
+ * refuses, even if the code is already used up.
+ */
 export async function bookUse(trx: Database, payment: CheaperPayment): Promise<void> {
   if (!(await writeDown(trx, payment))) return;
   await trx

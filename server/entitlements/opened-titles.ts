@@ -8,10 +8,10 @@ import { shopNow } from '../base/clock/time.ts';
 type TitleOf = Subscriber & { titleId: string };
 
 const DAY = 24 * 60 * 60_000;
-/** For how long a library tells which titles have left it. */
+/** How long the library shows how many titles have left it, in ms. */
 const TOLD_FOR = 30 * DAY;
 
-/** True of a plan that opens the title: every listed one of the store, or those that it names. */
+/** Condition: the plan opens the title, either as one of all offered titles or by its list. */
 const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
   eb.or([
     eb.and([eb('plans.opens_all', '=', true), eb('titles.offered', '=', true)]),
@@ -25,7 +25,7 @@ const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
     ),
   ]);
 
-/** How many listed titles a plan names. */
+/** The number of offered titles in a plan's list. */
 export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom('plan_titles')
@@ -38,10 +38,10 @@ export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     .select(sql<number>`count(*)::int`.as('count'))
     .as('titles_named');
 
-/** Titles that are told of a plan at once. */
+/** Maximum titles returned for a plan. */
 const MOST_TOLD = 50;
 
-/** The listed titles that a plan names, by their names; the first of many. */
+/** The first offered titles of a plan's list, by name. */
 export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom(
@@ -65,7 +65,7 @@ export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     )
     .as('titles_opened');
 
-/** True of a title that is opened by a plan on offer. */
+/** Condition: a plan on offer opens the title. */
 export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
   eb.exists(
     eb
@@ -76,7 +76,7 @@ export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
       .where((each) => opensTitle(each as never)),
   );
 
-/** True of a copy whose customer has a subscription that opens its title. */
+/** Condition: the customer's active subscription opens the copy's title. */
 export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.exists(
     eb
@@ -94,7 +94,7 @@ export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
       .where(opensTitle),
   );
 
-/** Whether the customer has a subscription that opens a title. */
+/** Whether the customer's active subscription opens a title. */
 export async function opensFor(db: Database, { storeId, userId, titleId }: TitleOf): Promise<boolean> {
   const row = await db
     .selectFrom('subscriptions')
@@ -113,7 +113,10 @@ export async function opensFor(db: Database, { storeId, userId, titleId }: Title
   return row !== undefined;
 }
 
-/** What the customer's subscription opens now: every listed title, or those that its plan names. */
+/**
+ * The titles that the customer's active subscription opens: all offered ones (`opensAll`), and its
+ * plan's list.
+ */
 export async function openedFor(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
   const held = await runningSubscription(db, subscriber);
   if (!held) return { opensAll: false, titleIds: [] };
@@ -133,13 +136,16 @@ export async function openedFor(db: Database, subscriber: Subscriber): Promise<{
   return { opensAll, titleIds: named.map(({ title_id: id }) => id) };
 }
 
-/** True of a listed title that a plan opens. */
+/** SQL condition: the plan opens the title. */
 export const isOpenedBy = (planId: string) =>
   sql<boolean>`exists (select 1 from plans where plans.store_id = titles.store_id and plans.id = ${planId} and (plans.opens_all
     or exists (select 1 from plan_titles where plan_titles.store_id = plans.store_id and plan_titles.plan_id = plans.id
       and plan_titles.title_id = titles.id)))`;
 
-/** Puts a title that the customer's subscription opens into their library; the same copy however often. @returns its id */
+/**
+ * Adds a title that the customer's subscription opens to their library; idempotent.
+ * @returns the copy's id
+ */
 export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {
   const copy = { store_id: storeId, user_id: userId, title_id: titleId, source: 'subscription' } as const;
   await db
@@ -158,7 +164,10 @@ export async function takeOpened(db: Database, { storeId, userId, titleId }: Tit
   return id;
 }
 
-/** The titles that have left a library because the subscription which opened them has ended, and when; null where there are none to tell of. */
+/**
+ * The number of titles that left a library when the subscription ended, and when; null if no title
+ * did, or it was too long ago.
+ */
 export async function titlesThatLeft(
   db: Database,
   subscriber: Subscriber,

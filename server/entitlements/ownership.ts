@@ -10,14 +10,14 @@ type Owner = { storeId: string; userId: string };
 const isUnexpired = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', shopNow())]);
 
-/** True of a copy that its customer keeps, whatever they are subscribed to. */
+/** Condition: the customer owns the copy independently of subscriptions. */
 const isKept = (eb: ExpressionBuilder<Tables, 'entitlements'>) => eb.and([isUnexpired(eb), eb('source', '<>', 'subscription')]);
 
-/** True of a copy that its customer may read now. */
+/** Condition: the customer may read the copy now. */
 export const isReadable = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.and([isUnexpired(eb), eb.or([eb('source', '<>', 'subscription'), isOpenedNow(eb)])]);
 
-/** The purchased copy before any other, that of a subscription last. */
+/** The customer's best copy of each title: a purchased one first, a subscription's last. */
 const bestCopies = (db: Database, { storeId, userId }: Owner) =>
   db
     .selectFrom('entitlements')
@@ -36,20 +36,20 @@ const copyOf = async (copies: ReturnType<typeof bestCopies>, titleId: string): P
 export const ownedCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
   copyOf(bestCopies(db, owner).where(isKept), titleId);
 
-/** Their own copy of each title that they have. */
+/** The customer's own copy of each title. */
 export const ownedCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
   bestCopies(db, owner).where(isKept).execute();
 
-/** The copy of a title that the customer may read now: their own, or that of a subscription which opens it. */
+/** The copy of a title that the customer may read now: their own, or their subscription's. */
 export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
   copyOf(bestCopies(db, owner).where(isReadable), titleId);
 
-/** A purchase as it is booked, without its owner. */
+/** A purchase to be booked, without its owner. */
 type Booked = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
 
 /**
- * Books a purchase and grants its title, inside the caller's transaction. A title that was purchased before is granted
- * no second time. What is bought leaves the cart.
+ * Books a purchase and grants its title, in the caller's database transaction. A title that was
+ * purchased before keeps its copy. The title is removed from the cart.
  * @returns the copy's id
  */
 export async function grant(
@@ -87,8 +87,8 @@ export async function grant(
 }
 
 /**
- * Takes back what a purchase has granted, inside the caller's transaction. The customer keeps their copy where another purchase of the
- * same title was not given back.
+ * Revokes a purchase, in the caller's database transaction. The customer keeps the copy if another
+ * purchase of the same title is not refunded.
  */
 export async function takeBack(
   trx: Database,
@@ -102,7 +102,7 @@ export async function takeBack(
     .where('id', '=', id)
     .returning('kind')
     .executeTakeFirstOrThrow();
-  // Its giver got no copy.
+  // The giver has no copy.
   if (kind === 'gift') return;
   const kept = await trx
     .selectFrom('purchases')

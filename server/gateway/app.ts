@@ -15,11 +15,11 @@ import { PERMISSIONS_POLICY } from '../base/permissions-policy.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**
- * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and
- * /setup, its book in a journal file. Beside it, sign-in providers below /providers.
- * @param options.now the machine's time in milliseconds since 1970
- * @param options.late milliseconds by which late messages come late
- * @throws FolderInUse when another gateway has the folder
+ * The built-in test gateway: its API below /api, the customers' pages below /pay and /setup, its
+ * state in a journal file. It also serves fake sign-in providers below /providers.
+ * @param options.now the machine's time in ms since 1970
+ * @param options.late delay of late webhooks in ms
+ * @throws FolderInUse if another gateway uses the folder
  */
 export function createGateway(options: { folder: string; secret: string; now?: () => number; late?: number }): FastifyInstance {
   const { folder, secret, now = realNow } = options;
@@ -42,7 +42,7 @@ export function createGateway(options: { folder: string; secret: string; now?: (
   });
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-    if (status >= 500) console.error('The payment gateway failed:', error);
+    if (status >= 500) console.error('The payment gateway failed to answer a request:', error);
     return reply
       .code(status)
       .send({ error: status >= 500 ? 'internal' : String(error instanceof Error ? error.message : error) });

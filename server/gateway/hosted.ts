@@ -11,12 +11,12 @@ import type { Setups } from './setups.ts';
 import type { ShopTime } from './shop-time.ts';
 import { styles } from './styles.ts';
 
-/** What customers come to a hosted page for: a payment, or a card that is to be kept. */
+/** The subject of a hosted page: a payment, or a card to be saved. */
 type Matter = { id: string; state: string; returnUrl: string; language: string; clockAhead?: number };
 
-/** How a matter is dealt with on its pages. */
+/** How payments or setups are shown and handled on hosted pages. */
 type Hosted<Kind extends Matter> = {
-  /** where its pages stand, such as /pay */
+  /** path prefix of its pages, such as /pay */
   path: string;
   read(id: string): Kind | undefined;
   tryCard(matter: Kind, card: CardDetails, keep: boolean): Kind;
@@ -24,11 +24,16 @@ type Hosted<Kind extends Matter> = {
   cancel(matter: Kind): Kind;
   form(matter: Kind, language: Language, filled?: Filled): string;
   challenge(matter: Kind, language: Language): string;
-  /** what is said of a matter that came to nothing, before the way back; undefined where there is nothing to say */
+  /**
+   * page for one that has failed or expired, with a link back; undefined if a redirect is enough
+   */
   over(matter: Kind, language: Language): string | undefined;
-  /** what is said where there is no such matter */
+  /** page for an unknown id */
   gone(language: Language): string;
-  /** Where the customer goes back to: only ever the address that the store itself gave, with what has become of it added. */
+  /**
+   * The URL that the customer returns to: always the one that the store gave, with the result as a
+   * parameter.
+   */
   returnAddress(matter: Kind): string;
 };
 
@@ -63,7 +68,7 @@ const setupsHosted = (setups: Setups): Hosted<Setup> => ({
   challenge: setupChallengePage,
   over: (setup, language) => (setup.state === 'failed' || setup.state === 'expired' ? setupOverPage(setup, language) : undefined),
   gone: (language) => setupOverPage(undefined, language),
-  // Once the store has the card, Back leads to the shop without the token.
+  // After the claim, the browser's Back leads to the shop without the token.
   returnAddress: ({ state, token, returnUrl }) =>
     state === 'ready' && token !== null ? withParameter(returnUrl, 'cardtoken', token) : returnUrl,
 });
@@ -73,7 +78,10 @@ type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?
 const formOf = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 
-/** Who takes a payment up again by a provider's mail, or on another device, reads it in the language of their browser. */
+/**
+ * The browser's language comes before that of the request: a customer may resume the payment from
+ * an e-mail or on another device.
+ */
 const languageOf = (request: PageRequest, matter?: Matter) =>
   chooseLanguage([request.query.lang, request.headers['accept-language'], matter?.language]);
 
@@ -82,7 +90,7 @@ const html = (reply: FastifyReply, text: string, matter?: Matter) => {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 };
 
-/** The pages that customers see: card forms, the bank's challenge, and the way back to the shop. */
+/** Serves the customers' pages: card forms, the bank's challenge, and the redirect to the shop. */
 export function hostedPages(
   app: FastifyInstance,
   { intents, setups, time }: { intents: Intents; setups: Setups; time: ShopTime },
@@ -102,10 +110,10 @@ function host<Kind extends Matter>(
   answerWallet: (matter: Kind, approved: boolean) => Kind = (matter) => matter,
 ): void {
   const { path } = hosted;
-  // In memory alone: what somebody typed is no part of the book, and is not needed for long.
+  // Only in memory: form input does not belong into the journal, and is not needed for long.
   const filled = new LRUCache<string, Filled>({ max: 1000, ttl: 15 * 60_000 });
 
-  /** Shows what the matter's state asks for, or leads back to the shop when there is nothing left to do. */
+  /** Shows the page for its state, or redirects to the shop if nothing is left to do. */
   const show = (request: PageRequest, reply: FastifyReply, matter: Kind) => {
     const language = languageOf(request, matter);
     if (matter.state === 'open') return html(reply, hosted.form(matter, language, filled.get(matter.id)), matter);
@@ -118,12 +126,12 @@ function host<Kind extends Matter>(
     (run: (request: PageRequest, reply: FastifyReply, matter: Kind) => FastifyReply) =>
     (request: PageRequest, reply: FastifyReply): FastifyReply =>
       time.run(hosted.read(request.params.id)?.clockAhead ?? 0, () => {
-        // Read again in the shop's time, which decides whether it has expired.
+        // Read again at the shop's time, which decides whether it has expired.
         const matter = hosted.read(request.params.id);
         return matter ? run(request, reply, matter) : html(reply.code(404), hosted.gone(languageOf(request)));
       });
 
-  /** A POST is answered with a redirect, so that a reload never sends the form again. */
+  /** Answers a POST with a redirect, so that a reload never sends the form again. */
   const onwards = (request: PageRequest, reply: FastifyReply, matter: Kind) => {
     const language = languageOf(request, matter);
     const hasPage = matter.state === 'open' || matter.state === 'action_required' || hosted.over(matter, language) !== undefined;

@@ -25,7 +25,7 @@ export type NewIntent = Pick<
 
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
 
-/** The gateway's book of payments. Every change is in the journal before it is answered. */
+/** Stores the gateway's payments. Every change is in the journal before it is answered. */
 export class Intents {
   readonly #journal: Journal;
   readonly #byId = new Map<string, GatewayIntent>();
@@ -42,7 +42,7 @@ export class Intents {
     this.#news = around.news;
     this.#time = around.time;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
-    // One that was charged before the gateway ended still begins its subscription.
+    // A payment captured just before a crash still starts its subscription.
     for (const intent of this.#byId.values())
       if (intent.state === 'captured') this.#time.run(intent.clockAhead ?? 0, () => this.#subscriptions.start(intent));
   }
@@ -55,7 +55,7 @@ export class Intents {
     return this.#byId.get(this.#byReference.get(reference) ?? '');
   }
 
-  /** The reference's intent: the one that is there, or a new one. */
+  /** Returns the reference's intent, or creates it. */
   create(request: NewIntent): GatewayIntent {
     const known = this.readByReference(request.reference);
     if (known) return known;
@@ -64,7 +64,10 @@ export class Intents {
     return this.#write({ ...request, ...fresh, id, ...this.#time.stamp() });
   }
 
-  /** Tries a card. A refused one leaves the intent open for another, until five have been refused. */
+  /**
+   * Tries a card. After a declined card the intent stays open for another one, up to
+   * `MOST_REFUSALS`.
+   */
   pay(intent: GatewayIntent, testCard: TestCard, keep: KeptCard | null): GatewayIntent {
     const isForCards = intent.state === 'open' || intent.state === 'action_required';
     if (!isForCards || intent.method === 'wallet') return intent;
@@ -74,13 +77,16 @@ export class Intents {
     return this.#authorize(intent, testCard, keep, outcome);
   }
 
-  /** What the customer said on the wallet's page. One that is refused leaves the intent open, as a card does. */
+  /**
+   * Handles the answer on the wallet's page. A refusal leaves the intent open, like a declined
+   * card.
+   */
   payByWallet(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'open' || intent.method !== 'wallet') return intent;
     return approved ? this.#authorize(intent, null, null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
   }
 
-  /** What the bank's page said. */
+  /** Handles the answer on the bank's page. */
   answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'action_required' || !intent.challenged) return intent;
     const { testCard, keep } = intent.challenged;
@@ -89,7 +95,7 @@ export class Intents {
       : this.#refuse(intent, 'authentication_failed');
   }
 
-  /** Pays with a card that was kept for the same customer. */
+  /** Pays with a saved card of the same customer. */
   payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
     const kept = this.#cards.find(token);
     if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
@@ -135,7 +141,7 @@ export class Intents {
     this.#journal.append({ kind: 'intent', intent });
     const { state } = this.read(intent.id) ?? {};
     const after = this.#remember(intent);
-    // A refund leaves it captured, and is told of as well.
+    // A refund does not change the state, but sends a webhook as well.
     if (state !== intent.state || intent.refundedMinor !== undefined) this.#news.tell(intent);
     return after;
   }

@@ -5,7 +5,10 @@ import type { GatewayIntent } from './intent.ts';
 import type { Setup } from './setup.ts';
 import type { GatewaySubscription } from './subscription.ts';
 
-/** One line of the journal: a payment, a setup or a subscription as it stands after a change, a card that is kept from now on, or no longer. */
+/**
+ * A line of the journal: a payment, setup or subscription after a change, a saved card, or a
+ * deleted one.
+ */
 export type Entry =
   | { kind: 'intent'; intent: GatewayIntent }
   | { kind: 'card'; customer: string; testCard: TestCard; card: KeptCard }
@@ -13,7 +16,10 @@ export type Entry =
   | { kind: 'setup'; setup: Setup }
   | { kind: 'subscription'; subscription: GatewaySubscription };
 
-/** Append-only lines of JSON, on the disk before the change is answered. A line that was cut off at the end is dropped. */
+/**
+ * Append-only lines of JSON, synced to disk before a change is answered. An incomplete last line is
+ * dropped.
+ */
 export type Journal = {
   entries(): Entry[];
   append(entry: Entry): void;
@@ -23,8 +29,8 @@ export type Journal = {
 const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
 
 /**
- * Fields of older gateways that had a card's number, and the ones that have the test card's name
- * now.
+ * Fields of older versions with a card's number, and the fields that hold the test card's name
+ * instead.
  */
 const RENAMED_FIELDS = new Map([
   ['number', 'testCard'],
@@ -41,13 +47,15 @@ function withoutCardNumbers(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Atomic: a gateway that is killed while writing finds the old file or the new one. */
+/**
+ * Replaces the file atomically: a process killed while writing leaves the old file or the new one.
+ */
 function replaceFile(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
 }
 
-/** @param folder where the journal is; one of an older gateway is rewritten without card numbers */
+/** @param folder of the journal; a journal of an older version is rewritten without card numbers */
 export function openJournal(folder: string): Journal {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'journal.jsonl');

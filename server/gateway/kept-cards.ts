@@ -3,7 +3,7 @@ import type { Journal } from './journal.ts';
 
 type Kept = { customer: string; testCard: TestCard; card: KeptCard };
 
-/** The cards that the gateway keeps for the customers of stores, by their tokens. */
+/** Stores customers' saved cards by their tokens. */
 export class KeptCards {
   readonly #journal: Journal;
   readonly #byToken = new Map<string, Kept>();
@@ -20,7 +20,7 @@ export class KeptCards {
     return this.#byToken.get(token);
   }
 
-  /** Keeps a card. @returns it, with the tokens that it had for this customer before */
+  /** Saves a card. @returns the card, with its older tokens for this customer */
   keep(customer: string, testCard: TestCard, card: KeptCard): KeptCard {
     const isSame = (other: Kept) => other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
     const replaces = [...this.#byToken.values()].filter(isSame).map((other) => other.card.token);
@@ -30,7 +30,7 @@ export class KeptCards {
     return entry.card;
   }
 
-  /** Forgets a card; one that is not kept is forgotten already. */
+  /** Deletes a card; idempotent. */
   forget(token: string): void {
     if (!this.#byToken.has(token)) return;
     this.#journal.append({ kind: 'forgotten', token });

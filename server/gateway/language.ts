@@ -5,7 +5,10 @@ import { type Words, wordsIn } from './words.ts';
 
 const pageWords = forEachLanguage((language) => wordsIn(translatorTo(language)));
 
-/** The first of the wishes that there are words for: `lang` parameters and Accept-Language headers, the strongest first. */
+/**
+ * The first supported language of `lang` parameters and Accept-Language headers, in order of
+ * precedence; English if none of them is supported.
+ */
 export function chooseLanguage(wishes: (string | undefined)[]): { code: LanguageCode; words: Words } {
   const code = wishes.map(languageWanted).find((wanted) => wanted !== undefined) ?? 'en';
   return { code, words: pageWords[code] };

@@ -7,15 +7,18 @@ import { gatewayVariables } from './variables.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /*
- * The gateway as a process of its own. A shop that starts it receives { port } or { error }, lets
- * it take another port where that one is in use, and ends it with itself. Started by itself it
+ * The gateway's own process. A shop that forks it receives { port } or { error }, allows another
+ * port if the wanted one is in use, and ends it when it ends itself. Started without a parent, it
  * serves any number of shops until it is stopped.
  */
 const hasParent = process.send !== undefined;
 const RETRY = 100;
 const LOCK_TIMEOUT = 5000;
 
-/** A gateway whose parent was killed may still be giving up its folder. */
+/**
+ * Retries for `LOCK_TIMEOUT` ms: a gateway whose parent was killed may still hold the folder's
+ * lock.
+ */
 async function create(place: { folder: string; secret: string }, started = realNow()): Promise<ReturnType<typeof createGateway>> {
   try {
     return createGateway(place);
@@ -32,7 +35,7 @@ function tellError(message: string): void {
 }
 
 try {
-  // A shop hands on what the gateway reads, and no other variable of its environment.
+  // A shop passes only the gateway's own variables, so only a manual start can have misspelt ones.
   if (!hasParent) for (const warning of misspeltVariables(gatewayVariables, process.env)) console.error(warning);
   const settings = readVariables(schemaOf(gatewayVariables), gatewayVariables, process.env);
   const { GATEWAY_FOLDER: folder, GATEWAY_SECRET: secret, HOST: host, PORT: wanted } = settings;
@@ -42,7 +45,7 @@ try {
   const stop = () => void app.close().then(() => process.exit(0));
   process.on('disconnect', stop);
   process.on('SIGTERM', stop);
-  // The terminal sends its interrupt to both processes; the parent decides when this one ends.
+  // The terminal sends SIGINT to both processes; the parent decides when this one ends.
   process.on('SIGINT', hasParent ? () => {} : stop);
   await app.listen({ port: wanted, host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' || !hasParent) throw error;

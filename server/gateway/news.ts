@@ -5,29 +5,29 @@ import { signed } from '../base/signature.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**
- * The states that a store gets a webhook for; it needs to know nothing of those that a payment has
- * on the page.
+ * The states that trigger a webhook; stores do not need the intermediate states of the payment
+ * page.
  */
 export const WEBHOOK_STATES: IntentState[] = ['authorized', 'captured', 'cancelled', 'failed'];
 
-/** Milliseconds until a message that nobody took is sent again, and then again. */
+/** Delays in ms before each retry of an unanswered webhook. */
 const AGAIN = [200, 1000, 5000, 30_000, 120_000];
 const TIMEOUT = 10_000;
 
 type Message = { id: string; reference: string; state: IntentState };
 
-/** Milliseconds by which a late message comes late. */
+/** Delay of a late webhook in ms. */
 const LATE = 10_000;
 
 /**
- * What the gateway tells stores by itself: that something has become of a payment. They ask what. A message is kept in memory alone;
- * one that is lost with the process the store makes up for by asking now and then.
+ * Sends webhooks. A webhook says that a payment has changed; the store then reads the payment.
+ * Webhooks are only in memory: the store's sweep makes up for those lost in a crash.
  */
 export class News {
   readonly #secret: string;
   readonly #late: number;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Messages that wait for the next one of the same payment, which overtakes them. */
+  /** Webhooks held back until the next one of the same payment has been sent. */
   readonly #overtaken = new Map<string, Message>();
   #isClosed = false;
 

@@ -14,14 +14,15 @@ const PROBLEMS = {
   name: { field: 'name', word: 'badName' },
 } as const satisfies Record<CardProblem, { field: keyof CardDetails; word: `bad${string}` & keyof Words }>;
 
-/** A whole page. It names an empty icon: Firefox would ask for `/favicon.ico`. */
+/** A complete HTML page. It has an empty icon, or Firefox would request `/favicon.ico`. */
 export const page = ({ code }: Language, title: string, body: string) => `<!doctype html>
 <html lang="${code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"></head><body><main>${body}</main></body></html>`;
 
 /**
  * The Content-Security-Policy of a page.
- * @param returnOrigin where its forms lead: Chromium applies form-action to redirects, too
+ * @param returnOrigin origin that its forms redirect to: Chromium applies form-action to redirects
+ * as well
  */
 export const pagePolicy = (returnOrigin = ''): string =>
   [
@@ -35,7 +36,7 @@ export const pagePolicy = (returnOrigin = ''): string =>
 
 const amountOf = (intent: GatewayIntent, { code }: Language) => money(intent.amountMinor, intent.currency, code);
 
-/** When a subscription is charged, and how much. */
+/** When a subscription is charged, and the amount. */
 function terms({ subscription, currency }: GatewayIntent, { code, words }: Language): string {
   if (!subscription) return '';
   const { amountMinor, period, trialDays } = subscription;
@@ -46,7 +47,7 @@ function terms({ subscription, currency }: GatewayIntent, { code, words }: Langu
 const summary = (intent: GatewayIntent, language: Language) =>
   `<h1>${escape(intent.description)}</h1><p class="amount">${escape(amountOf(intent, language))}</p>${terms(intent, language)}`;
 
-/** Where the forms of a page go to. */
+/** The URL of a form's action. */
 export type Action = (step: '' | '/challenge' | '/wallet' | '/cancel') => string;
 
 const actionOf =
@@ -70,7 +71,7 @@ const EXPIRY: Field = { name: 'expiry', autocomplete: 'cc-exp', inputmode: 'text
 const CVC: Field = { name: 'cvc', autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123' };
 const NAME: Field = { name: 'name', autocomplete: 'cc-name', inputmode: 'text', placeholder: '' };
 
-/** A gateway's reason as a sentence; unknown ones read as a declined card. */
+/** The translated sentence for a decline reason; unknown reasons are shown as a declined card. */
 export const sentence = (reason: string, words: Words): string =>
   new Map(Object.entries(words.refusals)).get(reason) ?? words.refusals.card_declined;
 
@@ -83,15 +84,20 @@ const testCards = ({ words }: Language) => `<aside class="note"><p>${escape(word
 <h2>${escape(words.testCards)}</h2><p>${escape(words.anyDate)}</p>
 <dl>${TEST_CARDS.map((card) => `<dt>${card.number}</dt><dd>${escape(words.cards[card.word])}</dd>`).join('')}</dl></aside>`;
 
-/** What the form was sent with last, and what was wrong with it. Numbers and security codes are never written back. */
+/**
+ * The last submitted input and its problems. Card numbers and security codes are never sent back.
+ */
 export type Filled = Pick<CardDetails, 'expiry' | 'name'> & { keep: boolean; problems: CardProblem[] };
 
 const EMPTY: Filled = { expiry: '', name: '', keep: false, problems: [] };
 
-/** What a page with a card form has of its own; its texts are escaped here, `summary` and `choice` are markup. */
+/**
+ * The parts of a card form that differ by page; texts are escaped here, `summary` and `choice` are
+ * markup.
+ */
 type CardForm = { title: string; heading: string; summary: string; refusal: string | null; choice: string; button: string };
 
-/** The card form. */
+/** Renders a page with a card form. */
 export function cardPage(form: CardForm, to: Action, language: Language, { problems, expiry, name }: Filled = EMPTY): string {
   const { words } = language;
   const field = (each: Field, value = '') => input(each, language, problems, value);
@@ -105,7 +111,7 @@ ${form.choice}<button>${escape(form.button)}</button></form>${cancelForm(to, lan
   );
 }
 
-/** The form that pays. */
+/** Renders the payment form. */
 export function payPage(intent: GatewayIntent, language: Language, filled: Filled = EMPTY): string {
   const { words } = language;
   const form = {
@@ -120,7 +126,10 @@ export function payPage(intent: GatewayIntent, language: Language, filled: Fille
   return cardPage(form, actionOf(intent, language), language, filled);
 }
 
-/** The bank's page of a card that asks for approval (3-D Secure). @param summary markup of what is approved */
+/**
+ * Renders the bank's challenge of a card (3-D Secure).
+ * @param summary markup of what is approved
+ */
 export function bankPage(asked: { title: string; summary: string; question: string }, to: Action, language: Language): string {
   const { words } = language;
   const choice = (answer: string, word: string, look: string) =>
@@ -134,7 +143,7 @@ ${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(to, languag
   );
 }
 
-/** Whether the customer approves the payment. */
+/** Renders the challenge of a payment. */
 export function challengePage(intent: GatewayIntent, language: Language): string {
   const { words } = language;
   const question = words.challengeText({ amount: amountOf(intent, language), shop: intent.shopName });
@@ -142,7 +151,7 @@ export function challengePage(intent: GatewayIntent, language: Language): string
   return bankPage(asked, actionOf(intent, language), language);
 }
 
-/** The page of the test wallet, which has no cards to type. */
+/** Renders the page of the test wallet, which has no card form. */
 export function walletPage(intent: GatewayIntent, language: Language): string {
   const { words } = language;
   const to = actionOf(intent, language);

@@ -8,7 +8,7 @@ const actionOf =
   (step) =>
     `/setup/${setup.id}${step}?lang=${code}`;
 
-/** What the card is for, in the words of the page. */
+/** The page's texts for the purpose of the card. */
 const purposeOf = ({ subscription }: Setup, words: Words) =>
   subscription === undefined
     ? { title: words.setupTitle, note: words.setupNote, button: words.setupSave }
@@ -21,7 +21,7 @@ const refusalOf = ({ reason }: Setup, words: Words): string | null => {
   return reason === 'authentication_failed' ? words.setupNotApproved : sentence(reason, words);
 };
 
-/** The form that keeps a card and charges nothing. */
+/** Renders the form that saves a card without charging it. */
 export function setupPage(setup: Setup, language: Language, filled?: Filled): string {
   const { words } = language;
   const purpose = purposeOf(setup, words);
@@ -36,7 +36,7 @@ export function setupPage(setup: Setup, language: Language, filled?: Filled): st
   return cardPage(form, actionOf(setup, language), language, filled);
 }
 
-/** Whether the customer approves that the card is kept. */
+/** Renders the challenge of a card to be saved. */
 export function setupChallengePage(setup: Setup, language: Language): string {
   const { words } = language;
   const question = words.setupChallengeText(setup.shopName);
@@ -44,7 +44,9 @@ export function setupChallengePage(setup: Setup, language: Language): string {
   return bankPage(asked, actionOf(setup, language), language);
 }
 
-/** Said of a setup that came to nothing, with the way back where it is known. */
+/**
+ * Renders the page of a failed, expired or unknown setup, with a link back if the shop is known.
+ */
 export function setupOverPage(setup: Setup | undefined, language: Language): string {
   const { words } = language;
   const text = setup?.state === 'failed' ? words.setupFailed : words.setupGone;

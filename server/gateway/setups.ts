@@ -8,10 +8,12 @@ import type { Subscriptions } from './subscriptions.ts';
 
 export type NewSetup = Pick<Setup, 'customer' | 'subscription' | 'shopName' | 'returnUrl' | 'language'>;
 
-/** Milliseconds for which a page waits for its card, and then the card for its store. */
+/** Time in ms to enter the card, and then to claim it. */
 const LIFETIME = 60 * 60_000;
 
-/** The gateway's book of cards that are to be kept. Every change is in the journal before it is answered. */
+/**
+ * Stores the gateway's setups of saved cards. Every change is in the journal before it is answered.
+ */
 export class Setups {
   readonly #journal: Journal;
   readonly #cards: KeptCards;
@@ -39,7 +41,10 @@ export class Setups {
     return this.#write({ ...request, ...fresh, id, expiresAt: this.#time.now() + LIFETIME, ...this.#time.stamp() });
   }
 
-  /** Tries a card. A refused one leaves the setup open for another, until five have been refused. */
+  /**
+   * Tries a card. After a declined card the setup stays open for another one, up to
+   * `MOST_REFUSALS`.
+   */
   tryCard(setup: Setup, details: CardDetails): Setup {
     if (setup.state !== 'open') return setup;
     const testCard = testCardOf(details.number);
@@ -50,7 +55,7 @@ export class Setups {
     return this.#finish({ ...setup, tried, losesAnswer: outcome.losesAnswer });
   }
 
-  /** What the bank's page said. */
+  /** Handles the answer on the bank's page. */
   answerChallenge(setup: Setup, approved: boolean): Setup {
     if (setup.state !== 'action_required') return setup;
     return approved ? this.#finish(setup) : this.#refuse(setup, 'authentication_failed');
@@ -62,8 +67,8 @@ export class Setups {
   }
 
   /**
-   * Gives the store the card of its customer's setup; the same card when it asks again.
-   * @returns undefined for another customer's token, one that has expired, and one whose card has been forgotten
+   * Returns the card of a customer's setup to the store; idempotent.
+   * @returns undefined for another customer's token, an expired one, and one whose card was deleted
    */
   claim(token: string, customer: string): { card: KeptCard; answerIsLost: boolean } | undefined {
     const setup = this.read(this.#byToken.get(token) ?? '');

@@ -7,17 +7,17 @@ import { chooseLanguage } from './language.ts';
 import { type Language, page, pagePolicy } from './pages.ts';
 
 /**
- * Sign-in providers to try a shop with: Google and Auth0 by OpenID Connect (OpenID Connect Core
- * 1.0), Facebook by OAuth 2.0. Their pages believe any address and confirm none, so that they open
- * no account of another customer. They keep nothing: a code holds the whole answer, signed.
+ * Fake sign-in providers: Google and Auth0 by OpenID Connect (OpenID Connect Core 1.0), Facebook by
+ * OAuth 2.0. Their pages accept any e-mail address but confirm none, so they cannot open another
+ * customer's account. They are stateless: a code contains the whole answer, signed.
  */
 
 const NAMES: Readonly<Record<string, string>> = { google: 'Google', auth0: 'Auth0', facebook: 'Facebook' };
 
-/** The client id that shops have at them. */
+/** The shops' client id. */
 export const TEST_CLIENT = 'colophon-test';
 
-/** The secret of shops at them; like all of the test gateway, it protects nothing. */
+/** The shops' client secret; like all of the test gateway, it protects nothing. */
 export const TEST_CLIENT_SECRET = 'colophon test secret';
 
 const CODE_LIFETIME = 10 * 60_000;
@@ -29,11 +29,11 @@ type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: Asked; 
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The provider’s own id of a customer with this address. */
+/** The provider's id of the customer with this address. */
 const subjectOf = (provider: string, email: string): string =>
   createHash('sha256').update(`${provider} ${email.toLowerCase()}`).digest('hex').slice(0, 20);
 
-/** Only the address that shops lead back to. */
+/** Whether a redirect_uri is a shop's return path. */
 const isReturn = (address = ''): boolean => {
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === providerReturnPath;
@@ -79,7 +79,7 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
   };
-  /** Made when the first customer comes. */
+  /** Created on first use. */
   let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
   const keyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }));
 
@@ -115,7 +115,7 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
     if (client !== TEST_CLIENT || !isReturn(redirectUri))
       return reply
         .code(400)
-        .send({ error: `The shop must come as ${TEST_CLIENT}, and its redirect_uri end in ${providerReturnPath}.` });
+        .send({ error: `client_id must be ${TEST_CLIENT}, and redirect_uri must end in ${providerReturnPath}.` });
     const language = chooseLanguage([request.headers['accept-language']]);
     const form = formOf(request);
     const email = (form.get('email') ?? '').trim();

@@ -60,7 +60,10 @@ const ending = {
   properties: { at: { type: 'integer', minimum: 0 }, atOnce: { type: 'boolean' } },
 };
 
-/** What the store gets to know of a subscription; `until` in milliseconds since 1970: the end of access, where it is not renewed before. */
+/**
+ * The fields of a subscription that the store gets; `until` in ms since 1970: the end of access
+ * unless renewed.
+ */
 const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
   id,
   state,
@@ -69,7 +72,7 @@ const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription
   cancelled,
 });
 
-/** What the store gets to know of an intent; the challenge of its card stays inside the gateway. */
+/** The fields of an intent that the store gets; the card's challenge is not among them. */
 const shown = (
   { id, reference, state, amountMinor, currency, reason, keptCard, refundedMinor = 0 }: GatewayIntent,
   subscription: GatewaySubscription | undefined,
@@ -85,14 +88,14 @@ const shown = (
   subscription: subscription ? told(subscription) : null,
 });
 
-/** Milliseconds, of some three hundred years at most: sums with the time stay whole numbers. */
+/** Up to 13 digits of ms, about 300 years: sums with the current time stay safe integers. */
 const AHEAD = /^\d{1,13}$/;
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
 type Books = { intents: Intents; setups: Setups; cards: KeptCards; subscriptions: Subscriptions; time: ShopTime };
 
-/** The calls that stores make, with the secret that they share with the gateway. */
+/** The API for stores, authorised by the secret that they share with the gateway. */
 export async function storeApi(app: FastifyInstance, options: Books & { secret: string }): Promise<void> {
   const { intents, setups, cards, subscriptions, time, secret } = options;
   const expected = digest(`Bearer ${secret}`);
@@ -100,7 +103,7 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
       return reply.code(401).send({ error: 'unauthorized' });
   });
-  // After the body is read: reading it loses the AsyncLocalStorage context.
+  // In preHandler, since reading the body loses the AsyncLocalStorage context.
   app.addHook('preHandler', (request, reply, done) => {
     const told = request.headers[CLOCK_HEADER] ?? '0';
     if (typeof told !== 'string' || !AHEAD.test(told))
@@ -127,7 +130,8 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     const found = intents.read(request.params.id);
     if (!found) return answer(reply, undefined);
     const { intent, answerIsLost } = intents.capture(found);
-    // The money is captured but no answer is sent: the connection stays open until the store gives up.
+    // The money is captured, but no answer is sent: the connection stays open until the store's
+    // timeout.
     return answerIsLost ? reply.hijack() : answer(reply, intent);
   });
   app.post('/intents/:id/cancel', (request: ById, reply) => {
@@ -172,7 +176,7 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     const { token, customer } = request.body as { token: string; customer: string };
     const claimed = setups.claim(token, customer);
     if (!claimed) return reply.code(404).send({ error: 'not_found' });
-    // As with captures, the card is kept but no answer is sent.
+    // As with captures: the card is saved, but no answer is sent.
     return claimed.answerIsLost ? reply.hijack() : reply.send(claimed.card);
   });
   app.post('/cards/forget', { schema: { body: choice } }, (request: FastifyRequest, reply) => {

@@ -6,21 +6,23 @@ import type { GatewaySubscription, Terms } from './subscription.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** Milliseconds for which a subscription whose payment has failed goes on. */
+/** Time in ms that a subscription stays usable after a failed payment. */
 export const GRACE = 7 * DAY;
 
-/** Milliseconds after the end of a period at which a refused card is tried again. */
+/** Delays in ms after the end of a period before each retry of a declined card. */
 const RETRIES = [1 * DAY, 3 * DAY, 5 * DAY];
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** The end of the period of this number, counted from a moment; months end on their last day where they are shorter. */
+/**
+ * The end of a period by its number, counted from a moment; in shorter months it is the last day.
+ */
 export function endOf(from: number, period: Terms['period'], number: number): number {
   if (period === 'week') return from + number * 7 * DAY;
   return monthsLater(from, number * MONTHS[period]);
 }
 
-/** When the card is tried for the renewal that is due; undefined after the last try. */
+/** The time of the next attempt to charge the due renewal; undefined after the last one. */
 function nextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
   const wait = [0, ...RETRIES][refusals];
   return wait === undefined ? undefined : periodEnd + wait;
@@ -28,11 +30,11 @@ function nextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | und
 
 const trialing = ({ trialDays }: Terms): boolean => trialDays > 0;
 
-/** The number of the period that a subscription is in, counted from its start; nought while days cost nothing. */
+/** The number of the current period, counted from the start; 0 during the trial. */
 const periodOf = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
   renewals + more - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
 
-/** What is left of the price of the period that is paid for. */
+/** The unused part of the price of the paid period. */
 function unusedMinor(subscription: GatewaySubscription, at: number): number {
   const { terms, startedAt, periodEnd } = subscription;
   const start = endOf(startedAt, terms.period, periodOf(subscription) - 1);
@@ -42,7 +44,10 @@ function unusedMinor(subscription: GatewaySubscription, at: number): number {
 
 export type Change = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
 
-/** The gateway's book of subscriptions. They are renewed when somebody looks; every change is in the journal before it is answered. */
+/**
+ * Stores the gateway's subscriptions. Renewals are computed when a subscription is read; every
+ * change is in the journal before it is answered.
+ */
 export class Subscriptions {
   readonly #journal: Journal;
   readonly #now: () => number;
@@ -57,7 +62,7 @@ export class Subscriptions {
 
   static idOf = (intent: Pick<GatewayIntent, 'id'>): string => `sub_${intent.id}`;
 
-  /** The subscription that a charged intent pays for: the one that is there, or a new one. */
+  /** Returns the subscription of a captured intent, or creates it. */
   start(intent: GatewayIntent): GatewaySubscription | undefined {
     const { subscription: terms, renewalCard: testCard } = intent;
     if (!terms || testCard === undefined) return undefined;
@@ -81,7 +86,7 @@ export class Subscriptions {
     });
   }
 
-  /** As it stands now, with every renewal that is due. */
+  /** Reads a subscription, after booking all due renewals. */
   read(id: string): GatewaySubscription | undefined {
     let subscription = this.#byId.get(id);
     for (let due = subscription && this.#due(subscription); due; due = this.#due(due)) subscription = this.#write(due);
@@ -89,9 +94,9 @@ export class Subscriptions {
   }
 
   /**
-   * Renews it no more; it runs to the end of what is paid for, or ends at once. Of what has become due after the customer had
-   * cancelled nothing is charged, however late the store says so.
-   * @param at when the customer cancelled, in milliseconds since 1970
+   * Cancels a subscription at the end of the paid period, or immediately. Nothing that became due
+   * after the customer's cancellation is charged, however late the store sends it.
+   * @param at when the customer cancelled, in ms since 1970
    */
   cancel(id: string, { at, atOnce }: { at: number; atOnce: boolean }): GatewaySubscription | undefined {
     const known = this.#byId.get(id);
@@ -102,14 +107,14 @@ export class Subscriptions {
     return this.read(id);
   }
 
-  /** Renews again what is cancelled and still runs. */
+  /** Reactivates a subscription that is cancelled but active until its period ends. */
   resume(id: string): GatewaySubscription | undefined {
     const subscription = this.read(id);
     if (!subscription?.cancelled || subscription.state === 'ended') return subscription;
     return this.#write({ ...subscription, cancelled: false });
   }
 
-  /** Renews it by another card from now on; what could not be charged is charged at once. An ended one stays ended. */
+  /** Replaces the card; a due payment is charged immediately. An ended subscription stays ended. */
   changeCard(id: string, testCard: TestCard): void {
     const subscription = this.read(id);
     if (!subscription || subscription.state === 'ended') return;
@@ -117,7 +122,10 @@ export class Subscriptions {
     this.read(id);
   }
 
-  /** What another plan charges at once; undefined while days cost nothing, or where a payment is due. */
+  /**
+   * The amount that an immediate plan change charges; undefined during a trial, or while a payment
+   * is due.
+   */
   quote(id: string, { terms, at }: Pick<Change, 'terms' | 'at'>): number | undefined {
     const subscription = this.read(id);
     if (subscription?.state !== 'active' || subscription.cancelled || periodOf(subscription) === 0) return undefined;
@@ -125,9 +133,9 @@ export class Subscriptions {
   }
 
   /**
-   * Changes the plan, once for each reference: at once, with a period that begins now and is charged less what is left of the other, or
-   * with the next renewal.
-   * @returns 'refused' where the card does not pay; 'over' where it is not renewed any more
+   * Changes the plan, once for each reference: immediately, with a new period charged less the
+   * unused part of the old one, or with the next renewal.
+   * @returns 'refused' if the card is declined; 'over' if the subscription is no longer renewed
    */
   change(id: string, { reference, terms, at, starts }: Change): GatewaySubscription | 'refused' | 'over' | undefined {
     const subscription = this.read(id);
@@ -153,7 +161,7 @@ export class Subscriptions {
     });
   }
 
-  /** Gives back what was paid last, once. */
+  /** Refunds the last payment, once. */
   refund(id: string): GatewaySubscription | undefined {
     const subscription = this.read(id);
     const { terms, lastMinor = terms?.amountMinor ?? 0, refundedMinor = 0, isLastBack = false } = subscription ?? {};
@@ -161,7 +169,10 @@ export class Subscriptions {
     return this.#write({ ...subscription, refundedMinor: refundedMinor + lastMinor, isLastBack: true });
   }
 
-  /** What becomes of it at the end of its period; undefined while nothing is due. */
+  /**
+   * The subscription after its next due step (renewal, decline or end); undefined if nothing is
+   * due.
+   */
   #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
     const { state, terms, periodEnd, startedAt, cancelled, testCard, renewals, refusals = 0, next: nextTerms } = subscription;
     const now = this.#now();

@@ -7,7 +7,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { Gift } from './give-gift.ts';
 
-/** The customer who gives; `address` is the network address that the request came from. */
+/** The giving customer; `address` is the network address of the request. */
 export type Giver = { storeId: string; userId: string; address: string };
 
 /** @throws DomainError too_many_requests free_gifts_used */
@@ -21,9 +21,9 @@ async function requireShare(trx: Database, storeId: string, limits: Limit[]): Pr
 }
 
 /**
- * Counts an e-mail with a free gift, inside the transaction that queues it.
- * @throws DomainError too_many_requests free_gifts_used after the share of the day that the giver,
- * the recipient, or the network of a giver who is not trusted has
+ * Counts a free gift's e-mail for the rate limits, in the database transaction that queues it.
+ * @throws DomainError too_many_requests free_gifts_used over the daily limit of the giver, the
+ * recipient, or an untrusted giver's network
  */
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
   const trusted = await isTrusted(trx, storeId, userId);
@@ -36,14 +36,14 @@ export async function requireFreeGift(trx: Database, { storeId, userId, address 
 }
 
 /**
- * Counts the new recipient of an e-mail that was counted for its giver already.
+ * Counts the new recipient of an e-mail that already counts for its giver.
  * @throws DomainError too_many_requests free_gifts_used
  */
 export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
   await requireShare(trx, storeId, [limitOf('free-gift-to', emailKey(recipient))]);
 }
 
-/** Whether a gift that was given has cost nothing: neither money nor credits. */
+/** Whether a gift was given without money or credits. */
 export async function isFreeGift(
   db: Database,
   { store_id, id, transaction_id }: Pick<Gift, 'store_id' | 'id' | 'transaction_id'>,

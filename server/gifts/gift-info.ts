@@ -5,13 +5,13 @@ import { DomainError } from '../kernel/errors.ts';
 import { deliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** What a giver says of a gift. */
+/** The details of a gift that its giver enters. */
 export type NewGift = {
   id: string;
   name: string;
   email: string;
   message: string;
-  /** the day chosen, as YYYY-MM-DD, and the moment that it means; null: as soon as it is paid */
+  /** the chosen day, as YYYY-MM-DD, and the moment it means; null: immediately after the payment */
   deliverOn: string | null;
   dueAt: Date | null;
 };
@@ -20,17 +20,20 @@ const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 500;
 
 const bad = (what: string): DomainError =>
-  new DomainError('bad_request', `The gift’s details do not fit: ${what}.`, { code: 'gift_info' });
+  new DomainError('bad_request', `Invalid gift details: ${what}.`, { code: 'gift_info' });
 
 const badDay = (): DomainError =>
   new DomainError('conflict', 'A gift goes out between today and a year from now.', { code: 'gift_day' });
 
-/** What a text holds that breaks no line, and draws no other text over it. */
+/**
+ * Replaces control and format characters (line breaks, text direction), except for joiners in
+ * emoji.
+ */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();
 
 function textOf(info: Record<string, unknown>, field: string): string {
   const value = info[field] ?? '';
-  if (typeof value !== 'string' || !value.isWellFormed()) throw bad(`${field} is no text`);
+  if (typeof value !== 'string' || !value.isWellFormed()) throw bad(`${field} is not a string`);
   return value;
 }
 
@@ -38,8 +41,8 @@ function whenOf(info: Record<string, unknown>, now: Date): Pick<NewGift, 'delive
   const day = textOf(info, 'DeliverOn');
   if (day === '') return { deliverOn: null, dueAt: null };
   const zone = textOf(info, 'TimeZone') || 'UTC';
-  if (!isDay(day)) throw bad('DeliverOn is no day');
-  if (!isTimeZone(zone)) throw bad('TimeZone is none');
+  if (!isDay(day)) throw bad(`DeliverOn is not a date: ${day}`);
+  if (!isTimeZone(zone)) throw bad(`TimeZone is invalid: ${zone}`);
   const dueAt = deliveryMoment(day, zone, now);
   if (dueAt === undefined) throw badDay();
   return { deliverOn: day, dueAt };
@@ -49,41 +52,41 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Reads a gift's details.
- * @param info GiftInfo, as `openapi.yaml` has it
+ * @param info GiftInfo of `openapi.yaml`
  * @throws DomainError bad_request gift_info, bad_request gift_link for a web or e-mail address in
  * name or message, or conflict gift_day for a day that has passed or is too far ahead
  */
 export function readGift(info: unknown, now = shopNow()): NewGift {
-  if (typeof info !== 'object' || info === null || Array.isArray(info)) throw bad('they are no object');
+  if (typeof info !== 'object' || info === null || Array.isArray(info)) throw bad('they must be an object');
   const given = info as Record<string, unknown>;
   const name = plain(textOf(given, 'RecipientName'));
   const email = textOf(given, 'RecipientEmail').trim();
-  // Lines may be broken here, and nothing else.
+  // Line breaks are allowed here, but no other control characters.
   const message = textOf(given, 'RecipientMessage')
     .split(/\r\n?|\n/)
     .map(plain)
     .join('\n')
     .trim();
   const id = textOf(given, 'GiftId') || randomUUID();
-  if (name === '' || name.length > LONGEST_NAME) throw bad(`RecipientName has 1 to ${LONGEST_NAME} characters`);
-  if (!isEmail(email)) throw bad('RecipientEmail is no email address');
-  if (message.length > LONGEST_MESSAGE) throw bad(`RecipientMessage has at most ${LONGEST_MESSAGE} characters`);
+  if (name === '' || name.length > LONGEST_NAME) throw bad(`RecipientName must have 1 to ${LONGEST_NAME} characters`);
+  if (!isEmail(email)) throw bad('RecipientEmail is not an e-mail address');
+  if (message.length > LONGEST_MESSAGE) throw bad(`RecipientMessage must have at most ${LONGEST_MESSAGE} characters`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
     if (holdsLink(text))
-      throw new DomainError('bad_request', `${field} holds a web or e-mail address; a gift’s words may not.`, {
+      throw new DomainError('bad_request', `${field} contains a web or e-mail address, which gifts may not.`, {
         code: 'gift_link',
       });
-  if (!UUID.test(id)) throw bad('GiftId is no UUID');
+  if (!UUID.test(id)) throw bad('GiftId is not a UUID');
   return { id: id.toLowerCase(), name, email, message, ...whenOf(given, now) };
 }
 
-/** The same, of the JSON text that calls with a query carry. @throws DomainError */
+/** Reads a gift's details from the JSON text of a query parameter. @throws DomainError */
 export function readGiftText(text: string, now = shopNow()): NewGift {
   let info: unknown;
   try {
     info = JSON.parse(text);
   } catch {
-    throw bad('they are no JSON');
+    throw bad('they are not JSON');
   }
   return readGift(info, now);
 }

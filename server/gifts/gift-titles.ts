@@ -3,7 +3,10 @@ import type { Database } from '../database/open.ts';
 type GiftOf = { title_id: string | null; transaction_id: string | null };
 type GiftTitle = { titleId: string; name: string };
 
-/** Reads what gifts are of: one title, or those of a cart in the order in which they were paid for. @returns the titles of one of them */
+/**
+ * Reads the titles of gifts: one title, or those of a cart in their order in the transaction.
+ * @returns a function from a gift to its titles
+ */
 export async function titlesOfGifts(
   db: Database,
   storeId: string,

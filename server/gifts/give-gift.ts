@@ -8,7 +8,10 @@ import { realNow, shopNow } from '../base/clock/time.ts';
 
 export type Gift = Selectable<GiftsTable>;
 
-/** Puts a gift's letter into the queue, inside the caller's transaction; it says what the gift says when it is sent. */
+/**
+ * Queues a gift's e-mail, in the caller's database transaction. Its text is composed when it is
+ * sent.
+ */
 export async function queueGift(trx: Database, { store_id, id, language, origin }: Gift, dueAt: Date): Promise<void> {
   const letter = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
   await trx.insertInto('letters').values(letter).execute();
@@ -20,13 +23,16 @@ export async function queueGift(trx: Database, { store_id, id, language, origin 
     .execute();
 }
 
-/** What a gift is of: the titles that were paid for with it, and what each has cost, and the tax on that. */
+/**
+ * The order lines of a gift: its titles, those of a cart with prices and taxes, a single one with
+ * 0.
+ */
 export const linesOfGift = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
   title_id === null
     ? linesOf(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })
     : [{ titleId: title_id, amountMinor: 0 }];
 
-/** Makes the one code that opens a gift, all of it. @returns the code */
+/** Creates the code that opens the whole gift. @returns the code */
 export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
   const { store_id, id, title_id } = gift;
   const code = newCode();
@@ -48,10 +54,10 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
   return code;
 }
 
-/** What was paid for a gift; `taxMinor` is what of `amountMinor` is tax. */
+/** The payment of a gift; `amountMinor` includes `taxMinor`. */
 type Paid = { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string | null; credits?: number };
 
-/** What is given out of the cart is in it no more. */
+/** Removes given titles from the giver's cart. */
 async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
   await trx
     .deleteFrom('cart_lines')
@@ -62,8 +68,8 @@ async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleI
 }
 
 /**
- * Gives a gift that is paid for, or free, inside the caller's transaction: books the giver's purchases, makes the code, and queues
- * the letter for its day. The giver gets no copy.
+ * Completes a paid or free gift, in the caller's database transaction: books the giver's purchases,
+ * creates the code, and queues the e-mail for its day. The giver gets no copy.
  */
 export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<void> {
   const isCart = gift.title_id === null;
@@ -93,7 +99,7 @@ export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<v
   await queueGift(trx, gift, gift.due_at ?? shopNow());
 }
 
-/** The gift that a transaction pays for. */
+/** The gift of a transaction. */
 export const giftOf = (db: Database, transaction: { store_id: string; id: string }): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
@@ -102,7 +108,7 @@ export const giftOf = (db: Database, transaction: { store_id: string; id: string
     .where('transaction_id', '=', transaction.id)
     .executeTakeFirst();
 
-/** The gift that a purchase without a payment has given, for credits or for nothing: both have one id. */
+/** The gift of a purchase without payment (credits or free), which has the same id. */
 export const giftBought = (db: Database, storeId: string, purchaseId: string): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
@@ -112,10 +118,13 @@ export const giftBought = (db: Database, storeId: string, purchaseId: string): P
     .where('transaction_id', 'is', null)
     .executeTakeFirst();
 
-/** When the code of a withdrawn gift has expired: before anybody can use it, whenever they began to. */
+/** The expiry of a withdrawn gift's code, which is always in the past. */
 const WITHDRAWN = new Date(0);
 
-/** Takes a gift back that nobody has opened, inside the caller's transaction. @returns false where somebody has */
+/**
+ * Withdraws an unopened gift, in the caller's database transaction.
+ * @returns false if it was opened
+ */
 export async function withdrawGift(trx: Database, { store_id, code }: Gift): Promise<boolean> {
   const withdrawn = await trx
     .updateTable('codes')
@@ -128,7 +137,7 @@ export async function withdrawGift(trx: Database, { store_id, code }: Gift): Pro
   return withdrawn !== undefined;
 }
 
-/** Whether somebody has opened it. */
+/** Whether the recipient has opened the gift. */
 export async function isGiftOpened(db: Database, { store_id, code }: Gift): Promise<boolean> {
   const row = await db
     .selectFrom('codes')
@@ -139,7 +148,7 @@ export async function isGiftOpened(db: Database, { store_id, code }: Gift): Prom
   return row?.uses_left === 0;
 }
 
-/** Lets a gift that was withdrawn be opened again. */
+/** Makes a withdrawn gift valid again. */
 export async function restoreGift(trx: Database, { store_id, code }: Gift): Promise<void> {
   await trx
     .updateTable('codes')
@@ -150,5 +159,5 @@ export async function restoreGift(trx: Database, { store_id, code }: Gift): Prom
     .execute();
 }
 
-/** Whether it was withdrawn, by the moment at which its code expires. */
+/** Whether a gift is withdrawn, by its code's expiry. */
 export const isWithdrawn = (expiresAt: Date | null): boolean => expiresAt?.getTime() === WITHDRAWN.getTime();

@@ -4,13 +4,13 @@ import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
 import { type Translator, translatorTo } from '../base/words.ts';
 
-/** What the letter of a gift says: paragraphs before the link and after it. The preview shows the same. */
+/** A gift's e-mail: paragraphs before and after the link. The preview shows the same. */
 export type GiftLetter = { subject: string; before: string[]; link: string; after: string[] };
 
 type Gift = {
   language: LanguageCode;
   shop: string;
-  /** empty for who has given none */
+  /** empty if the giver has no name */
   giver: string;
   name: string;
   /** its titles, one or more */
@@ -18,15 +18,15 @@ type Gift = {
   message: string;
 };
 
-/** Longer ones crowd out what else a subject says. */
+/** Maximum characters of the giver's name; longer ones would push out the rest of the subject. */
 const LONGEST_GIVER = 80;
 
-/** How a giver without a name is called. */
+/** The text in place of a missing giver's name. */
 export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
 
 /**
- * Writes the e-mail of a gift, in the giver's language. Its subject begins with the shop: the
- * giver's name alone could pass for another sender's.
+ * Composes a gift's e-mail in the giver's language. The subject begins with the shop: the giver's
+ * name alone could pass for another sender.
  */
 export function giftLetter({ language, shop, giver: fullName, name, titles, message }: Gift): GiftLetter {
   const i18n = translatorTo(language);
@@ -57,7 +57,7 @@ export function giftLetter({ language, shop, giver: fullName, name, titles, mess
   };
 }
 
-/** The names of the titles follow on lines of their own. */
+/** The titles' names follow on their own lines. */
 const severalTitles = (i18n: Translator, values: { giver: string; count: number; shop: string }): string =>
   i18n.t(
     '{count, plural, one {{giver} is giving you # title from {shop}:} other {{giver} is giving you # titles from {shop}:}}',
@@ -75,8 +75,8 @@ async function nameOf(db: Database, storeId: string, userId: string): Promise<st
 }
 
 /**
- * A customer's name as the recipients of their gifts read it; empty where they have none, are gone,
- * or the name holds a link.
+ * The giver's name as recipients see it; empty if they have none, are deleted, or the name contains
+ * a link.
  */
 export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
   const name = await nameOf(db, storeId, userId);
@@ -84,12 +84,12 @@ export async function giverName(db: Database, storeId: string, userId: string): 
 }
 
 /**
- * @throws DomainError conflict giver_link for a customer whose name holds a web or e-mail address,
- * which they change before they give
+ * @throws DomainError conflict giver_link if the customer's name contains a web or e-mail address,
+ * which they must change before they give
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
   if (holdsLink(await nameOf(db, storeId, userId)))
-    throw new DomainError('conflict', 'Your own name holds a web or e-mail address; change it before you give.', {
+    throw new DomainError('conflict', 'Your own name contains a web or e-mail address; change it before you give.', {
       code: 'giver_link',
     });
 }

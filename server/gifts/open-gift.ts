@@ -17,17 +17,17 @@ import { type NewGift, readGiftText } from './gift-info.ts';
 import { requireFreeGift } from './free-gifts.ts';
 import { requireNameWithoutLink } from './letter.ts';
 
-/** Where the giver is in the shop: the letter leads back there. */
+/** The giver's language and origin, for the link in the e-mail. */
 type From = { language: LanguageCode; origin: string };
 
 type GiftOrder = Order & { kind: 'gift' };
 
-/** Whose gift it is, and of what. */
+/** The giver and the content of a gift. */
 type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
 /**
- * @throws DomainError conflict not_for_sale or gifting_off where the store has no gifts, conflict
- * giver_link for a giver whose name holds a link
+ * @throws DomainError conflict not_for_sale or gifting_off if the store has no gifts, conflict
+ * giver_link if the giver's name contains a link
  */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await requireSelling(db, storeId);
@@ -37,7 +37,7 @@ export async function requireGiving(db: Database, { storeId, userId }: { storeId
 }
 
 /**
- * The gift that a customer's call is for.
+ * Reads the gift of a request.
  * @param giftInfo GiftInfo as JSON text
  * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
  * gift_link
@@ -58,14 +58,14 @@ const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { langua
 });
 
 /**
- * The customer's own gift of this id. @throws DomainError conflict where the id is another
- * customer's gift, or another title's
+ * The customer's gift with this id.
+ * @throws DomainError conflict if the id belongs to another customer's gift, or to another title's
  */
 async function ownGift(db: Database, order: GiftOf, id: string): Promise<Gift | undefined> {
   const { storeId, userId } = order;
   const gift = await db.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
   if (gift && (gift.giver_id !== userId || gift.title_id !== titleOf(order)))
-    throw new DomainError('conflict', 'This is another gift’s id.', { code: 'conflict' });
+    throw new DomainError('conflict', `GiftId ${id} belongs to another gift.`, { code: 'conflict' });
   return gift;
 }
 
@@ -74,12 +74,12 @@ const transactionOf = (db: Database, { store_id, transaction_id: id }: Gift): Pr
     ? Promise.resolve(undefined)
     : db.selectFrom('transactions').selectAll().where('store_id', '=', store_id).where('id', '=', id).executeTakeFirst();
 
-/** What is given, or was, needs no other payment. */
+/** Statuses in which a gift needs no other payment. */
 const GIVEN: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'];
 
 /**
- * The one transaction that pays for a gift: the one that is there already, however often the call is sent, or a new one at the
- * price of today. Until it is paid, the gift says what was said last.
+ * Returns or creates the only transaction of a gift, at the current price; idempotent. Until it is
+ * paid, the latest request determines the gift's details.
  * @throws DomainError too_many_requests after too many new gifts
  */
 export const openGift = (services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> =>
@@ -102,7 +102,7 @@ export const openGift = (services: PaymentServices, order: GiftOrder, gift: NewG
 
 async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGift, from: From): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Whoever books the payment waits, or has given the gift before.
+    // Serialises with the booking of the payment, after which `code` is set and nothing is changed.
     await lockCustomer(trx, storeId, userId);
     await trx
       .updateTable('gifts')
@@ -115,14 +115,17 @@ async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGi
 }
 
 /**
- * Counts a gift that is begun, inside the transaction that writes it.
+ * Counts a new gift for the rate limit, in the database transaction that inserts it.
  * @throws DomainError too_many_requests
  */
 async function countGift(trx: Database, { storeId, userId }: GiftOrder): Promise<void> {
   requireNoWait(secondsOf(await countCall(trx, storeId, [limitOf('gift', userId), limitOf('gift-day', userId)])));
 }
 
-/** @param over the gift's earlier transaction, which came to nothing. @returns undefined when another call began one in the same moment */
+/**
+ * @param over id of the gift's earlier transaction, which ended unpaid
+ * @returns undefined if a concurrent call created one first
+ */
 const begin = (
   { db, payment }: PaymentServices,
   order: GiftOrder,
@@ -161,11 +164,13 @@ async function keepGift(trx: Database, order: GiftOrder, gift: NewGift, from: Fr
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the customer's gift of this id is given already. */
+/** Whether the customer's gift with this id has been given. */
 export const isGiven = async (db: Database, order: GiftOrder, giftId: string): Promise<boolean> =>
   ((await ownGift(db, order, giftId))?.code ?? null) !== null;
 
-/** The payment of a gift that is given already, or is being charged: whatever has become of the cart, it is this one. */
+/**
+ * The payment of a gift that is given or being captured; its titles may have left the cart since.
+ */
 export async function givenBefore(services: PaymentServices, order: GiftOf, giftId: string): Promise<Transaction | undefined> {
   const before = await ownGift(services.db, order, giftId);
   const found = before && (await transactionOf(services.db, before));
@@ -174,10 +179,10 @@ export async function givenBefore(services: PaymentServices, order: GiftOf, gift
 }
 
 /**
- * Gives a title for credits, once for a gift's id however often it is asked and whatever was begun for it with money before: that is
- * released first, or has paid for it.
- * @param pay takes the credits, inside the same database transaction
- * @throws DomainError conflict while money is being charged for it
+ * Gives a title for credits, once for each gift id. An open payment with money for the same gift is
+ * released first, unless it has paid for the gift.
+ * @param pay spends the credits, in the same database transaction
+ * @throws DomainError conflict while money is being captured for it
  */
 export async function giveForCredits(
   services: PaymentServices,
@@ -199,7 +204,7 @@ export async function giveForCredits(
       continue;
     }
     const isDone = await services.db.transaction().execute(async (trx) => {
-      // Presses at the same time wait for each other here; the second finds the gift given.
+      // Concurrent requests wait for the lock; the second one finds the gift given.
       await lockCustomer(trx, order.storeId, order.userId);
       const now = await ownGift(trx, order, gift.id);
       if (now && now.code !== null) return true;
@@ -214,7 +219,7 @@ export async function giveForCredits(
   throw boughtElsewhere();
 }
 
-/** Gives a free title to somebody, once however often it is asked. */
+/** Gives a free title, once for each gift id. */
 export async function giveFreeGift(
   db: Database,
   order: GiftOrder,

@@ -6,26 +6,26 @@ import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from '.
 import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
-/** Milliseconds before the same address gets another letter, and letters that a gift has altogether. */
+/** Minimum ms between e-mails to the same address, and maximum e-mails of a gift. */
 export const PAUSE = 10 * 60_000;
 const MAX_LETTERS = 10;
 
 const redeemed = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 const withLink = () =>
-  new DomainError('conflict', 'The name or the message of this gift holds a web or e-mail address, so it is not sent again.', {
+  new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
   });
 const lettersUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
-/** Takes the code out of use, unless somebody has used it, inside the caller's transaction. */
+/** Deletes the gift's code, in the caller's database transaction. */
 async function dropCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   await trx.updateTable('gifts').set({ code: null }).where('store_id', '=', store_id).where('code', '=', code).execute();
   await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
 }
 
 /**
- * Whoever is about to use the code waits until the caller's transaction ends.
- * @throws DomainError not_found for a gift that was withdrawn; conflict gift_redeemed
+ * Locks the code's row: redemptions wait until the caller's transaction ends.
+ * @throws DomainError not_found for a withdrawn gift; conflict gift_redeemed
  */
 async function lockUnused(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   const row = await trx
@@ -43,11 +43,11 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
   trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * Sends a gift's e-mail once more, or to another address: then the link that went to the first one
- * opens nothing any more. A gift whose day has not come keeps its day.
- * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for one
- * whose name or message was written before links were refused; too_many_requests gift_just_sent
- * soon after the last e-mail to the same address, too_many_requests free_gifts_used
+ * Sends a gift's e-mail again, or to another address; then the link sent to the first address
+ * becomes invalid. A gift whose day has not come keeps its day.
+ * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for a gift
+ * whose name or message was stored before links were refused; too_many_requests gift_just_sent soon
+ * after the last e-mail to the same address, too_many_requests free_gifts_used
  */
 export async function sendAgain(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -75,7 +75,7 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
         .where('store_id', '=', gift.store_id)
         .where('id', '=', gift.id)
         .execute();
-    // The waiting e-mail reads its recipient when it is sent.
+    // The queued e-mail reads its recipient when it is sent.
     if (isUntouched) {
       if (isOther && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
       return;

@@ -4,14 +4,17 @@ import { hear } from './hear.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import type { Services } from '../services.ts';
 
-/** Bytes of a message; gateways send some ten thousand at most. */
+/** Maximum size of a webhook in bytes; gateways send about 10,000 at most. */
 const LIMIT = 256 * 1024;
 
-/** Where the gateway's own messages arrive. What is answered with an error the gateway sends again, for days. */
+/**
+ * Registers the webhook route. The gateway retries a webhook that is answered with an error, for
+ * days.
+ */
 export function gatewayNews(app: FastifyInstance, services: Services, { path, read }: NonNullable<Gateway['news']>): void {
   void app.register(async (news) => {
     news.removeAllContentTypeParsers();
-    // As bytes: what is signed is what was sent.
+    // As bytes, because the signature covers the raw body.
     news.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMIT }, (_request, body, done) => done(null, body));
     news.post(path, { bodyLimit: LIMIT }, async (request, reply) => {
       try {
@@ -22,7 +25,7 @@ export function gatewayNews(app: FastifyInstance, services: Services, { path, re
       } catch (error) {
         if (error instanceof BadNews) return reply.code(400).send({ error: error.message });
         if (!(error instanceof PaymentUnknown)) throw error;
-        services.log.error({ err: error.cause }, 'news of the payment gateway could not be followed');
+        services.log.error({ err: error.cause }, 'webhook processing failed: no answer from the payment gateway');
         return reply.code(503).send({ error: 'The payment gateway did not answer.' });
       }
     });

@@ -10,11 +10,11 @@ import { isOpen, isPaid, type Transaction } from '../payment/transactions.ts';
 import { kindOf } from '../payment/purchase-kind.ts';
 
 /**
- * Handles a webhook about a payment or a subscription. It only names the payment: the state is read
- * from the gateway, so that webhooks may come late, twice and in any order. A refund that was made
- * at the gateway comes as a webhook about its payment.
- * @param reference the store's name for the payment, `{storeId}/{id}`; its subscription has the
- * same. Others are another program's
+ * Handles a webhook about a payment or a subscription. It only names the payment; the state is read
+ * from the gateway, so webhooks may arrive late, twice and in any order. A refund made at the
+ * gateway arrives as a webhook about its payment.
+ * @param reference the store's reference of the payment, `{storeId}/{id}`; its subscription has the
+ * same. Other references belong to other programs
  * @throws PaymentUnknown
  */
 export async function hear(services: PaymentServices, reference: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
   await sweepChanges(services, new SweepRound(services), shopNow(), subscription.id);
-  // Until that is answered nobody knows which plan a renewal was of; the sweep asks again.
+  // While a plan change is unanswered, the plan of a renewal is unknown; the sweep asks again.
   if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);
   if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
@@ -48,7 +48,9 @@ export async function hear(services: PaymentServices, reference: string): Promis
   if (told) await followSubscription(db, subscription, told);
 }
 
-/** What went back of a subscription is read with it. */
+/**
+ * Books refunds of a payment. Refunds of a subscription's payments are read with the subscription.
+ */
 async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { payment, kinds } = services;
   if (kindOf(kinds, transaction).isRefundedBySubscription === true || transaction.provider !== payment.provider) return;

@@ -10,9 +10,9 @@ import { realNow, shopNow } from '../base/clock/time.ts';
 const isStillPaid = sql<boolean>`provider_id is not null and status in ('active', 'past_due')`;
 
 /**
- * The next moment at which something is due: a renewal or the end of a subscription, an e-mail, or
- * the hourly check of a past-due subscription. An e-mail that could not
- * be sent waits by the machine's time. Undefined: nothing is due.
+ * The next time at which something is due: the renewal or end of a subscription, an e-mail, or the
+ * hourly check of a past due subscription. Retries of e-mails are left out: they follow the
+ * machine's time. Undefined: nothing is due.
  */
 async function nextMoment(db: Database): Promise<Date | undefined> {
   const { next } = await db
@@ -38,7 +38,7 @@ async function countDue(db: Database): Promise<number> {
   return Number(due);
 }
 
-/** Handles all renewals that are due, in as many sweeps as they take, and sends e-mails. */
+/** Handles all due renewals, in as many sweeps as needed, and sends e-mails. */
 async function handleDue(services: Services, stopping?: AbortSignal): Promise<void> {
   let [before, due] = [Infinity, await countDue(services.db)];
   do {
@@ -49,18 +49,18 @@ async function handleDue(services: Services, stopping?: AbortSignal): Promise<vo
   await sendLetters(services, stopping);
 }
 
-/** Moves the clock to the next moment at which something is due, or to the wanted time. */
+/** Moves the clock to the next due time, at most to the wanted time. */
 async function step(services: Services, stopping?: AbortSignal): Promise<void> {
   const { db, payment } = services;
-  // Another process may have moved it in the meantime.
+  // Another process may have moved the clock in the meantime.
   const { ahead, wanted } = await readClock(db);
   if (ahead >= wanted) return;
   if (!(await payment.isUp())) throw new Error('The payment gateway does not answer.');
-  // The last sweep may have been a minute ago.
+  // The last sweep may be a minute old.
   if ((await countDue(db)) > 0) await handleDue(services, stopping);
   const next = await nextMoment(db);
   const aheadThen = next === undefined ? wanted : Math.min(wanted, next.getTime() - realNow());
-  // The database's clock may be a little late.
+  // The database's clock may be slightly behind; the shop's clock must not move back.
   await moveClock(db, Math.max(ahead, aheadThen));
   await handleDue(services, stopping);
 }
@@ -74,17 +74,17 @@ async function followClock(services: Services, stopping: () => AbortSignal | und
 }
 
 /**
- * Gives this process the shop's time from the database. Moves the clock to the wanted time, in
- * steps from one moment at which something is due to the next, as if the time had passed: three
- * months later a monthly plan has been renewed three times. One process makes each step, while no
- * other one sweeps.
- * @returns follows the clock once; calls at the same time share one run
+ * Reads the shop's time from the database into this process. Moves the clock to the wanted time in
+ * steps, from one due time to the next, as if the time had passed: after a move by three months, a
+ * monthly plan has been renewed three times. One process makes each step, while no other one
+ * sweeps.
+ * @returns a function that follows the clock once; concurrent calls share one run
  */
 export function clockFollower(services: Services): (stopping?: AbortSignal) => Promise<void> {
   let following: Promise<void> | undefined;
   let signal: AbortSignal | undefined;
   return (stopping) => {
-    // A run that a command has begun ends with the shop, too.
+    // A run started by a command ends when the shop stops, too.
     signal = stopping ?? signal;
     following ??= followClock(services, () => signal).finally(() => {
       following = undefined;

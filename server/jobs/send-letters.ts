@@ -20,12 +20,12 @@ import { translatorTo } from '../base/words.ts';
 type Letter = Selectable<LettersTable> & { takenAt: Date };
 
 /**
- * The address that an e-mail goes to, and the path of its link. `staysInOutbox`: no deleted account
- * takes its file along, since another person may have had that account.
+ * The address of an e-mail, and the path of its link. `staysInOutbox`: the file is not removed with
+ * a deleted account, since another person may have had that account.
  */
 type Addressed = { to: string; path: string; staysInOutbox?: boolean };
 
-/** Tries after which an e-mail is given up; with the waits between them, more than a day. */
+/** Attempts after which an e-mail is given up; with the delays between them, more than a day. */
 const MOST_ATTEMPTS = 12;
 
 const addressed: Record<
@@ -43,7 +43,7 @@ const addressed: Record<
     if (!user) return null;
     await note(db, 'password_link_sent', { storeId: letter.store_id, userId: user.id });
     const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id, email: user.email });
-    // Not to the address as it was typed: one that compares alike may be another mailbox.
+    // Not to the address as typed: an address that compares equal may be another mailbox.
     return { to: user.email, path: withQuery(resetPasswordPath(token), letter.not_me ? { notme: '1' } : {}) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: notMePath }),
@@ -56,10 +56,16 @@ const addressed: Record<
   'passkey-removed': async (_, { email }) => ({ to: email, path: '/account' }),
 };
 
-/** An e-mail's paragraphs around its link; `notMe` labels a second link, to disown the change. */
+/**
+ * An e-mail's paragraphs around its link; `notMe` labels a second link, for customers who did not
+ * make the change.
+ */
 type Written = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
-/** Leads a customer who did not change the account to a link that removes other ways in, too. */
+/**
+ * The path for a customer who did not make the change; resetting the password there also removes
+ * other ways to sign in.
+ */
 const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
 
 function mailWith(services: Services, letter: Letter, shop: string, addressee: Addressed, written: Written): Mail {
@@ -88,7 +94,7 @@ function mailWith(services: Services, letter: Letter, shop: string, addressee: A
   };
 }
 
-/** Whether a customer has proved that an address is theirs. */
+/** Whether a customer has verified an address as theirs. */
 async function isVerifiedAddress(db: Database, storeId: string, email: string): Promise<boolean> {
   const user = await db
     .selectFrom('users')
@@ -101,7 +107,7 @@ async function isVerifiedAddress(db: Database, storeId: string, email: string): 
   return user !== undefined;
 }
 
-/** The e-mail that brings a gift; null where the gift is gone. */
+/** Composes a gift's e-mail; null if the gift is withdrawn. */
 async function giftMail(services: Services, letter: Letter): Promise<Mail | null> {
   const gift = await giftToSend(services.db, letter.store_id, letter.gift_id ?? '');
   if (!gift) return null;
@@ -122,10 +128,10 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   );
 }
 
-/** An e-mail about a payment; null where its customer is gone. */
+/** Composes a payment e-mail; null if its customer is deleted. */
 async function paymentMail(services: Services, letter: Letter, kind: AboutPayments): Promise<Mail | null> {
   const email = paymentEmails.find((each) => each.kind === kind);
-  if (email === undefined) throw new Error(`The e-mail "${kind}" is not in jobs/payment-emails.ts.`);
+  if (email === undefined) throw new Error(`Unknown kind of e-mail: "${kind}" (not in jobs/payment-emails.ts).`);
   const { store_id: storeId, language, renewal } = letter;
   const shop = await shopName(services.db, storeId, letter);
   const about = { storeId, language, shop, transactionId: letter.transaction_id ?? '', renewal };
@@ -148,10 +154,10 @@ async function mailOf(services: Services, letter: Letter): Promise<Mail | null> 
 }
 
 /**
- * Takes the next e-mail that is due, for as long as sending it may take; the next try waits twice
- * as long, from a minute to six hours. E-mails become due by the shop's time. Tries, which wait for
- * mail servers, count by the machine's: a move of the clock takes no e-mail from a process that is
- * sending it.
+ * Takes the next due e-mail and delays its next attempt (which acts as the lock while it is sent):
+ * from one minute, doubled each time, to six hours. E-mails become due by the shop's time. Retries,
+ * which wait for mail servers, follow the machine's time, so that a move of the clock takes no
+ * e-mail from a process that is sending it.
  */
 async function takeNext(db: Database): Promise<Letter | undefined> {
   return db
@@ -177,10 +183,10 @@ async function takeNext(db: Database): Promise<Letter | undefined> {
 }
 
 /**
- * Sends the e-mails that are due, one after the other; several processes may do so at once. One
- * that cannot be sent stays. It may arrive twice, with the same id, where the mail server's answer
- * was lost.
- * @returns how many were sent, and how many could not be
+ * Sends the due e-mails one after the other; several processes may do so concurrently. An e-mail
+ * that cannot be sent stays in the queue. It may arrive twice, with the same id, if the mail
+ * server's answer was lost.
+ * @returns how many were sent, and how many failed
  */
 export async function sendLetters(services: Services, stopping?: AbortSignal): Promise<{ sent: number; failed: number }> {
   const done = { sent: 0, failed: 0 };
@@ -199,18 +205,19 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
       const isLast = letter.attempts >= MOST_ATTEMPTS;
       services.log.error(
         { err: error, letter: letter.id, attempts: letter.attempts },
-        isLast ? 'an e-mail was given up' : 'an e-mail could not be sent',
+        isLast ? 'gave up sending an e-mail' : 'could not send an e-mail',
       );
       if (!isLast) continue;
     }
     const wasQueued = await services.db.transaction().execute(async (trx) => {
-      // Before the e-mail: a giver who sends a gift again locks in this order, too.
+      // Lock order: the gift before the e-mail, as when a giver sends a gift again.
       if (letter.gift_id !== null) await lockGift(trx, letter.store_id, letter.gift_id);
       const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', letter.id).executeTakeFirst();
       if (letter.gift_id !== null && numDeletedRows > 0n) await noteGiftSent(trx, letter.store_id, letter.gift_id, sentTo);
       return numDeletedRows > 0n;
     });
-    // Its account was deleted while it was being sent, which removes e-mails from the queue.
+    // The account was deleted while the e-mail was being sent, which removes its e-mails from the
+    // queue.
     if (!wasQueued && letter.gift_id === null) await services.outbox.removeMessage(letter.id);
   }
 }

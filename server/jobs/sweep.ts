@@ -16,10 +16,10 @@ import { shopNow } from '../base/clock/time.ts';
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
-/** Payments of one kind that a round looks at, of all customers together and of each. */
+/** Maximum payments of one kind in a sweep: of all customers, and of each. */
 const BATCH = { all: 100, customer: 20 };
 
-/** Rows that a round has changed. */
+/** Numbers of rows that a sweep has changed. */
 export type Swept = {
   payments: number;
   subscriptionRefunds: number;
@@ -29,11 +29,11 @@ export type Swept = {
 };
 
 /**
- * Finishes open payments. Refunds and the release of reserved money come first, then the capture
- * and grant of payments that were confirmed, then payments that the customer has not come back to,
- * which are released after a day. Then it asks about changed plans and due subscriptions, and has
- * the gateway forget removed cards. Each kind has a batch of its own, and each customer a share.
- * @param stopping ends the round after the row that it is at
+ * Completes open payments. First refunds and the release of reserved money, then the capture and
+ * grant of confirmed payments, then unconfirmed payments, which are released after a day. Then it
+ * applies plan changes, reads due subscriptions, and deletes removed cards at the gateway. Each
+ * kind has its own batch, and each customer a share.
+ * @param stopping ends the sweep after the current row
  */
 export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<Swept> {
   const round = new SweepRound(services, stopping);
@@ -67,13 +67,13 @@ const sweepPayments = async (services: PaymentServices, round: SweepRound, now: 
         .execute(),
     settle: async (transaction) => (await sweepOne(services, transaction, now)).status !== transaction.status,
     describe: ({ id }) => ({ transaction: id }),
-    failure: 'a transaction could not be reconciled',
+    failure: 'could not reconcile a transaction',
   });
 
 /**
- * Each customer's first payment, then each one's second, and so on; among these the one that was
- * looked at longest ago. So no customer's money waits for another customer's. A payment that is
- * still open a day after it was given up is asked for hourly.
+ * Round robin over customers: each customer's first payment, then each one's second, and so on,
+ * least recently tried first, so that no customer waits for another one's payments. A payment that
+ * is still unfinished a day after its cancellation is retried hourly.
  */
 async function nextInTurn(db: Database, now: Date, isOfKind: IsOfKind): Promise<Transaction[]> {
   const waiting = db

@@ -3,10 +3,9 @@ import { emailKey } from '../base/email.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Takes the e-mails to a customer whose account is being deleted out of the queue: those to their
- * address, and those about their payments. Gifts that they have paid for still go out, and so does
- * a warning to an address that an account had before: a thief may have changed it, and may open and
- * delete an account with it to suppress the warning.
+ * Removes a deleted customer's e-mails from the queue: those to their address, and those about
+ * their payments. Paid gifts are still sent, and so is the warning to an account's earlier address:
+ * a thief may have changed it, and may delete the account to suppress the warning.
  */
 export async function dropLetters(
   trx: Database,

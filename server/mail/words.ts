@@ -2,13 +2,13 @@ import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
 import type { Translator } from '../base/words.ts';
 
 /**
- * An e-mail: its subject, its paragraphs, its link's label, and the label of the link at its end
- * that leads a customer who did not do it to a new password.
+ * An e-mail's texts: subject, paragraphs, the link's label, and the label of the second link, with
+ * which a customer who did not make the change sets a new password.
  */
 type Words = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /**
- * Gifts and payments have words of their own: `server/gifts/letter.ts`,
+ * E-mails about gifts and payments have their own texts: `server/gifts/letter.ts`,
  * `server/payment/receipt-letter.ts`, `refund-letter.ts`, `server/subscriptions/renewal-letter.ts`.
  */
 type Kind = Exclude<LettersTable['kind'], AboutPayments | 'gift'>;
@@ -21,7 +21,7 @@ const notMe = (i18n: Translator) => ({
   notMe: i18n.t('It wasn’t me'),
 });
 
-/** The words of each kind of e-mail; `shop` is the store's name. */
+/** The texts of each kind of e-mail; `shop` is the store's name. */
 export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words> = {
   'reset-password': (i18n, shop) => ({
     subject: i18n.t('Set a new password for {shop}', { shop }),

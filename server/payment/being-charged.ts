@@ -2,9 +2,9 @@ import type { Database } from '../database/open.ts';
 import { linesOf } from './order.ts';
 
 /**
- * Of these titles, those for which a payment of the customer's is being charged at this moment, by itself or in a cart. A gift is
- * somebody else's.
- * @param except a payment that is not meant
+ * The titles among `titleIds` that one of the customer's payments is capturing now, alone or in a
+ * cart. Gifts are left out: another person gets them.
+ * @param except id of a transaction to leave out
  */
 export async function beingCharged(
   db: Database,

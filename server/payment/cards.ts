@@ -7,13 +7,13 @@ import type { KeptCard } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import type { SweepRound } from './sweep-round.ts';
 
-/** A customer; `address` is the network address from which they ask, where they do. */
+/** A customer; `address` is the network address of their request, if there is one. */
 export type CardOwner = { storeId: string; userId: string; address?: string };
 
-/** The name that the gateway knows a customer by. */
+/** The customer's reference at the gateway. */
 export const gatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
 
-/** A customer's cards, the default one first, then the latest. */
+/** A customer's cards: the default one first, then the newest. */
 export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
   db
     .selectFrom('cards')
@@ -25,7 +25,10 @@ export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
     .orderBy('id')
     .execute();
 
-/** The gateway's token for a card of the customer. @throws DomainError not_found for any other */
+/**
+ * The gateway's token for a customer's card.
+ * @throws DomainError not_found for an unknown card or another customer's
+ */
 export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
   const card = await db
     .selectFrom('cards')
@@ -38,7 +41,7 @@ export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, 
   return card.gateway_card;
 }
 
-/** Notes that the gateway is to forget cards. */
+/** Queues tokens for removal at the gateway; `sweepCards` retries until the gateway confirms. */
 async function giveUp(trx: Database, storeId: string, tokens: string[]): Promise<void> {
   if (tokens.length === 0) return;
   await trx
@@ -65,7 +68,7 @@ const isDeleted = async (db: Database, { storeId, userId }: CardOwner): Promise<
     .where('deleted_at', 'is', null)
     .executeTakeFirst()) === undefined;
 
-/** Makes a card of the customer the only default one. The caller holds the customer's lock. */
+/** Makes the card the customer's only default. The caller must hold the customer's lock. */
 async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId: string): Promise<void> {
   const own = trx.updateTable('cards').where('store_id', '=', storeId).where('user_id', '=', userId);
   await own.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', cardId).execute();
@@ -73,9 +76,10 @@ async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId:
 }
 
 /**
- * Notes a card that the customer has let the gateway keep, however often it is told of. The first one becomes the default.
- * A card that was kept before, by another token, stays one card; the gateway is to forget the older token.
- * @returns its id; undefined when the card, or its customer, is gone
+ * Stores a card that the customer saved at the gateway; idempotent. The first card becomes the
+ * default. A card that was stored under an older token stays one row; the older token is queued for
+ * removal.
+ * @returns the card's id; undefined if the card was removed, or its customer deleted
  */
 export async function keepCard(
   db: Database,
@@ -95,7 +99,8 @@ export async function keepCard(
     const cards = await cardsOf(trx, owner);
     const older = card.replaces ?? [];
     const [same, ...others] = cards.filter((each) => [card.token, ...older].includes(each.gateway_card));
-    // Also those that are not there yet: what a later card replaces may be told of after it.
+    // Includes tokens that are not stored yet: webhooks may report a replaced card after its
+    // successor.
     await giveUp(trx, owner.storeId, older);
     for (const { id } of others)
       await trx.deleteFrom('cards').where('store_id', '=', owner.storeId).where('id', '=', id).execute();
@@ -120,8 +125,9 @@ export async function keepCard(
 }
 
 /**
- * Takes a card off. When the default one goes, the latest other becomes it. The gateway is to forget it: `forgetAtGateway`.
- * @returns the gateway's token for it; undefined when the customer has no such card
+ * Removes a card. If it was the default, the newest other card becomes the default. The caller then
+ * removes it at the gateway with `forgetAtGateway`.
+ * @returns the gateway's token for it; undefined if the customer has no such card
  */
 export async function dropCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
@@ -142,7 +148,10 @@ export async function dropCard(db: Database, owner: CardOwner, cardId: string): 
   });
 }
 
-/** Takes all cards off. The caller holds the customer's lock; the sweep tells the gateway. */
+/**
+ * Removes all cards. The caller must hold the customer's lock; the sweep removes them at the
+ * gateway.
+ */
 export async function dropAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {
   const dropped = await trx
     .deleteFrom('cards')
@@ -157,7 +166,7 @@ export async function dropAllCards(trx: Database, { storeId, userId }: CardOwner
   );
 }
 
-/** Makes a card the default one. @returns false when the customer has no such card */
+/** Makes a card the default. @returns false if the customer has no such card */
 export async function changeDefault(db: Database, owner: CardOwner, cardId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
@@ -168,7 +177,7 @@ export async function changeDefault(db: Database, owner: CardOwner, cardId: stri
   });
 }
 
-/** Has the gateway forget a card that was given up. @throws PaymentUnknown */
+/** Removes a card at the gateway that the store has removed. @throws PaymentUnknown */
 export async function forgetAtGateway({ db, payment }: PaymentServices, storeId: string, token: string): Promise<void> {
   await payment.forgetCard(token);
   await db
@@ -179,13 +188,12 @@ export async function forgetAtGateway({ db, payment }: PaymentServices, storeId:
     .execute();
 }
 
-/** Cards that a round of the sweep has forgotten at most. */
+/** Maximum number of cards that one sweep processes. */
 const BATCH = 200;
 
 /**
- * Asks the gateway to forget removed cards that it has not confirmed yet, the longest waiting one
- * first.
- * @returns how many were forgotten
+ * Retries the removal of cards that the gateway has not confirmed yet, least recently tried first.
+ * @returns how many the gateway confirmed
  */
 export async function sweepCards(services: PaymentServices, round: SweepRound, now: Date): Promise<number> {
   const { db } = services;
@@ -210,6 +218,6 @@ export async function sweepCards(services: PaymentServices, round: SweepRound, n
       return true;
     },
     describe: ({ store_id }) => ({ store: store_id }),
-    failure: 'the gateway has not forgotten a card yet',
+    failure: 'could not remove a card at the payment gateway',
   });
 }

@@ -11,7 +11,7 @@ import { kindOf } from './purchase-kind.ts';
 
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
-/** Why a transaction that is not paid stays so. */
+/** The error for a transaction that is not paid, by its status. */
 export function refusalOf(transaction: Transaction): DomainError {
   const { status, reason } = transaction;
   if (status === 'failed')
@@ -25,16 +25,19 @@ export function refusalOf(transaction: Transaction): DomainError {
 }
 
 export const paymentUnknown = () =>
-  new DomainError('payment_unknown', 'The payment gateway did not say whether it has charged.', { code: 'payment_unknown' });
+  new DomainError('payment_unknown', 'The payment gateway did not confirm whether it charged the payment.', {
+    code: 'payment_unknown',
+  });
 
 /**
- * Captures an authorised payment and grants what it pays for.
+ * Captures an authorised payment and grants the purchase.
  *
- * No lock is held while the gateway is asked: on the embedded database that would stop the whole store. The intention
- * is written down first (`capturing`), the gateway charges an intent at most once, and settling books it at most once;
- * so the call may be repeated, run twenty times at once, or end anywhere, and the sweep finishes what it left.
+ * No lock is held during the gateway's call: on the embedded database it would block the whole
+ * store. `capturing` is stored before the request, the gateway charges an intent at most once, and
+ * settling books it at most once. So the call is idempotent, may run concurrently or crash
+ * anywhere, and the sweep completes it.
  * @returns the paid transaction
- * @throws DomainError payment_failed, 409, or payment_unknown payment_unknown
+ * @throws DomainError payment_failed, conflict, or payment_unknown with code payment_unknown
  */
 export async function confirm(services: PaymentServices, found: Transaction): Promise<Transaction> {
   try {
@@ -46,12 +49,15 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
     return transaction;
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, transaction: found.id }, 'the payment gateway did not say whether it has charged');
+    services.log.error({ err: error.cause, transaction: found.id }, 'no answer from the payment gateway about a confirmation');
     throw paymentUnknown();
   }
 }
 
-/** Moves it on and uses its code up, once. @throws DomainError when the code is used up or over */
+/**
+ * Moves the transaction to `capturing` and uses its code, once.
+ * @throws DomainError if the code is used up or has expired
+ */
 async function capturing(trx: Database, transaction: Transaction): Promise<Transaction> {
   const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
   const { code } = transaction;
@@ -60,8 +66,9 @@ async function capturing(trx: Database, transaction: Transaction): Promise<Trans
 }
 
 /**
- * Writes down that the customer has confirmed. What they have got by another way is not charged for, and a title that stands in
- * two payments, such as its own and one of the cart, is charged by one of them: the customer's lock lets one look after the other.
+ * Stores that the customer confirmed the payment. Titles that the customer owns by now are not
+ * charged, and a title in two payments (alone and in the cart) is charged by one: the customer's
+ * lock serialises the checks.
  */
 async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const claimed = await services.db
@@ -71,7 +78,7 @@ async function claim(services: PaymentServices, transaction: Transaction): Promi
       return (await kindOf(services.kinds, transaction).refusal(trx, transaction)) ?? (await capturing(trx, transaction));
     })
     .catch((error: unknown) => {
-      // Too late for the code: nothing of this is written down.
+      // The code can't be used any more: the database transaction was rolled back.
       if (error instanceof DomainError) return error;
       throw error;
     });

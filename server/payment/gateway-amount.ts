@@ -1,7 +1,10 @@
 import { DomainError } from '../kernel/errors.ts';
 import { decimalsOf } from '../../machines/model/store/currency.ts';
 
-/** The currencies whose amounts a gateway takes in whole units, and in thousandths of which the last digit is nought; others have hundredths. */
+/**
+ * Currencies whose amounts a gateway takes without decimals (`whole`) or with three decimals, of
+ * which the last must be 0 (`thousandths`). All others have two.
+ */
 export type Units = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
 
 export const currencies = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -10,9 +13,9 @@ const digitsOf = (currency: string, { whole, thousandths }: Units): number =>
   whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
 
 /**
- * An amount as a gateway takes it.
- * @param amountMinor in the smallest unit of the currency, as the store counts (ISO 4217)
- * @throws DomainError conflict not_for_sale for one that the gateway cannot charge to the unit
+ * Converts an amount of the store to the gateway's unit.
+ * @param amountMinor in the smallest unit of the currency (ISO 4217)
+ * @throws DomainError conflict not_for_sale if the gateway cannot charge exactly this amount
  */
 export function gatewayAmount(amountMinor: number, currency: string, units: Units): number {
   const digits = digitsOf(currency, units);
@@ -21,7 +24,7 @@ export function gatewayAmount(amountMinor: number, currency: string, units: Unit
   return amount;
 }
 
-/** A gateway's amount in the smallest unit as the store counts; what is less than one is none. */
+/** Converts a gateway's amount to the store's smallest unit, rounded down. */
 export const minorAmount = (amount: number, currency: string, units: Units): number =>
   Math.floor(amount / 10 ** (digitsOf(currency, units) - decimalsOf(currency)));
 

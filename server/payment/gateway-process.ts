@@ -9,23 +9,25 @@ export type GatewayProcess = { origin: string; secret: string; pid(): number | u
 type FirstWord = { port?: number; error?: string };
 
 async function hear(child: ChildProcess): Promise<FirstWord> {
-  const ended = once(child, 'exit').then(([code]): FirstWord => ({ error: `it ended with code ${String(code)}` }));
+  const ended = once(child, 'exit').then(([code]): FirstWord => ({ error: `it exited with code ${String(code)}` }));
   const said = once(child, 'message').then(([message]) => message as FirstWord);
   return Promise.race([said, ended]);
 }
 
-/** What a process needs to run, and where to listen; the rest of the shop's environment is no business of the gateway's. */
+/**
+ * Variables that the gateway's process inherits; it gets no other settings or secrets of the shop.
+ */
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST'];
 const handedOn = () => Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
 
-/** Milliseconds before the gateway starts again: at first, at most, and how long it must have run for the first to hold. */
+/** Restart delays in ms: the first, the maximum, and the uptime after which the delay is reset. */
 const WAIT = { first: 500, longest: 30_000, steady: 60_000 };
 
 /**
- * Starts the test gateway as a process of its own, on the wanted port or, if that is taken, on a free one. One that ends
- * by itself is started again on its port, later each time; what it had written down it still knows. It ends when this
- * process does.
- * @param where the folder of its journal, and the host name under which browsers reach it
+ * Starts the test gateway as a child process, on the wanted port or, if that is in use, on a free
+ * one. After a crash it is restarted on its port with exponential backoff; its journal restores its
+ * state. It ends when this process does.
+ * @param where the folder of its journal, and the host name that browsers use for it
  */
 export async function startGateway(where: { folder: string; port: number; hostname: string }): Promise<GatewayProcess> {
   const secret = randomBytes(32).toString('base64url');
@@ -34,7 +36,7 @@ export async function startGateway(where: { folder: string; port: number; hostna
       env: { ...handedOn(), PORT: String(wanted), GATEWAY_FOLDER: where.folder, GATEWAY_SECRET: secret },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const { port, error = 'it said nothing' } = await hear(child);
+    const { port, error = 'it reported neither a port nor an error' } = await hear(child);
     if (port === undefined) throw new Error(`The payment gateway did not start: ${error}.`);
     return { child, port };
   };
@@ -47,7 +49,7 @@ export async function startGateway(where: { folder: string; port: number; hostna
   let starting: Promise<void> = Promise.resolve();
 
   const startLater = (reason: string): void => {
-    console.error(`${reason} It starts again in ${wait / 1000} s.`);
+    console.error(`${reason} Restarting in ${wait / 1000} s.`);
     timer = setTimeout(() => {
       starting = startAgain();
     }, wait);
@@ -58,7 +60,7 @@ export async function startGateway(where: { folder: string; port: number; hostna
     child.once('exit', (code, signal) => {
       if (stopping) return;
       if (realNow() - since > WAIT.steady) wait = WAIT.first;
-      startLater(`The payment gateway ended (${signal ?? code}).`);
+      startLater(`The payment gateway exited (${signal ?? code}).`);
     });
   };
   const startAgain = async (): Promise<void> => {
@@ -67,9 +69,9 @@ export async function startGateway(where: { folder: string; port: number; hostna
       child = next.child;
       if (next.port === port) watch();
       if (next.port === port || stopping) return;
-      // Browsers and the shop look for it where it was.
+      // Browsers and the shop use the origin of the first start.
       await end(child);
-      startLater(`The port ${port} of the payment gateway is taken.`);
+      startLater(`The port ${port} of the payment gateway is in use.`);
     } catch (error) {
       if (!stopping) startLater(error instanceof Error ? error.message : String(error));
     }

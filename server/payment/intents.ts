@@ -12,15 +12,16 @@ import { follow, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, referenceOf, type Transaction } from './transactions.ts';
 import { kindOf } from './purchase-kind.ts';
 
-/** The subject of a payment, in the words of the gateway's page. */
+/**
+ * The description on the gateway's page, and the terms of a subscription that the customer agrees
+ * to there.
+ */
 export type GatewayOrder = { description: string; subscription?: Terms };
 
 /**
- * The transaction's intent at the gateway; the one that is there already when it is asked for
- * again.
- * @throws DomainError conflict when another window has ended the transaction in between: nothing
- * may be paid for it any more; payment_failed when this kept card was the last that the gateway
- * tries
+ * Creates the transaction's intent at the gateway, or returns the existing one.
+ * @throws DomainError conflict if another window has ended the transaction in the meantime: it must
+ * not be paid any more; payment_failed if this saved card was the last that the gateway tries
  */
 export async function intentFor(
   services: PaymentServices,
@@ -51,8 +52,8 @@ export async function intentFor(
 }
 
 /**
- * A kept card that is declined ends its payment: there is no page on which to try another.
- * @throws DomainError payment_failed when it was
+ * Ends a payment whose saved card was declined: there is no page on which to try another card.
+ * @throws DomainError payment_failed if it was declined
  */
 export async function endDeclined(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
@@ -64,18 +65,21 @@ export async function endDeclined(
   throw refusalOf(await move(db, transaction, ['pending'], 'failed', intent.reason));
 }
 
-/** A payment, and its page at the gateway. */
+/** A transaction and its intent at the gateway. */
 export type Begun = { transaction: Transaction; intent: Intent };
 
 /**
- * How it is to be paid on the gateway's page. @throws DomainError bad_request for a way that the
- * store's gateway does not offer
+ * The payment method, card by default.
+ * @throws DomainError bad_request for a method that the store's gateway does not offer
  */
 export function methodOf(
   { payment }: Pick<PaymentServices, 'payment'>,
   method: 'card' | PaymentMethod = 'card',
 ): 'card' | PaymentMethod {
   if (method !== 'card' && !payment.methods.includes(method))
-    throw new DomainError('bad_request', 'Payments are not taken in this way here.');
+    throw new DomainError(
+      'bad_request',
+      `Unsupported payment method: ${method}. Expected ${['card', ...payment.methods].join(', ')}.`,
+    );
   return method;
 }

@@ -4,32 +4,32 @@ import type { PaymentServices } from './payment-services.ts';
 import { reconcile } from './reconcile.ts';
 import { isOpen, type Transaction } from './transactions.ts';
 
-/** How a kind of purchase finds and begins the customer's one payment for something. */
+/** How one kind of purchase finds, checks and creates the customer's open payment. */
 export type Opening = {
-  /** @throws DomainError where the customer has it already */
+  /** @throws DomainError if the customer already owns the purchase */
   refuse: () => Promise<void>;
   find: () => Promise<Transaction | undefined>;
   /**
-   * Whether a payment that was found, as the gateway has it now, is the one that is wanted.
-   * @throws DomainError where nothing is to be paid for any more
+   * Whether the found payment, as the gateway has it now, can be used for this purchase.
+   * @throws DomainError if the purchase needs no payment any more
    */
   isWanted: (found: Transaction) => Promise<boolean>;
-  /** Why an open payment is released that is not: the price has changed, or what is paid for. */
+  /** The reason stored with a released payment: the price or the content has changed. */
   releasedFor: string;
   /**
-   * @param over the payment that was found, which came to nothing
-   * @returns undefined when another call began one in the same moment
+   * @param over the found payment, which ended unpaid
+   * @returns undefined if a concurrent call created one first
    */
   begin: (over: Transaction | undefined) => Promise<Transaction | undefined>;
-  /** The error where other calls were faster each time. */
+  /** The error after `MAX_ATTEMPTS` lost races against concurrent calls. */
   busy: () => DomainError;
 };
 
 const MAX_ATTEMPTS = 3;
 
 /**
- * The customer's one open payment: the one that is there already, or a new one. Two windows that
- * buy the same share it, so that it cannot be paid twice.
+ * Returns the customer's open payment, or creates it. Two windows that buy the same share one
+ * payment, so that it cannot be paid twice.
  */
 export async function openPayment(services: PaymentServices, opening: Opening): Promise<Transaction> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {

@@ -12,14 +12,17 @@ export const alreadyOwned = () =>
 export const boughtElsewhere = () =>
   new DomainError('conflict', 'This title is being bought in another window.', { code: 'conflict' });
 
-/** Gives up an open transaction, unless its customer has confirmed it; when the gateway has charged it after all, it is booked. */
+/**
+ * Cancels an open transaction, unless its customer has confirmed it. If the gateway has charged it,
+ * the payment is booked instead.
+ */
 export async function release(services: PaymentServices, transaction: Transaction, reason: string): Promise<Transaction> {
-  // Written down first: whatever happens now, the sweep releases what is reserved for it.
+  // Stored before the gateway is called: after a failure the sweep releases the reserved money.
   const given = await move(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
   return given.status === 'cancelled' ? releaseAtGateway(services, given) : given;
 }
 
-/** Writes down what is to be paid for, inside the caller's transaction. */
+/** Inserts a pending transaction for the order, in the caller's database transaction. */
 export async function insertTransaction(trx: Database, provider: string, order: Order): Promise<Transaction> {
   const made = await trx
     .insertInto('transactions')

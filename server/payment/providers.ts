@@ -10,12 +10,12 @@ const providers: readonly PaymentProvider[] = [stripe, razorpay];
 
 export type ChosenProvider = ReadProvider & { name: string; isLive: boolean };
 
-/** The values of all variables of payments. */
+/** The values of all payment variables. */
 type Given = Readonly<Record<string, string | undefined>>;
 
 const names = providers.map(({ name }) => name);
 
-/** The variables that choose a provider, and those of all providers. */
+/** The variables that select a provider, and those of all providers. */
 export const paymentVariables: Variables = {
   PAYMENT_PROVIDER: {
     schema: optional(oneOf(['test', ...names]), 'test'),
@@ -37,7 +37,7 @@ export const paymentVariables: Variables = {
   ),
 };
 
-/** A rule about one variable, once the choice of a provider can be read. */
+/** A check of one variable against the selected provider and mode. */
 const rule = (variable: string, holds: (given: Given) => boolean, says: (given: Given) => string) =>
   forward(
     partialCheck<Given, [[string], [string], [string]], Given, (issue: { input: Given }) => string>(
@@ -48,10 +48,10 @@ const rule = (variable: string, holds: (given: Given) => boolean, says: (given: 
     [variable],
   );
 
-/** Rules for a variable of a provider. */
+/** Checks for a variable of a provider. */
 function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
   const isChosen = ({ PAYMENT_PROVIDER }: Given): boolean => PAYMENT_PROVIDER === provider;
-  /** A key of the other mode; a malformed one is of none. */
+  /** False for a malformed key, which the variable's schema reports. */
   const isOf = (mode: 'live' | 'test', given: Given): boolean => forms?.[mode].test(given[name] ?? '') === true;
   return [
     rule(
@@ -67,12 +67,12 @@ function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVa
     rule(
       name,
       (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'test' || !isOf('live', given),
-      () => `${name} takes real money, which PAYMENT_MODE=live has to allow.`,
+      () => `${name} is a live key: it needs PAYMENT_MODE=live.`,
     ),
     rule(
       name,
       (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'live' || !isOf('test', given),
-      () => `${name} is a test key: PAYMENT_MODE=live asks for one that takes real money.`,
+      () => `${name} is a test key: PAYMENT_MODE=live needs a live key.`,
     ),
   ];
 }
@@ -85,8 +85,8 @@ function chosenIn(given: Given): { provider: ChosenProvider | undefined } {
 }
 
 /**
- * The variables of payments, with the rules between them. Keys for a provider that is not chosen
- * are refused: the operator means to be paid by it.
+ * The payment variables and the checks between them. Keys of a provider that is not selected are
+ * refused: the operator expects payments through it.
  */
 const checkedVariables = pipe(
   schemaOf({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<Given>,
@@ -105,5 +105,5 @@ const checkedVariables = pipe(
   ),
 );
 
-/** The provider that payments go by; undefined for the test gateway. */
+/** The selected provider; undefined for the test gateway. */
 export const paymentSettings = pipe(checkedVariables, transform(chosenIn));

@@ -8,12 +8,12 @@ import type { AboutPayments } from '../database/schema/people.ts';
 import type { PurchaseKinds } from './purchase-kind.ts';
 import { type PaidFor, paidFor } from './receipt.ts';
 
-/** What a letter about a payment says. */
+/** The parts of an e-mail about a payment. */
 export type PaymentLetter = { subject: string; before: string[]; link: string; after: string[] };
 
 export type AboutPayment = { language: LanguageCode; shop: string; transactionId: string };
 
-/** The texts of one kind of e-mail about payments; `total` is the sum in words. */
+/** The texts of one kind of payment e-mail; `total` is the translated sentence with the sum. */
 type Said = { subject: string; thanks: string; total: string; link?: string; at: Date; more: string[] };
 
 export const moneyIn = (language: LanguageCode, currency: string, minor: number): string =>
@@ -22,8 +22,8 @@ export const moneyIn = (language: LanguageCode, currency: string, minor: number)
 export const totalPaid = (i18n: Translator, amount: string): string => i18n.t('Amount paid: {amount}', { amount });
 
 /**
- * Writes an e-mail about a payment: each of its titles and taxes on a line, the sum, the day, and
- * the number to ask by.
+ * Composes a payment e-mail: one line for each title and tax, the sum, the date and the order
+ * number.
  */
 export function paymentLetter(
   { currency, lines, taxes = [] }: Pick<PaidFor, 'currency' | 'lines'> & Partial<Pick<PaidFor, 'taxes'>>,
@@ -48,7 +48,7 @@ export function paymentLetter(
   };
 }
 
-/** Writes the receipt in the language in which it was paid. */
+/** Composes the receipt in the language of the purchase. */
 function receiptLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   const { language, shop } = about;
   const i18n = translatorTo(language);
@@ -61,21 +61,21 @@ function receiptLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   });
 }
 
-/** An e-mail about a payment in the queue. */
+/** A queued payment e-mail. */
 type Queued = { storeId: string; language: LanguageCode; shop: string; transactionId: string; renewal: number };
 
-/** An e-mail about payments, as its module declares it; `jobs/payment-emails.ts` lists all. */
+/** A kind of payment e-mail, declared by its module; `jobs/payment-emails.ts` lists all. */
 export type PaymentEmail = {
   /** its name in the queue */
   kind: AboutPayments;
-  /** @returns undefined where its customer is gone */
+  /** @returns undefined if the customer's account is deleted */
   write: (
     services: { db: Database; kinds: PurchaseKinds },
     queued: Queued,
   ) => Promise<{ to: string; path: string; letter: PaymentLetter } | undefined>;
 };
 
-/** An e-mail with the titles, or the plan, that were paid for. */
+/** A kind of e-mail that lists the paid titles, or the plan. */
 export const emailOfPurchase = (kind: AboutPayments, text: typeof receiptLetter): PaymentEmail => ({
   kind,
   write: async (services, queued) => {

@@ -7,8 +7,8 @@ import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './tra
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Brings a transaction in line with its intent at the gateway. A captured payment is booked, whoever asked
- * for it and whatever was lost on the way.
+ * Updates a transaction from its intent at the gateway. A captured payment is always booked, also
+ * after a lost answer.
  */
 export async function follow(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
   const { db, payment } = services;
@@ -21,7 +21,7 @@ export async function follow(services: PaymentServices, transaction: Transaction
       return reload(db, transaction);
     case 'authorized':
       if (transaction.status !== 'capturing') return move(db, transaction, ['pending', 'authorized'], 'authorized');
-      // The customer has confirmed: the capture that was not heard of is asked for again.
+      // The customer has confirmed, but the capture got no answer: request it again.
       return followOnce(services, transaction, await payment.capture(intent.id));
     case 'cancelled':
       return move(db, transaction, OPEN, 'cancelled', intent.reason);
@@ -29,18 +29,18 @@ export async function follow(services: PaymentServices, transaction: Transaction
       return move(db, transaction, OPEN, 'failed', intent.reason ?? 'payment_failed');
     case 'open':
     case 'action_required':
-      // What was authorised is an intent that the gateway no longer knows; this one is still to be paid.
+      // The gateway no longer knows the authorised intent; its replacement is still to be paid.
       return standsIn ? move(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
   }
 }
 
-/** After a capture the gateway has nothing left to be asked: an intent that is still not captured stays open here. */
+/** Ends the recursion: an intent that is still authorised after a capture stays `capturing`. */
 const followOnce = (services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> =>
   intent.state === 'authorized' ? reload(services.db, transaction) : follow(services, transaction, intent);
 
 /**
- * Asks the gateway about an open transaction and follows its answer.
- * @throws PaymentUnknown when the gateway gives none
+ * Reads an open transaction's intent from the gateway and updates the transaction.
+ * @throws PaymentUnknown if the gateway does not answer
  */
 export async function reconcile(
   services: PaymentServices,
@@ -53,8 +53,9 @@ export async function reconcile(
 }
 
 /**
- * What the gateway has for a transaction; undefined when that is nothing. Its reference finds an intent whose answer was lost,
- * and one that was made anew by a gateway that does not know the first.
+ * Reads the intent of a transaction; undefined if the gateway has none. The lookup by reference
+ * finds an intent whose creation got no answer, and one that a gateway without the first intent
+ * created again.
  */
 async function intentOf({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
   const { id, intent_id: known } = transaction;
@@ -62,20 +63,20 @@ async function intentOf({ payment, log }: PaymentServices, transaction: Transact
   if (intent) return intent;
   const made = await payment.readByReference(referenceOf(transaction));
   if (known !== null && known !== made?.id)
-    log.error({ transaction: id, intent: known, instead: made?.id ?? null }, 'the gateway does not know a payment it had made');
+    log.error({ transaction: id, intent: known, instead: made?.id ?? null }, 'payment gateway no longer knows an intent');
   return made;
 }
 
-/** Milliseconds after which no call that makes an intent is under way any more. */
+/** Age in ms after which no request that creates an intent can still be running. */
 const LONGEST_CALL = 10 * 60_000;
 
-/** What says for certain that the gateway holds no money for an intent, or no longer. */
+/** States in which the gateway certainly holds no reserved money for an intent. */
 const OVER: IntentState[] = ['captured', 'cancelled', 'failed'];
 
 /**
- * Releases what the gateway may hold for a transaction that has been given up. When it has charged after all, that is
- * booked instead. An intent that was made is over only when the gateway says so: one that does not know it may be another
- * gateway than the one that holds the money.
+ * Releases money that the gateway may hold for a cancelled transaction. If the gateway has charged
+ * it, the payment is booked instead. An intent is over only if the gateway says so: a gateway that
+ * does not know it may not be the one that holds the money.
  * @throws PaymentUnknown
  */
 export async function releaseAtGateway(
@@ -102,7 +103,7 @@ const markFinished = (db: Database, transaction: Transaction): Promise<Transacti
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** An intent that the gateway has made later stands in for one that it does not know, or that another gateway had. */
+/** Replaces the stored intent by a later one, perhaps of another gateway. */
 async function linkIntent({ db, payment }: PaymentServices, transaction: Transaction, intentId: string): Promise<void> {
   await db
     .updateTable('transactions')

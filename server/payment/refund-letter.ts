@@ -2,12 +2,12 @@ import { translatorTo } from '../base/words.ts';
 import type { PaidFor } from './receipt.ts';
 import { type AboutPayment, emailOfPurchase, moneyIn, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
 
-/** Writes that a payment went back, or a part of it, in the language in which it was paid. */
+/** Composes the e-mail about a full or partial refund, in the language of the purchase. */
 function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   const { currency, amountMinor: paidMinor, refundedMinor, gone, isOpened, isEnded, changedAt } = paid;
   const { language, shop } = about;
   const i18n = translatorTo(language);
-  // Of a subscription a payment goes back as a whole, or not at all.
+  // A subscription's payment is only refunded as a whole.
   const isWhole = gone === 'ended' || refundedMinor === paidMinor;
   const amount = moneyIn(language, currency, refundedMinor);
   const lost = {

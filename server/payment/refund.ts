@@ -15,9 +15,9 @@ const rowOf = (db: Database, { store_id, id }: Transaction) =>
   db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
- * Writes down that all of a payment's money is to go back. A gift is withdrawn at once, so that nobody opens it in the meantime;
- * one that was opened is kept, and so is its money.
- * @returns the transaction as it stands then; `paid` or `refunded` where there is nothing to do
+ * Stores that a payment is to be fully refunded. A gift is withdrawn immediately, so that it cannot
+ * be opened in the meantime; an opened gift is not refunded.
+ * @returns the transaction after that; `paid` or `refunded` if there is nothing to do
  * @throws DomainError conflict gift_redeemed
  */
 export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<Transaction> =>
@@ -33,10 +33,10 @@ export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): P
   });
 
 /**
- * Has the gateway give back what is to go back, and books it. The gateway gives each payment back once, and booking it happens once;
- * so the call may be repeated, and end anywhere, and the sweep finishes what it left.
+ * Refunds a payment at the gateway and books the refund. The gateway refunds each payment once, and
+ * it is booked once, so the call may be repeated or crash anywhere, and the sweep completes it.
  * @returns the transaction, `refunded`
- * @throws PaymentUnknown; DomainError where the gateway does not give it back: then it stays paid
+ * @throws PaymentUnknown; DomainError if the gateway refuses: the transaction is `paid` again
  */
 export async function refund(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const { db, payment, log } = services;
@@ -45,7 +45,7 @@ export async function refund(services: PaymentServices, transaction: Transaction
     await settleRefund(services, transaction, intent.refundedMinor);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    log.error({ err: error, transaction: transaction.id }, 'the gateway does not give a payment back');
+    log.error({ err: error, transaction: transaction.id }, 'payment gateway refused a refund');
     await giveUpRefund(services, transaction);
     throw error;
   }
@@ -63,9 +63,10 @@ const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise
   });
 
 /**
- * Books what went back of a payment, whoever gave it, exactly once, however often and in whatever order it is told. When all of it
- * did, what it paid for is taken back; a gift that somebody has opened stays theirs.
- * @param refundedMinor what went back altogether, as the gateway says
+ * Books the refunds of a payment, from the shop or from the gateway's dashboard; idempotent and
+ * independent of the order of webhooks. Once all is refunded, the purchase is revoked; an opened
+ * gift is kept.
+ * @param refundedMinor total refunded so far, as the gateway reports it
  */
 export async function settleRefund({ db, kinds }: Booking, transaction: Transaction, refundedMinor: number): Promise<void> {
   if (refundedMinor === 0) return;

@@ -3,11 +3,11 @@ import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** For how long a library tells which titles have left it with their money. */
+/** How long the library shows refunded titles, in ms. */
 const RECENT = 30 * DAY;
 const MOST_TOLD = 100;
 
-/** An order that was given back; in the smallest unit of the currency, or in credits. */
+/** A refunded order; amounts are in the smallest unit of the currency, or in credits. */
 export type RefundTold = {
   transId: string;
   purchasedAt: Date;
@@ -22,7 +22,10 @@ export type RefundTold = {
   credits: number | null;
 };
 
-/** The customer's orders that were given back, the latest first; gifts are none of their library's. */
+/**
+ * The customer's refunded orders, the latest first; gifts are left out, as they were never in the
+ * library.
+ */
 export async function refundsToTell(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },

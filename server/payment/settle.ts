@@ -10,8 +10,8 @@ import { shopNow } from '../base/clock/time.ts';
 import { kindOf } from './purchase-kind.ts';
 
 /**
- * Books a captured payment: marks the transaction paid and gives its titles, or begins its subscription, in one transaction and
- * exactly once, however often and from wherever it is called.
+ * Books a captured payment: marks the transaction paid and grants its titles or starts its
+ * subscription, in one database transaction and exactly once, however often it is called.
  */
 export async function settle(
   { db, kinds }: Pick<PaymentServices, 'db' | 'kinds'>,
@@ -20,9 +20,9 @@ export async function settle(
 ): Promise<void> {
   const { account, give } = kindOf(kinds, transaction);
   await db.transaction().execute(async (trx) => {
-    // Before the row: whoever claims a payment locks in this order, too.
+    // Lock order: the customer before the row, as when a payment is claimed.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    // The row's lock makes others wait here; they then find it paid.
+    // Concurrent calls wait for the row's lock, and then find the status `paid`.
     const paid = await trx
       .updateTable('transactions')
       .set({ status: 'paid', reason: null, finished: true, updated_at: shopNow() })

@@ -1,23 +1,26 @@
 import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 
-/** Calls in a row without an answer before the gateway is asked whether it is there at all. */
+/** Consecutive unanswered calls before the gateway's health is checked. */
 const MAX_UNANSWERED = 5;
 
 type Errand<Row> = {
   rows: Row[];
-  /** writes down that the row has had its turn */
+  /** stores the time of this attempt, so that the next sweep starts with other rows */
   noteTurn: (row: Row) => Promise<unknown>;
-  /** @returns whether anything changed @throws PaymentUnknown */
+  /**
+   * @returns whether anything changed
+   * @throws PaymentUnknown
+   */
   settle: (row: Row) => Promise<boolean>;
-  /** for the log: which row it is, and that it could not be settled */
+  /** fields of the log entry that identify the row */
   describe: (row: Row) => object;
   failure: string;
 };
 
 /**
- * One round of questions to the gateway about what is left open. A row that gets no answer, or
- * fails, keeps no other waiting; the round ends where the gateway is not there, or the shop stops.
+ * One sweep over open rows, each of which needs the gateway. A row that fails or gets no answer
+ * does not block the others; the sweep ends if the gateway is down or the shop stops.
  */
 export class SweepRound {
   readonly #services: Pick<PaymentServices, 'payment' | 'log'>;

@@ -7,13 +7,15 @@ import { realNow } from '../base/clock/time.ts';
 
 const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
 
-/** Reads the messages of the test gateway, which signs them with the secret that shop and gateway share. */
+/**
+ * Reads the test gateway's webhooks, which are signed with the secret shared by shop and gateway.
+ */
 export const testGatewayNews =
   (secret: string): NewsReader =>
   async (body, headers) => {
     const text = body.toString();
     const signature = String(headers['gateway-signature'] ?? '');
-    if (!isSigned(text, signature, secret, realNow())) throw new BadNews('The signature does not hold.');
+    if (!isSigned(text, signature, secret, realNow())) throw new BadNews('Invalid webhook signature.');
     const { reference, state } = readShape(readJson(text), messageSchema);
     return WEBHOOK_STATES.some((known) => known === state) ? reference : undefined;
   };

@@ -10,13 +10,13 @@ export const OPEN: TransactionStatus[] = ['pending', 'authorized', 'capturing'];
 
 export const isOpen = (transaction: Transaction): boolean => OPEN.includes(transaction.status);
 
-/** It was charged and booked, and has not gone back as a whole. */
+/** It was charged and booked, and is not fully refunded. */
 export const isPaid = ({ status }: Transaction): boolean => status === 'paid' || status === 'refunding';
 
-/** The store's name for a payment at the gateway. */
+/** The store's reference for a payment at the gateway. */
 export const referenceOf = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
 
-/** A customer's own transaction. */
+/** A transaction of this customer. */
 export const findTransaction = (db: Database, storeId: string, userId: string, id: string): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
@@ -35,9 +35,9 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .executeTakeFirstOrThrow();
 
 /**
- * Moves a transaction on, if it still stands where it may move from. Paid is reached by settling alone, and left by refunds. What comes
- * to nothing gives its code back.
- * @returns the transaction as it stands afterwards, moved or not
+ * Changes a transaction's status if its current status is in `from`. `paid` is set by settling
+ * alone, and left by refunds. A failed or cancelled transaction releases its code.
+ * @returns the transaction afterwards, changed or not
  */
 export async function move(
   db: Database,
@@ -56,7 +56,7 @@ export async function move(
   });
 }
 
-/** The same; undefined where it stood elsewhere, and was not moved. */
+/** Like `move`, but without the code; undefined if the status was not in `from`. */
 export function tryMove(
   db: Database,
   transaction: Transaction,

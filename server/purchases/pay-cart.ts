@@ -17,26 +17,26 @@ import { openTitles } from './kinds/titles.ts';
 import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
 import { type Cart, readCart, refuseMisfit } from '../cart/read-cart.ts';
 
-/** The cart as the customer was shown it; a part that is left out is not compared. */
+/** The cart that the page has shown; fields that are left out are not compared. */
 export type ShownCart = {
   titleids?: string | undefined;
   price?: number | undefined;
   currency?: string | undefined;
-  /** typed to make it cheaper */
+  /** discount code that the customer entered */
   code?: string | undefined;
 };
 
 export type CartPurchase = {
   shown: ShownCart;
-  /** For whom else it is: GiftInfo as JSON text; empty or left out, it is for the customer. */
+  /** The recipient of a gift: GiftInfo as JSON text; empty or left out: no gift. */
   giftInfo?: string | undefined;
   tax: TaxTold;
   method?: 'card' | PaymentMethod | undefined;
-  /** a kept card, which needs no page of the gateway */
+  /** id of a saved card, which is charged without the gateway's page */
   cardId?: string | undefined;
 };
 
-/** Characters of the gateway's page for what is bought. */
+/** Maximum characters of the description on the gateway's page. */
 const LONGEST_DESCRIPTION = 200;
 
 const empty = () => new DomainError('conflict', 'There’s nothing in the cart to pay for.', { code: 'cart_empty' });
@@ -44,8 +44,8 @@ const empty = () => new DomainError('conflict', 'There’s nothing in the cart t
 const sorted = (ids: readonly string[]): string => ids.toSorted().join(',');
 
 /**
- * Whether the titles of the cart and its price are still those that the customer was shown. The
- * server charges its own price, and charges nothing where the customer saw another.
+ * Whether the cart's titles and price equal those that the page has shown. The server charges its
+ * own price, and nothing if the customer saw another.
  */
 function isAsShown({ payable, currency }: Cart, { titleids, price, currency: shownIn }: ShownCart): boolean {
   if (shownIn !== undefined && shownIn !== currency) return false;
@@ -55,8 +55,8 @@ function isAsShown({ payable, currency }: Cart, { titleids, price, currency: sho
 }
 
 /**
- * @throws DomainError conflict cart_empty, or price_changed where the cart or its price is another
- * than was shown
+ * @throws DomainError conflict cart_empty, or price_changed if the cart or its price differs from
+ * the one shown
  */
 function refuseOther(cart: Cart, shown: ShownCart): asserts cart is Cart & { currency: string } {
   const { payable, currency } = cart;
@@ -68,7 +68,7 @@ function refuseOther(cart: Cart, shown: ShownCart): asserts cart is Cart & { cur
   }
 }
 
-/** All of it in one line of the gateway's page. */
+/** The titles' names in one line, for the gateway's page. */
 async function descriptionOf(db: Database, transaction: Transaction): Promise<string> {
   const lines = await linesOf(db, transaction);
   const titles = await db
@@ -87,7 +87,7 @@ async function descriptionOf(db: Database, transaction: Transaction): Promise<st
 }
 
 /**
- * The cart at today's prices, less what a code takes off; without tax.
+ * The cart at current prices less its discount, without tax.
  * @throws DomainError conflict not_for_sale, cart_empty, price_changed, code_unknown, code_misfit,
  * code_used, code_expired
  */
@@ -101,7 +101,7 @@ export async function pricedCart(
   const discount = await cartDiscount(db, payer, shown.code);
   const { countries } = await taxTerms(db, storeId);
   const isTaken = shown.currency !== undefined && isPaidIn(shown.currency, countries);
-  // A currency that the store does not take there changes nothing.
+  // A currency that the store does not accept in this country is ignored.
   const cart = await readCart(
     db,
     { store_id: storeId, user_id: userId },
@@ -112,7 +112,10 @@ export async function pricedCart(
   return { payable: cart.payable, currency: cart.currency, code: discount?.code ?? null };
 }
 
-/** The open transaction for the whole cart at today's price with tax; a gift has its own. */
+/**
+ * Opens the transaction for the whole cart at the current price with tax; a gift has its own
+ * transaction.
+ */
 async function begin(
   services: PaymentServices,
   buyer: Buyer,
@@ -124,7 +127,7 @@ async function begin(
   const gift = giftInfo ? await readGiftFor(db, of, giftInfo) : undefined;
   if (gift) {
     const given = await givenBefore(services, { ...of, kind: 'gift', isCart: true, lines: [] }, gift.id);
-    // Titles that were given are no longer in the cart.
+    // A retried gift: its titles have left the cart.
     if (given) return given;
   }
   const { payable: lines, currency, code } = await pricedCart(db, of, payer, shown);
@@ -135,8 +138,8 @@ async function begin(
 }
 
 /**
- * Begins the payment of the cart: one transaction for all of its titles, and the gateway's page on
- * which it is paid; a kept card authorises it. Nothing is charged before it is confirmed.
+ * Starts the payment of the cart: one transaction for all titles, with its intent at the gateway. A
+ * saved card authorises it. Nothing is charged before the confirmation.
  */
 export async function payCart(services: PaymentServices, buyer: Buyer, payer: Payer, purchase: CartPurchase): Promise<Begun> {
   const { db } = services;

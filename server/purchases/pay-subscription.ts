@@ -11,7 +11,7 @@ import { openSubscription, planOnOffer } from '../subscriptions/open.ts';
 
 export type Subscribing = { planId: string; code?: string | undefined };
 
-/** The customer's open payment for a plan, and its intent at the gateway. */
+/** Opens the payment of a plan and its intent at the gateway. */
 async function begin(
   services: PaymentServices,
   buyer: Buyer,
@@ -29,11 +29,11 @@ async function begin(
 
 const attempted = { kinds: ['subscription'] };
 
-/** Begins the payment of a plan. Nothing is charged. */
+/** Starts the payment of a plan. Nothing is charged. */
 export const paySubscription = (services: PaymentServices, buyer: Buyer, payer: Payer, wanted: Subscribing): Promise<Begun> =>
   attempt(services, buyer, attempted, () => begin(services, buyer, payer, wanted));
 
-/** Begins the payment of a plan by a kept card. Nothing is charged before it is confirmed. */
+/** Starts the payment of a plan with a saved card. Nothing is charged before the confirmation. */
 export async function paySubscriptionByCard(
   services: PaymentServices,
   buyer: Buyer,

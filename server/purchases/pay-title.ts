@@ -19,13 +19,13 @@ import { openTitles } from './kinds/titles.ts';
 type Priced = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
 
 export type TitlePurchase = Priced & {
-  /** For whom else it is: GiftInfo as JSON text; empty or left out, it is for the customer. */
+  /** The recipient of a gift: GiftInfo as JSON text; empty or left out: no gift. */
   giftInfo?: string | undefined;
   tax: TaxTold;
   method?: 'card' | PaymentMethod;
 };
 
-/** A title at today's price, less what a code takes off; without tax. */
+/** A title at its current price less its discount, without tax. */
 export async function pricedTitle(db: Database, storeId: string, payer: Payer, { titleId, shown, typedCode = '' }: Priced) {
   const title = await findTitle(db, storeId, { id: titleId });
   if (!title) throw notFound('title');
@@ -37,7 +37,9 @@ export async function pricedTitle(db: Database, storeId: string, payer: Payer, {
   return { title, price, code: discount?.code ?? null };
 }
 
-/** The customer's open transaction for a title, at today's price with tax, and its intent. */
+/**
+ * Opens the transaction of a title at its current price with tax, and its intent at the gateway.
+ */
 async function begin(
   services: PaymentServices,
   buyer: Buyer,
@@ -69,12 +71,13 @@ async function begin(
 
 const attempted = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
 
-/** Begins the payment of a title. Nothing is charged. */
+/** Starts the payment of a title. Nothing is charged. */
 export const payTitle = (services: PaymentServices, buyer: Buyer, payer: Payer, purchase: TitlePurchase): Promise<Begun> =>
   attempt(services, buyer, attempted(purchase), () => begin(services, buyer, payer, purchase));
 
 /**
- * Buys a title by a kept card: charges and grants at once, unless the bank first asks for more.
+ * Buys a title with a saved card: charges and grants it immediately, unless the bank asks for
+ * authentication.
  */
 export async function payTitleByCard(
   services: PaymentServices,

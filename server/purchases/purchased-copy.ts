@@ -1,7 +1,10 @@
 import type { Database } from '../database/open.ts';
 import { ownedCopy } from '../entitlements/ownership.ts';
 
-/** The title that a transaction is about, the first of several, or the one that a free purchase of that id granted, and the customer's copy of it. */
+/**
+ * The (first) title of a transaction or of a free purchase with this id, and the customer's copy of
+ * it.
+ */
 export async function purchasedCopy(
   db: Database,
   storeId: string,

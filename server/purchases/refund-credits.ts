@@ -8,9 +8,8 @@ import { giftOpened } from './kinds/gift.ts';
 type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
 
 /**
- * Gives back the credits that were spent for a title, and takes the title back, or the gift that
- * was not opened; once.
- * @returns false where that was done before
+ * Refunds the credits spent on a title and revokes the title, or the unopened gift; once.
+ * @returns false if the credits were refunded before
  * @throws DomainError conflict gift_redeemed
  */
 export const refundCredits = (trx: Database, { id, titleId, credits, ...owner }: CreditPurchase): Promise<boolean> =>

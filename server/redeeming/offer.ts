@@ -7,17 +7,17 @@ import { titlesNamed } from '../entitlements/opened-titles.ts';
 import type { PlanOffered } from '../subscriptions/offered-plan.ts';
 import { redemptionOf, refuseOver, titleIdsOf, type Code } from '../codes/find-code.ts';
 
-/** What a code gives to somebody. */
+/** The benefit of a code for a customer or visitor. */
 export type Offer = {
   code: Code;
-  /** Of these it gives one, a bundle all; once it is used, what it gave. */
+  /** The titles to choose from, or all of a bundle; after the redemption, the granted ones. */
   titles: TitleRow[];
-  /** Of these, those that the customer has already, by their ids. */
+  /** Ids of those titles that the customer already owns. */
   owned: string[];
   plan: PlanOffered | undefined;
-  /** The customer has used it. */
+  /** The customer has redeemed the code. */
   isRedeemed: boolean;
-  /** The customer's copies of what it gave, and the first of them. */
+  /** The customer's copies of the granted titles, by title id; `instanceId` is the first copy. */
   copies: Map<string, string>;
   instanceId: string | undefined;
 };
@@ -45,7 +45,7 @@ const planOf = async (db: Database, { store_id, plan_id }: Code): Promise<PlanOf
         .where('id', '=', plan_id)
         .executeTakeFirst();
 
-/** The title that a use of a code has given. */
+/** The title that a redemption granted. */
 async function titleGiven(db: Database, storeId: string, purchaseId: string | null | undefined): Promise<string | undefined> {
   if (!purchaseId) return undefined;
   const row = await db
@@ -58,9 +58,10 @@ async function titleGiven(db: Database, storeId: string, purchaseId: string | nu
 }
 
 /**
- * What a code gives; uses nothing up.
+ * Reads what a code gives, without redeeming it.
  * @param userId undefined for a visitor
- * @throws DomainError conflict code_used, code_expired, or already_subscribed for a subscription
+ * @throws DomainError conflict code_withdrawn, code_used, code_expired, or already_subscribed for a
+ * subscription
  */
 export async function offerOf(db: Database, code: Code, userId: string | undefined): Promise<Offer> {
   const storeId = code.store_id;

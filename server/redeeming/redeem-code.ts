@@ -17,7 +17,7 @@ import { consume } from '../codes/use-code.ts';
 
 type Customer = { storeId: string; userId: string; address: string };
 
-/** Gives a title by a code. @returns the purchase */
+/** Grants one title of a code. @returns the purchase's id */
 async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: string | undefined): Promise<string> {
   const ids = await titleIdsOf(trx, code);
   const titleId = chosen ?? (ids.length === 1 ? ids[0] : undefined);
@@ -30,8 +30,9 @@ async function giveTitle(trx: Database, customer: Customer, code: Code, chosen: 
 }
 
 /**
- * Gives all titles of a code that the customer has not yet. @returns the first purchase @throws
- * DomainError conflict already_owned where they have all
+ * Grants all titles of a code that the customer does not own yet.
+ * @returns the id of the first purchase
+ * @throws DomainError conflict already_owned if they own all
  */
 async function giveAll(trx: Database, customer: Customer, code: Code): Promise<string> {
   const { storeId, userId } = customer;
@@ -45,7 +46,10 @@ async function giveAll(trx: Database, customer: Customer, code: Code): Promise<s
   return ids.get(first) ?? '';
 }
 
-/** Gives what a code is for, inside the caller's transaction. @returns the purchase of a title, of several the first; else null */
+/**
+ * Grants a code's benefit, in the caller's database transaction.
+ * @returns the id of the (first) purchase for titles, else null
+ */
 async function give(trx: Database, customer: Customer, code: Code, chosen: string | undefined): Promise<string | null> {
   const { storeId, userId } = customer;
   if (code.kind === 'title' || code.kind === 'titles') return giveTitle(trx, customer, code, chosen);
@@ -60,13 +64,16 @@ async function give(trx: Database, customer: Customer, code: Code, chosen: strin
     await giveSubscription(trx, { storeId, userId }, code.plan_id);
     return null;
   }
-  // What is taken off a price is used up by the payment.
+  // Discounts and trials are used by a payment instead.
   throw codeMisfit();
 }
 
 const subscribingElsewhere = () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' });
 
-/** Gives up what the customer has begun to subscribe to and not confirmed: the code's subscription takes its place. */
+/**
+ * Releases the customer's unconfirmed payment for a subscription: the code's subscription takes its
+ * place.
+ */
 async function leaveSubscribing(services: PaymentServices, { storeId, userId }: Customer): Promise<void> {
   if (await runningSubscription(services.db, { storeId, userId })) throw alreadySubscribed();
   const open = await openSubscribing(services.db, { storeId, userId });
@@ -77,11 +84,11 @@ async function leaveSubscribing(services: PaymentServices, { storeId, userId }: 
 }
 
 /**
- * Uses a code for a customer and gives what it is for: all of it or nothing, exactly once, however many use it at the same time.
- * Asked again by the same customer it gives nothing more, and answers the first use.
- * @param chosen the title, where the code offers several
- * @throws DomainError conflict code_used, code_expired, choose_title, code_misfit, already_owned,
- * already_subscribed or conflict
+ * Redeems a code: grants all of its benefit or nothing, exactly once under concurrent calls. A
+ * repeated call by the same customer returns the first redemption.
+ * @param chosen id of the title, if the code offers several
+ * @throws DomainError conflict code_withdrawn, code_used, code_expired, choose_title, code_misfit,
+ * already_owned, already_subscribed or conflict
  */
 export async function redeemCode(
   services: PaymentServices,
@@ -95,7 +102,7 @@ export async function redeemCode(
   refuseOver(code);
   if (code.kind === 'subscription' && code.trial_days === null) await leaveSubscribing(services, customer);
   return services.db.transaction().execute(async (trx) => {
-    // Presses at the same time wait for each other here; the second finds the first one's use.
+    // Concurrent calls wait for the lock; the second one finds the first one's redemption.
     await lockCustomer(trx, storeId, userId);
     const found = await redemptionOf(trx, code, userId);
     if (found) return found;

@@ -14,50 +14,52 @@ import type { Database } from '../database/open.ts';
 type CodeRequest = {
   /** in E.164 */
   phone: string;
-  /** of the number, by ISO 3166-1 */
+  /** of the number, in ISO 3166-1 */
   country: string;
-  /** the customer of the number, where the account knows the calling device */
+  /** the number's customer, if the account knows the calling device */
   owner: { userId: string; isTrusted: boolean } | undefined;
   /**
-   * messages to one country within a day for strangers, and as many again for customers on their
+   * messages per country and day for strangers, and the same number again for customers on their
    * own devices
    */
   maxPerCountryDay: number;
 };
 
 /**
- * The limits of a number's customer on a known device, apart from all that strangers can use up.
+ * The limits for a number's customer on a known device; requests by strangers do not count for
+ * them.
  */
 function ownLimits({ userId, isTrusted }: { userId: string; isTrusted: boolean }, { address }: Caller, phone: string): Limit[] {
   const ofNetwork = [...networkLimitsOfCaller('sms', address), ...networkLimitsOfCaller('sms-day', address)];
   return [limitOf('sms-own', userId), limitOf('sms-own-phone', phone), ...(isTrusted ? [] : ofNetwork)];
 }
 
-/** The limits of all others, in turn. */
+/** The limits for all other callers, in the order in which they are tried. */
 function otherLimits(caller: Caller, phone: string): Limit[][] {
   const perDay = callerLimits('sms-day', caller);
   return callerLimits('sms', caller).map((limits, at) => [
     ...limits,
     ...(perDay[at] ?? []),
-    // After those of the caller: over the number's own limits its shared code may be used.
+    // After the caller's limits: if only the number's own limits are exceeded, its shared code may
+    // be used.
     ...pairLimits('sms-pair', caller.address, phone),
     limitOf('sms-phone', phone),
   ]);
 }
 
 const isOf = (names: readonly LimitName[], { subject }: Limit): boolean => names.some((name) => subject.startsWith(`${name}:`));
-/** The limits that strangers can use up by asking for one number. */
+/** The limits that strangers can exhaust by requesting codes for one number. */
 const OF_NUMBER: LimitName[] = ['sms-pair', 'sms-own-phone', 'sms-phone'];
 const OF_COUNTRY: LimitName[] = ['sms-own-country', 'sms-country', 'sms-shared-country'];
 
-/** `uncount` takes a code back that was not sent. */
+/** The result of counting a code; `uncount` undoes it for a code that was not sent. */
 export type CountedCode = {
-  /** seconds to wait, 0 when a code may be sent */
+  /** seconds to wait; 0: a code may be sent */
   wait: number;
-  /** over the limits of the number alone: its shared code may be used */
+  /** only the number's limits are exceeded: its shared code may be used */
   isOfNumber: boolean;
   isOfCountry: boolean;
-  /** name of a country's limit that this call is the first over */
+  /** name of the country's limit that this call is the first to exceed */
   firstOver: string | undefined;
   uncount: () => Promise<void>;
 };
@@ -71,8 +73,8 @@ const countedCode = (db: Database, storeId: string, counted: Awaited<ReturnType<
 });
 
 /**
- * Counts a code before it is sent. A number's customer on a known device is counted apart from
- * strangers in every limit, and like them once these are used up.
+ * Counts a code before it is sent. A number's customer on a known device has separate limits; once
+ * these are exceeded, those for strangers apply.
  */
 export async function countCodeRequest(
   db: Database,
@@ -87,8 +89,8 @@ export async function countCodeRequest(
 }
 
 /**
- * Counts a number's shared code before it is sent. Those to numbers that open an account have a
- * limit of their own for each country, which requests for other numbers do not use up.
+ * Counts a number's shared code before it is sent. Numbers that open an account have a separate
+ * limit per country, which requests for other numbers do not use up.
  */
 export async function countSharedCode(
   db: Database,

@@ -4,18 +4,21 @@ import { realNowSql } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Codes by text message. `own`: for the browser that asked. `shared`: for all browsers that ask,
- * once the number is over its limits; it is longer, since the guesses at it have no limit.
+ * Codes sent by text message. `own`: for the requesting browser. `shared`: for all requesting
+ * browsers once the number is over its limits; it is longer, because guesses at it are not limited.
  */
 const CODES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
 
-/** A shared code that ends sooner is replaced: people need time to read and to type. */
+/**
+ * Remaining minutes below which a shared code is replaced: customers need time to read and enter
+ * it.
+ */
 const MIN_SHARED_MINUTES = 10;
 
-/** Until a shared code is replaced whose message may not have been sent. */
+/** Minutes after which a shared code is replaced if its message may not have been sent. */
 const UNSENT_MINUTES = 5;
 
-/** Wrong codes that a request allows. */
+/** Maximum attempts to enter the code of a request. */
 const TRIES_PER_REQUEST = 5;
 
 const inMinutes = (minutes: number) => sql<Date>`${realNowSql} + make_interval(mins => ${minutes}::int)`;
@@ -32,11 +35,11 @@ type CodeRequest = {
   storeId: string;
   /** in E.164 */
   phone: string;
-  /** of the id that the browser keeps */
+  /** hash of the id that the browser stores */
   requestHash: string;
 };
 
-/** Keeps the code that is sent for one request. */
+/** Stores the code that is sent for one request. */
 export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: string): Promise<void> {
   const { storeId, phone, requestHash } = request;
   await db
@@ -52,8 +55,8 @@ export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: 
 }
 
 /**
- * Lets a request use the number's shared code.
- * @returns when its message was sent; undefined without one that works for long enough
+ * Attaches a request to the number's shared code.
+ * @returns when its message was sent; undefined if no shared code is valid for long enough
  */
 export async function joinSharedCode(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<Date | undefined> {
   const joined = await db
@@ -64,7 +67,7 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
         .where('store_id', '=', storeId)
         .where('phone', '=', phone)
         .where('expires_at', '>', inMinutes(MIN_SHARED_MINUTES))
-        // A code that is being used up is joined by no request.
+        // Requests must not join a code that is being used up.
         .forShare(),
     )
     .with('request', (qb) =>
@@ -85,9 +88,9 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
 }
 
 /**
- * Makes a code the number's shared one, unless there is one that works for long enough. It is
- * replaced soon unless `keepSharedCode` follows.
- * @returns whether it is; of several calls at the same time, one makes it
+ * Stores a code as the number's shared one, unless one is valid for long enough. Without a
+ * following `keepSharedCode` it is replaced after `UNSENT_MINUTES`.
+ * @returns whether it was stored; of concurrent calls, one stores its code
  */
 export async function beginSharedCode(
   db: Database,
@@ -118,7 +121,7 @@ export async function beginSharedCode(
   return begun !== undefined;
 }
 
-/** Lets a shared code work for its whole time, now that its message was sent. */
+/** Extends a shared code to its full validity after its message was sent. */
 export async function keepSharedCode(
   db: Database,
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
@@ -135,8 +138,8 @@ export async function keepSharedCode(
 }
 
 /**
- * Counts a try of a request before it is looked at: tries at the same moment are tries, too.
- * @returns the hash of its code; undefined where it has none that works, or no try left
+ * Counts an attempt before it is checked, so that concurrent attempts count, too.
+ * @returns the hash of the request's code; undefined if it has no valid code, or no attempts left
  */
 export async function countTry(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<string | undefined> {
   const counted = await db
@@ -152,7 +155,7 @@ export async function countTry(db: Database, { storeId, phone, requestHash }: Co
   return counted?.code_hash;
 }
 
-/** Takes a try back that was not looked at. */
+/** Undoes the count of an attempt that was not checked. */
 export async function uncountTry(db: Database, { requestHash }: Pick<CodeRequest, 'requestHash'>): Promise<void> {
   await db
     .updateTable('phone_codes')
@@ -163,10 +166,10 @@ export async function uncountTry(db: Database, { requestHash }: Pick<CodeRequest
 
 type Codes = { storeId: string; phone: string; codeHash?: string };
 
-/** Deletes a number's codes, or one of them, with all requests that may use it. */
+/** Deletes a number's codes, or one of them, with all attached requests. */
 async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): Promise<string[]> {
   let shared = trx.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone);
-  // In one order: two calls that delete the same requests do not lock each other out.
+  // Ordered, so that concurrent deletions of the same requests cannot deadlock.
   let requests = trx
     .selectFrom('phone_codes')
     .select('request_hash')
@@ -184,7 +187,7 @@ async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): 
 }
 
 /**
- * Ends a code for all requests that may use it.
+ * Deletes a code for all attached requests.
  * @returns the hashes of these requests
  */
 export const endCode = (
@@ -193,7 +196,7 @@ export const endCode = (
   codeHash: string,
 ): Promise<string[]> => db.transaction().execute((trx) => deleteCodes(trx, { storeId, phone, codeHash }));
 
-/** Deletes all codes of some numbers, in the caller's transaction. */
+/** Deletes all codes of some numbers, in the caller's database transaction. */
 export async function forgetCodes(trx: Database, storeId: string, phones: readonly string[]): Promise<void> {
   for (const phone of phones) await deleteCodes(trx, { storeId, phone });
 }

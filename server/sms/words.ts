@@ -1,8 +1,8 @@
 import type { Translator } from '../base/words.ts';
 
 /**
- * The message with a code.
- * @param kind a shared code works for an hour
+ * The text message with a code.
+ * @param kind a shared code is valid for an hour
  */
 export function codeMessage(i18n: Translator, kind: 'own' | 'shared', values: { code: string; shop: string }): string {
   return kind === 'own'

@@ -17,19 +17,21 @@ import { followSubscription } from './renew.ts';
 
 export type Change = Selectable<PlanChangesTable>;
 
-/** What another plan means: when it starts, and what is charged then and there. */
+/** When a plan change starts, and what it charges immediately. */
 export type ChangeQuote = { starts: 'now' | 'renewal'; dueMinor: number };
 
 type Terms = Pick<Plan, 'amount_minor' | 'currency' | 'period'>;
 
-/** What the customer pays for now, who may have subscribed at another price than today's. */
+/** The customer's current terms; their price may differ from the plan's current one. */
 export const termsOf = (held: Subscription, plan: Plan): Terms => ({
   amount_minor: held.amount_minor ?? plan.amount_minor,
   currency: held.currency ?? plan.currency,
   period: held.period ?? plan.period,
 });
 
-/** Whether a subscription is one that another plan can be given to: it is paid, renewed, and by the gateway that is used now. */
+/**
+ * Whether the plan can be changed: the subscription is paid, renews, and is at the current gateway.
+ */
 export const isChangeable = (
   { status, cancelled_at, cancel_told, provider, provider_id, amount_minor }: Subscription,
   using: string,
@@ -41,7 +43,10 @@ export const isChangeable = (
   provider_id !== null &&
   amount_minor !== 0;
 
-/** The change of a subscription that the gateway has not answered yet, and the one that begins with its next renewal. */
+/**
+ * The change that the gateway has not answered yet (`pending`), and the one that starts with the
+ * next renewal (`waiting`).
+ */
 export const openChanges = (db: Database, { store_id: storeId, id }: Subscription): Promise<Change[]> =>
   db
     .selectFrom('plan_changes')
@@ -65,8 +70,9 @@ const asChange = (wanted: Wanted, description: string): Omit<PlanChange, 'starts
 });
 
 /**
- * What another plan costs and when it begins. One that costs more than what is paid now begins at once, and what is left of the paid
- * period is taken off; others begin with the next renewal, as does each while days cost nothing or another change waits.
+ * Quotes a plan change. A dearer plan starts immediately, less the unused part of the paid period.
+ * Others start with the next renewal, as does every change during a trial or while another change
+ * is waiting.
  * @throws PaymentUnknown
  */
 export async function quoteChange(
@@ -85,13 +91,13 @@ export async function quoteChange(
   return dueMinor === undefined ? { starts: 'renewal', dueMinor: 0 } : { starts: 'now', dueMinor };
 }
 
-const changing = () => new DomainError('conflict', 'Another plan is being changed to at this moment.', { code: 'plan_changing' });
+const changing = () => new DomainError('conflict', 'A plan change is already in progress.', { code: 'plan_changing' });
 
 /**
- * Writes down that the customer wants another plan, before the gateway is asked. The same wish, however often, is one change.
- * @returns undefined where another window has changed to that plan by now
- * @throws DomainError conflict plan_unchanged where the subscription is over or unpaid by now;
- * plan_changing where another change is open
+ * Stores a plan change before the gateway is called; idempotent for the same plan.
+ * @returns undefined if another window has already changed to that plan
+ * @throws DomainError conflict plan_unchanged if the subscription has ended or is unpaid by now;
+ * plan_changing if another change is open
  */
 export async function beginChange(
   db: Database,
@@ -148,9 +154,10 @@ const rowOf = (db: Database, { store_id, id }: Change) =>
   db.updateTable('plan_changes').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
- * Has the gateway change a plan, and books it. The gateway changes, and charges, once for each change, and booking it happens once; so
- * the call may be repeated, and end anywhere, and the sweep finishes what it left.
- * @throws PaymentUnknown; DomainError where the gateway does not change it: then all is as it was
+ * Changes the plan at the gateway and books it. The gateway changes and charges once for each
+ * change, and it is booked once, so the call may be repeated or crash anywhere, and the sweep
+ * completes it.
+ * @throws PaymentUnknown; DomainError if the gateway refuses: then nothing has changed
  */
 export async function applyChange(services: PaymentServices, change: Change): Promise<void> {
   const { db, payment } = services;
@@ -167,11 +174,11 @@ export async function applyChange(services: PaymentServices, change: Change): Pr
     .executeTakeFirstOrThrow();
   const { name, translations, language, ...held } = row;
   try {
-    // Whoever is gone pays nothing any more.
+    // Never charge an ended subscription: its customer may be deleted.
     if (held.status === 'ended') throw notChanged();
     const described = asChange(change, textIn({ name, translations }, 'name', { language: language ?? 'en' }));
     const told = await payment.changePlan(held.provider_id ?? '', { ...described, starts: change.starts });
-    if (!told) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
+    if (!told) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${held.id}.`));
     await settleChange(db, held, change, told);
   } catch (error) {
     if (error instanceof DomainError)
@@ -180,11 +187,11 @@ export async function applyChange(services: PaymentServices, change: Change): Pr
   }
 }
 
-/** Books a change that the gateway has made, once, and follows what it says of the subscription. */
+/** Books a plan change once, and updates the subscription from the gateway's answer. */
 async function settleChange(db: Database, held: Subscription, change: Change, told: ChangedSubscription): Promise<void> {
   const { store_id: storeId, plan_id, amount_minor, currency, period, starts, subscription_id: id, number } = change;
   const { chargedMinor, renewalsBefore, ...now } = told;
-  // What was renewed before was so at the price of before.
+  // Renewals before the change were paid at the old price.
   await followSubscription(db, held, { ...now, renewals: Math.min(now.renewals, renewalsBefore) });
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, storeId, held.user_id);
@@ -216,13 +223,10 @@ async function settleChange(db: Database, held: Subscription, change: Change, to
   await followSubscription(db, held, now);
 }
 
-/** Changes that a round of the sweep looks at. */
+/** Maximum number of plan changes that one sweep processes. */
 const BATCH = 200;
 
-/**
- * The changes that the gateway has not answered, of all subscriptions or of one, those that were
- * asked for longest ago first.
- */
+/** The changes without an answer, of all subscriptions or of one, least recently tried first. */
 const pendingChanges = (db: Database, provider: string, subscriptionId?: string): Promise<Change[]> =>
   db
     .selectFrom('plan_changes')
@@ -241,8 +245,8 @@ const pendingChanges = (db: Database, provider: string, subscriptionId?: string)
     .execute();
 
 /**
- * Finishes the changes whose answer was lost, of all subscriptions or of one.
- * @returns how many were finished
+ * Completes the changes whose answer was lost, of all subscriptions or of one.
+ * @returns how many were completed
  */
 export const sweepChanges = async (
   services: PaymentServices,
@@ -258,5 +262,5 @@ export const sweepChanges = async (
       return true;
     },
     describe: ({ id }) => ({ change: id }),
-    failure: 'a plan could not be changed yet',
+    failure: 'could not apply a plan change',
   });

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { book } from '../payment/ledger.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 
-/** The sum of a customer's credit account. */
+/** The customer's credit balance. */
 export async function balanceOf(db: Database, { storeId, userId }: Subscriber): Promise<number> {
   const sum = await db
     .selectFrom('credits')
@@ -14,10 +14,11 @@ export async function balanceOf(db: Database, { storeId, userId }: Subscriber): 
 }
 
 /**
- * Gives a customer credits, or takes what they spend, inside the caller's transaction; once for each cause.
- * @param amount negative where they are spent
- * @param isBack what was spent comes back
- * @returns false where that cause was booked before
+ * Books credits that a customer gets or spends, in the caller's database transaction; once for each
+ * cause.
+ * @param amount negative for spent credits
+ * @param isBack the credits are a refund of spent ones
+ * @returns false if the cause was booked before
  */
 export async function bookCredits(
   trx: Database,

@@ -14,8 +14,9 @@ import { runningSubscription, type Subscriber } from '../entitlements/held.ts';
 export type Plan = Selectable<PlansTable>;
 
 /**
- * A plan that the store sells now. @throws DomainError not_found for one that is not on offer,
- * conflict not_for_sale in a store that sells none
+ * A plan that the store currently sells.
+ * @throws DomainError not_found for a plan that is not on offer, conflict not_for_sale if the store
+ * does not sell subscriptions
  */
 export async function planOnOffer(db: Database, storeId: string, planId: string): Promise<Plan> {
   if (!(await isOn(db, storeId, 'EnableSubscription')))
@@ -33,10 +34,13 @@ export async function planOnOffer(db: Database, storeId: string, planId: string)
 
 export const alreadySubscribed = () => new DomainError('conflict', 'You’re already subscribed.', { code: 'already_subscribed' });
 
-/** The days for nothing that a code gives. */
+/** A trial that a code grants. */
 export type Trial = { code: string; trialDays: number };
 
-/** What the customer agrees to. Without a code only who has never subscribed in this store begins with a trial. */
+/**
+ * The terms of a new subscription. Without a code, only customers without an earlier subscription
+ * in this store get the plan's trial.
+ */
 async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
   const before = await db
     .selectFrom('subscriptions')
@@ -49,9 +53,9 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
 }
 
 /**
- * The customer's one open payment that begins a subscription: the one that is there already, or a new one. Two windows that
- * subscribe share it, so that nobody pays twice.
- * @throws DomainError conflict already_subscribed; conflict while another one is being begun
+ * Returns or creates the customer's only open payment for a subscription. Two windows share it, so
+ * that the customer cannot pay twice.
+ * @throws DomainError conflict already_subscribed; conflict while another payment is being started
  */
 export async function openSubscription(
   services: PaymentServices,
@@ -85,7 +89,7 @@ const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms):
   return isSame && currency === plan.currency;
 };
 
-/** The customer's payment that begins a subscription and is not over. */
+/** The customer's open payment for a subscription. */
 export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
@@ -96,7 +100,7 @@ export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): 
     .where('status', 'in', OPEN)
     .executeTakeFirst();
 
-/** undefined when another call began one in the same moment. */
+/** Inserts the transaction. @returns undefined if a concurrent call inserted one first */
 async function begin(
   db: Database,
   provider: string,
@@ -107,7 +111,7 @@ async function begin(
 ): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
-      // A code may be giving one at this moment.
+      // A code may be granting a subscription concurrently.
       await lockCustomer(trx, owner.storeId, owner.userId);
       const made = await trx
         .insertInto('transactions')
@@ -126,7 +130,8 @@ async function begin(
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      // Asked again now that no other can be begun: one that was paid in between shows here.
+      // Checked again while the insert excludes another open payment: one may have been paid in
+      // between.
       if (await runningSubscription(trx, owner)) throw alreadySubscribed();
       return made;
     });

@@ -9,13 +9,13 @@ import { bookCredits } from './credits.ts';
 import { creditsPerRenewal, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Subscriptions that a round of the sweep asks about. */
+/** Maximum number of subscriptions that one sweep processes. */
 const BATCH = 200;
 const HOUR = 60 * 60_000;
 
 type Paid = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
 
-/** What a renewal costs, and the credits that it brings. */
+/** The price of a renewal, and the credits that it grants. */
 async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: Paid) {
   const plan = await trx
     .selectFrom('plans')
@@ -27,7 +27,10 @@ async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amou
   return { credits, price: { currency: currency ?? plan.currency, amount: amount_minor ?? plan.amount_minor } };
 }
 
-/** The plan that begins with a renewal of this number, or has with one before. */
+/**
+ * Applies the waiting plan change that starts at this renewal or an earlier one.
+ * @returns its terms
+ */
 async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<Paid | undefined> {
   return trx
     .updateTable('plan_changes')
@@ -41,8 +44,8 @@ async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscripti
 }
 
 /**
- * Books what renewals have paid and the credits that they bring, each once, however often it is told of.
- * @returns the plan that runs after them, where another one has begun
+ * Books the payment and credits of each new renewal; idempotent.
+ * @returns the new terms if a plan change has started
  */
 async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<Paid | undefined> {
   const { store_id: storeId, user_id: userId } = row;
@@ -64,22 +67,25 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
 }
 
 /**
- * What is known of a cancelling after the gateway's answer. What it says to an older wish of the customer's does not count: there it
- * is told the newer one again, since the two may have overtaken each other on the way.
- * @param asked it as it was when the gateway was asked
+ * The cancellation's state after the gateway's answer. If the customer has cancelled or reactivated
+ * since the request (`wishes` differs), the answer is outdated: if it contradicts their latest
+ * choice, the gateway is sent that choice again, because the requests may have arrived in any
+ * order.
+ * @param asked the subscription when the gateway was asked
  */
 function cancelling(row: Subscription, asked: Subscription, { cancelled }: RunningSubscription): Partial<Subscription> {
   const isWished = row.cancelled_at !== null;
   if (asked.wishes !== row.wishes) return cancelled === isWished ? {} : { cancel_told: !isWished, wishes: row.wishes + 1 };
   if (cancelled === isWished) return { cancel_told: isWished };
-  // Also what was cancelled at the gateway is, unless the gateway is still to be told that it goes on.
+  // Adopts a cancellation made at the gateway, unless a reactivation has yet to be sent there.
   return cancelled && !row.cancel_told ? { cancel_told: true, cancelled_at: shopNow() } : {};
 }
 
 /**
- * Brings a subscription in line with what the gateway says of it: what was renewed brings its credits, what has ended is over.
- * An answer that is older than what is known changes nothing, so that answers may come in any order and more than once.
- * @param asked it as it was when the gateway was asked
+ * Updates a subscription from the gateway's answer: books renewals with their credits, and ends it.
+ * An answer older than the stored state changes nothing, so answers may arrive repeatedly and in
+ * any order.
+ * @param asked the subscription when the gateway was asked
  */
 export async function followSubscription(db: Database, asked: Subscription, told: RunningSubscription): Promise<void> {
   const { store_id, id } = asked;
@@ -112,14 +118,17 @@ export async function followSubscription(db: Database, asked: Subscription, told
   });
 }
 
-/** Those that are due, or of which the gateway does not know that they are cancelled, or go on; the ones that were asked about longest ago first. */
+/**
+ * Subscriptions that are due, or whose cancellation or reactivation the gateway does not know yet;
+ * least recently asked first.
+ */
 const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db
     .selectFrom('subscriptions')
     .selectAll()
     .where('provider', '=', provider)
     .where('provider_id', 'is not', null)
-    // A change of its plan that has no answer yet comes first.
+    // An unanswered plan change is completed first.
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -148,7 +157,10 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
 const rowOf = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
-/** What the gateway does not take up is cancelled as before, unless its customer has said something else since. */
+/**
+ * Cancels a subscription again after the gateway refused to reactivate it, unless the customer has
+ * chosen otherwise since.
+ */
 const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
   rowOf(db, row)
     .set({ cancelled_at: shopNow(), cancel_told: true })
@@ -157,8 +169,8 @@ const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
     .execute();
 
 /**
- * Tells the gateway that a subscription goes on, however often, and follows what it says: one that it does not take up is cancelled
- * again. Where it says nothing, the sweep tells it once more.
+ * Reactivates a subscription at the gateway and stores its answer; idempotent. If the gateway
+ * refuses, the subscription is cancelled again; if it does not answer, the sweep retries.
  * @throws PaymentUnknown
  */
 export async function tellResumed(
@@ -166,13 +178,16 @@ export async function tellResumed(
   row: Subscription,
 ): Promise<RunningSubscription> {
   const told = await payment.resumeSubscription(row.provider_id ?? '');
-  if (!told) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
+  if (!told) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
   await followSubscription(db, row, told);
   if (told.cancelled) await cancelAgain(db, row);
   return told;
 }
 
-/** What the gateway says, after it was told what it does not know yet. @throws PaymentUnknown */
+/**
+ * Sends a pending cancellation or reactivation to the gateway, or reads the subscription.
+ * @throws PaymentUnknown
+ */
 async function askGateway(services: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
   const { payment } = services;
   const id = row.provider_id ?? '';
@@ -182,8 +197,8 @@ async function askGateway(services: PaymentServices, row: Subscription): Promise
 }
 
 /**
- * Asks the gateway about subscriptions that are due, and tells it what was cancelled.
- * @returns how many were renewed, or are in another state
+ * Reads due subscriptions from the gateway, and sends it pending cancellations and reactivations.
+ * @returns how many were renewed or changed their state
  */
 export const sweepSubscriptions = async (services: PaymentServices, round: SweepRound, now: Date): Promise<number> => {
   const { db, payment } = services;
@@ -192,12 +207,12 @@ export const sweepSubscriptions = async (services: PaymentServices, round: Sweep
     noteTurn: (row) => rowOf(db, row).set({ swept_at: now }).execute(),
     settle: async (row) => {
       const told = await askGateway(services, row);
-      if (!told) throw new Error('The gateway does not know the subscription.');
+      if (!told) throw new Error(`The gateway does not know the subscription ${row.id}.`);
       await followSubscription(db, row, told);
       if (told.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
       return told.renewals > row.renewals || told.state !== row.status;
     },
     describe: ({ id }) => ({ subscription: id }),
-    failure: 'a subscription could not be followed',
+    failure: 'could not update a subscription from the payment gateway',
   });
 };

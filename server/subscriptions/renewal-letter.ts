@@ -13,10 +13,13 @@ import {
 } from '../payment/receipt-letter.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** What a letter about a renewal says; `until` is the end of access as it stands now, in any case. */
+/**
+ * The data of an e-mail about a renewal; `until` is the current end of access, for every kind of
+ * e-mail.
+ */
 type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
 
-/** The letters that are written of a subscription that goes on. */
+/** The kinds of e-mails about an active subscription. */
 type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
 
 type Said = { subject: string; thanks: string; total: string; until: (until: string) => string; link?: string };
@@ -53,7 +56,7 @@ const words: Record<AboutRenewals, (i18n: Translator, shop: string, amount: stri
   }),
 };
 
-/** What is written of a renewal; undefined where there is nobody to write to any more. */
+/** Reads the data of the e-mail; undefined if the customer has no e-mail address any more. */
 async function renewalOf(
   db: Database,
   storeId: string,
@@ -91,7 +94,7 @@ async function renewalOf(
   return { to, currency, lines, amountMinor, at: bookedAt ?? shopNow(), until };
 }
 
-/** Writes that a subscription was renewed, or could not be, or has another plan that was paid. */
+/** Composes the e-mail about a renewal, a failed renewal or a paid plan change. */
 function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
   const { language, shop } = about;
   const amount = moneyIn(language, renewal.currency, renewal.amountMinor);

@@ -7,8 +7,8 @@ import { isRunning, lastSubscription, type Subscriber, type Subscription } from 
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Whether one that was cancelled and still runs can be taken up again; undefined of any other, and of what came by a code, which ends
- * without having been cancelled by anybody.
+ * Whether a subscription that is cancelled but active until its period ends can be reactivated;
+ * undefined for any other, and for one from a code, which was never cancelled by its customer.
  */
 export function isResumable(
   held: Subscription,
@@ -23,8 +23,8 @@ export const isOver = (): DomainError =>
   new DomainError('conflict', 'The subscription has ended.', { code: 'subscription_over' });
 
 /**
- * Writes down that the customer takes up again what they have cancelled, before the gateway is told.
- * @returns it as it is then; undefined where there never was one
+ * Stores the reactivation of a cancelled subscription before the gateway is called.
+ * @returns the subscription; undefined if the customer has never had one
  * @throws DomainError conflict subscription_over, not_resumable
  */
 export async function beginResuming(
@@ -42,7 +42,7 @@ export async function beginResuming(
     if (isResumable(held, payment, now) !== true) throw notResumed();
     const resumed = await trx
       .updateTable('subscriptions')
-      // Also where no answer has come to it the gateway may have heard that it was cancelled.
+      // `cancel_told` even without an answer: the gateway may have received the cancellation.
       .set({ cancelled_at: null, cancel_told: true, wishes: held.wishes + 1 })
       .where('store_id', '=', storeId)
       .where('id', '=', held.id)

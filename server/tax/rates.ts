@@ -3,13 +3,13 @@ import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { OrderLine } from '../payment/order.ts';
 
-/** A rate as the store has it; `region` is empty where it holds in all of the country. */
+/** A store's tax rate; `region` is empty if it applies in the whole country. */
 export type TaxRate = { region: string; regionName: string; name: string; milliPercent: number };
 
-/** Chosen by those who live in none of the regions that a country's rates name. */
+/** The region of customers who live in none of the regions with own rates. */
 export const ELSEWHERE = 'other';
 
-/** The rates of a country, those of all of it first. */
+/** The tax rates of a country, those of the whole country first. */
 export const ratesOf = (db: Database, storeId: string, country: string): Promise<TaxRate[]> =>
   db
     .selectFrom('tax_rates')
@@ -20,7 +20,9 @@ export const ratesOf = (db: Database, storeId: string, country: string): Promise
     .orderBy(sql`name collate "C"`)
     .execute();
 
-/** The regions on which a country's rates depend, by their names; none where they hold in all of it. */
+/**
+ * The regions with own rates in a country, by name; empty if all rates apply in the whole country.
+ */
 export function regionsOf(rates: readonly TaxRate[]): { code: string; name: string }[] {
   const names = new Map(
     rates.flatMap(({ region, regionName }) => (region === '' ? [] : [[region, regionName || region] as const])),
@@ -28,12 +30,12 @@ export function regionsOf(rates: readonly TaxRate[]): { code: string; name: stri
   return [...names].map(([code, name]) => ({ code, name })).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The rate of an amount, rounded to the smallest unit, a half up. */
+/** The tax on an amount, rounded half up to the smallest unit. */
 const taxOn = (amountMinor: number, { milliPercent }: TaxRate): number => Math.round((amountMinor * milliPercent) / 100_000);
 
 /**
- * What an order costs with tax, which is added to its prices: by each rate that holds in a place, on each title by itself, so that what
- * a title has cost can be told.
+ * Adds tax to an order's net prices: each rate that applies in the place, on each title separately,
+ * so that every title has its own gross price.
  */
 export function withTaxes(
   lines: readonly OrderLine[],

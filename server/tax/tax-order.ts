@@ -5,7 +5,9 @@ import type { Database } from '../database/open.ts';
 import { type Order, taxOf, totalOf } from '../payment/order.ts';
 import { ELSEWHERE, ratesOf, regionsOf, withTaxes, type TaxRate } from './rates.ts';
 
-/** What a call says of tax: where the customer lives, and what they were shown. */
+/**
+ * The tax fields of a request: where the customer lives, and the amounts that the page has shown.
+ */
 export type TaxTold = {
   country?: string | undefined;
   region?: string | undefined;
@@ -13,7 +15,7 @@ export type TaxTold = {
   priceWithTax?: number | undefined;
 };
 
-/** Whether a store adds tax to its prices, and the countries that it sells to; none for any. */
+/** Whether a store adds tax to its prices, and the countries that it sells to (empty: all). */
 type TaxTerms = { isTaxed: boolean; countries: string[] };
 
 export async function taxTerms(db: Database, storeId: string): Promise<TaxTerms> {
@@ -36,8 +38,8 @@ export function refuseCountry(country: string | undefined, countries: readonly s
 const placeNeeded = (says: string) => new DomainError('conflict', says, { code: 'tax_place' });
 
 /**
- * Where an order is taxed, and by which rates. @throws DomainError conflict tax_place where it is
- * not said, or is unknown
+ * The place of taxation and its rates.
+ * @throws DomainError conflict tax_place if it is missing or unknown
  */
 async function placeTold(
   db: Database,
@@ -51,7 +53,10 @@ async function placeTold(
   return { rates, country, region: known };
 }
 
-/** The region on which a country's rates depend, empty where they depend on none; undefined where it has to be said. */
+/**
+ * The region that determines a country's rates; empty if no rate depends on it, undefined if it is
+ * missing or unknown.
+ */
 export function regionTold(rates: readonly TaxRate[], region: string | undefined): string | undefined {
   const regions = regionsOf(rates);
   if (regions.length === 0) return '';
@@ -59,10 +64,10 @@ export function regionTold(rates: readonly TaxRate[], region: string | undefined
 }
 
 /**
- * The order with the tax that the store adds to it: what is charged is the server's own figure, and no other than the customer was
- * shown.
- * @throws DomainError conflict country_not_served, tax_place, or price_changed with the right
- * figures
+ * Adds the store's tax to an order. The server charges its own amounts, and nothing if the customer
+ * saw others.
+ * @throws DomainError conflict country_not_served, tax_place, or price_changed with the correct
+ * amounts
  */
 export async function taxedOrder<Kind extends Order['kind']>(
   db: Database,

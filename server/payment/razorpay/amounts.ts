@@ -1,6 +1,6 @@
 import { currencies, gatewayAmount, minorAmount, notInThisCurrency, type Units } from '../gateway-amount.ts';
 
-/** What Razorpay charges in, as its documentation lists it. */
+/** The currencies that Razorpay's documentation lists. */
 const CURRENCIES = currencies(
   'AED ALL AMD ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BZD CAD CHF CLP CNY COP CRC CUP CVE CZK ' +
     'DJF DKK DOP DZD EGP ETB EUR FJD GBP GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ISK JMD JOD JPY KES KGS KHR ' +
@@ -15,13 +15,13 @@ const UNITS: Units = {
 };
 
 /**
- * An amount of the store as Razorpay takes it. @throws DomainError conflict not_for_sale, also for
- * a currency that it does not know
+ * Converts an amount of the store to Razorpay's unit.
+ * @throws DomainError conflict not_for_sale, also for a currency that Razorpay does not support
  */
 export function razorpayAmount(amountMinor: number, currency: string): number {
   if (!CURRENCIES.has(currency)) throw notInThisCurrency();
   return gatewayAmount(amountMinor, currency, UNITS);
 }
 
-/** An amount of Razorpay's as the store counts. */
+/** Converts an amount of Razorpay to the store's smallest unit. */
 export const minorOfRazorpay = (amount: number, currency: string): number => minorAmount(amount, currency, UNITS);

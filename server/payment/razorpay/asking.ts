@@ -5,15 +5,18 @@ export type RazorpayAccess = {
   keyId: string;
   keySecret: string;
   webhookSecret: string;
-  /** milliseconds after which an answer counts as lost */
+  /** timeout of a request, in ms */
   timeout: number;
-  /** where Razorpay is, for tests; left out, it is Razorpay */
+  /** origin of a fake Razorpay in tests; left out: the real one */
   origin?: string;
-  /** milliseconds since 1970; left out, the clock */
+  /** ms since 1970; left out: the system clock */
   now?: () => number;
 };
 
-/** The library has no option for how long it waits, nor for where it asks: both are set at the client inside it. */
+/**
+ * Creates the client. The library has no options for timeout and origin: both are set on its inner
+ * axios instance.
+ */
 export function razorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAccess): Razorpay {
   const razorpay = new Razorpay({ key_id: keyId, key_secret: keySecret });
   const { defaults } = Reflect.get(razorpay.api, 'rq') as { defaults: { timeout?: number; baseURL?: string } };
@@ -22,7 +25,7 @@ export function razorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAc
   return razorpay;
 }
 
-/** What the library throws where Razorpay has answered no; anything else that it throws is no answer. */
+/** The library's error when Razorpay refused the request; any other error counts as no answer. */
 export type Refused = { statusCode: number; error?: { code?: string; description?: string; reason?: string } };
 
 const isRefused = (error: unknown): error is Refused => {
@@ -30,14 +33,18 @@ const isRefused = (error: unknown): error is Refused => {
   return status === 400 || status === 404;
 };
 
-/** The library throws answers as they are, which say nothing in a log; where there is none it stumbles over that. */
+/** Converts the library's errors, which are plain objects without a useful message for the log. */
 function unknown(error: unknown): PaymentUnknown {
   const { statusCode, error: said } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Refused>;
-  if (statusCode === undefined) return new PaymentUnknown(new Error('Razorpay does not answer.', { cause: error }));
-  return new PaymentUnknown(new Error(`Razorpay answers ${statusCode}: ${said?.description ?? 'nothing'}.`));
+  if (statusCode === undefined) return new PaymentUnknown(new Error('No answer from Razorpay.', { cause: error }));
+  return new PaymentUnknown(new Error(`Razorpay answered HTTP ${statusCode}: ${said?.description ?? 'no description'}.`));
 }
 
-/** @returns undefined where Razorpay knows of no such thing */
+/**
+ * Reads an object from Razorpay.
+ * @returns undefined if it does not exist
+ * @throws PaymentUnknown
+ */
 export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   return ask<Answer | undefined>(call, async (refused) => {
     const isMissing = refused.statusCode === 404 || /does not exist/i.test(refused.error?.description ?? '');
@@ -47,8 +54,8 @@ export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer 
 }
 
 /**
- * Asks Razorpay for something.
- * @param refused what to answer where Razorpay says no; left out, that is as good as no answer
+ * Calls Razorpay.
+ * @param refused handles a refusal; left out, a refusal counts as no answer
  * @throws PaymentUnknown
  */
 export async function ask<Answer>(call: () => Promise<Answer>, refused?: (refusal: Refused) => Promise<Answer>): Promise<Answer> {
@@ -59,7 +66,7 @@ export async function ask<Answer>(call: () => Promise<Answer>, refused?: (refusa
     if (refused && isRefused(error)) return refused(error);
     throw unknown(error);
   }
-  // What is no JSON, such as an error page on the way, comes through the library as a text.
-  if (typeof answer !== 'object' || answer === null) throw new PaymentUnknown(new Error('Razorpay’s answer cannot be read.'));
+  // The library returns a body that is not JSON, such as a proxy's error page, as a string.
+  if (typeof answer !== 'object' || answer === null) throw new PaymentUnknown(new Error('Razorpay’s answer is not JSON.'));
   return answer;
 }

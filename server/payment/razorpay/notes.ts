@@ -1,21 +1,21 @@
 import type { IntentRequest, Terms } from '../port.ts';
 import { firstLanguage, type LanguageCode } from '../../base/language.ts';
 
-/** What the store writes down with an order or a subscription at Razorpay, to find its way back. */
+/** The notes that the store attaches to an order or a subscription at Razorpay. */
 export type Noted = {
   reference: string;
   returnUrl: string;
   description: string;
   shopName: string;
   language: LanguageCode;
-  /** how it is paid, chosen beforehand; empty leaves it to the page */
+  /** payment method that the customer chose in the shop; empty: chosen on Razorpay's page */
   method: string;
-  /** days before the first payment, of a subscription */
+  /** trial days of a subscription */
   trialDays: number;
   isCancelled: boolean;
 };
 
-/** Characters of a note, of which there may be fifteen. */
+/** Maximum characters of a note; Razorpay allows 15 notes. */
 const LENGTH = 256;
 
 const inPieces = (name: string, text: string): Record<string, string> =>
@@ -36,7 +36,7 @@ export const notesOf = (request: IntentRequest, terms?: Terms): Record<string, s
   trial_days: String(terms?.trialDays ?? 0),
 });
 
-/** @returns undefined for what is not the store's */
+/** @returns undefined for an object that the store has not created */
 export function readNotes(notes: object | null | undefined): Noted | undefined {
   const text = (name: string): string => String(Reflect.get(notes ?? {}, name) ?? '');
   const reference = text('reference');

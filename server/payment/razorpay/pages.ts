@@ -11,7 +11,7 @@ import { type Noted, readNotes } from './notes.ts';
 import { fetchSubscription, type RazorpayParts } from './subscriptions.ts';
 import { isSignedByRazorpay } from './webhook.ts';
 
-/** Where a form is sent that opens Razorpay's own page. */
+/** URL of Razorpay's hosted checkout, which is opened by a form. */
 const HOSTED = 'https://api.razorpay.com/v1/checkout/embedded';
 
 const SEND = 'document.forms[0].submit()';
@@ -19,7 +19,10 @@ const STYLE =
   'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:4rem auto;padding:0 1rem}button{font:inherit;padding:.6rem 1.2rem}';
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Razorpay hands its form on to banks and wallets, which Chromium holds to form-action as well. */
+/**
+ * Razorpay redirects the form to banks and wallets; Chromium applies form-action to redirects as
+ * well.
+ */
 const POLICY = [
   "default-src 'none'",
   `script-src ${hashOf(SEND)}`,
@@ -42,7 +45,10 @@ function pageFor(noted: Noted, fields: Record<string, string>): string {
 
 type Matter = { noted: Noted; isOpen: boolean; fields: Record<string, string> };
 
-/** What is to be paid under an id; undefined where there is no such thing of the store's. */
+/**
+ * Reads the order or subscription with this id; undefined if it does not exist or is not the
+ * store's.
+ */
 async function matterOf(parts: RazorpayParts, id: string, changesCard: boolean): Promise<Matter | undefined> {
   if (id.startsWith('sub_')) {
     const subscription = await fetchSubscription(parts, id);
@@ -57,7 +63,7 @@ async function matterOf(parts: RazorpayParts, id: string, changesCard: boolean):
   const { items } = await ask(() => parts.razorpay.orders.fetchPayments(id));
   const isHeld = items.some(({ status }) => status === 'authorized' || status === 'captured');
   const isOpen = order.status !== 'paid' && !isHeld && !noted.isCancelled;
-  // Which of its ways to pay Checkout shows first.
+  // The payment method that Razorpay's checkout shows first.
   const chosen: Record<string, string> = noted.method === '' ? {} : { 'prefill[method]': noted.method };
   return { noted, isOpen, fields: { order_id: id, amount: String(order.amount), currency: order.currency, ...chosen } };
 }
@@ -66,8 +72,9 @@ const homeOf = ({ returnUrl }: Noted, changesCard: boolean): string =>
   changesCard ? new URL(cardReturnPath, returnUrl).href : returnUrl;
 
 /**
- * The pages that lead a customer to Razorpay's and back. It is entered by a form alone, and leads back by one, so that both stand at the
- * shop's own origin. What is brought back decides nothing: the shop asks Razorpay.
+ * The pages that send a customer to Razorpay and back. Razorpay's page is opened by a form and
+ * returns by one, so both are on the shop's own origin. The returned parameters are not trusted:
+ * the shop reads the payment from Razorpay.
  */
 export const razorpayPages =
   (parts: RazorpayParts, { keyId, keySecret }: RazorpayAccess) =>
@@ -81,13 +88,13 @@ export const razorpayPages =
       });
       pages.setErrorHandler((error, request, reply) => {
         if (!(error instanceof PaymentUnknown)) throw error;
-        request.log.error({ err: error.cause }, 'the payment page has no answer of Razorpay');
+        request.log.error({ err: error.cause }, 'no answer from Razorpay for the payment page');
         return reply.code(502).type('text/plain; charset=utf-8').send('The payment page can’t be opened right now.');
       });
       const params = { type: 'object', properties: { id: { type: 'string', pattern: '^(order|sub)_[A-Za-z0-9]{1,40}$' } } };
       type Asked = { Params: { id: string }; Querystring: { card?: string }; Body: unknown };
       const gone = (reply: FastifyReply): FastifyReply =>
-        reply.code(404).type('text/plain; charset=utf-8').send('There is no such payment.');
+        reply.code(404).type('text/plain; charset=utf-8').send('This payment was not found.');
 
       pages.get<Asked>('/payments/razorpay/:id', { schema: { params } }, async ({ params: { id }, query }, reply) => {
         const changesCard = query.card !== undefined && id.startsWith('sub_');

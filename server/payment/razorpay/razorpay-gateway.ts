@@ -21,13 +21,16 @@ import { isSignedByRazorpay, razorpayNews } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 /*
- * An intent of the store is an order at Razorpay (`order_`), which waits for a payment that is authorised and then captured, or the
- * subscription itself (`sub_`).
+ * The store's intent is an order at Razorpay (`order_`), whose payment is authorised and then
+ * captured, or the subscription itself (`sub_`).
  */
 
 type Payment = Payments.RazorpayPayment;
 
-/** Where the page stands that leads to Razorpay's: at the shop's own origin, since Razorpay's is entered by a form. */
+/**
+ * URL of the page that opens Razorpay's; it is on the shop's origin, as Razorpay's is opened by a
+ * form.
+ */
 const pageOf = (returnUrl: string, id: string): string =>
   URL.canParse(returnUrl) ? `${new URL(returnUrl).origin}/payments/razorpay/${id}` : '';
 
@@ -44,11 +47,11 @@ type Order = Orders.RazorpayOrder;
 
 type Stage = Pick<Intent, 'state' | 'reason'> & { authorized?: Payment; charged?: Payment };
 
-/** Where an order stands: of several payments one is captured at most, the first that was authorised. */
+/** State of an order: of several payments at most one is captured, the first authorised one. */
 function stageOf(order: Order, payments: Payment[]): Stage {
   const failed = payments.findLast(({ status }) => status === 'failed');
   const reason = failed ? reasonOf(failed) : null;
-  // What was reserved only lapses as `refunded`, too: that order is not paid.
+  // An authorisation that lapses becomes `refunded` as well, but its order is not `paid`.
   const charged =
     payments.find(({ status }) => status === 'captured') ??
     (order.status === 'paid' ? payments.find(({ status }) => status === 'refunded') : undefined);
@@ -83,7 +86,7 @@ async function read(parts: RazorpayParts, id: string): Promise<Intent | undefine
 
 async function must(parts: RazorpayParts, id: string): Promise<Intent> {
   const intent = await read(parts, id);
-  if (!intent) throw new PaymentUnknown(new Error('Razorpay does not know the payment.'));
+  if (!intent) throw new PaymentUnknown(new Error(`Razorpay does not know the payment ${id}.`));
   return intent;
 }
 
@@ -93,7 +96,7 @@ async function makeOrder({ razorpay }: RazorpayParts, request: IntentRequest): P
     razorpay.orders.create({
       amount,
       currency: request.currency,
-      // Forty characters are what fits.
+      // Razorpay allows 40 characters.
       receipt: createHash('sha256').update(request.reference).digest('hex').slice(0, 40),
       notes: notesOf(request),
       payment: { capture: 'manual' },
@@ -103,8 +106,8 @@ async function makeOrder({ razorpay }: RazorpayParts, request: IntentRequest): P
 }
 
 /**
- * Razorpay knows no keys that make a call once. An order is paid by its page alone, and the page of one whose answer was lost, or
- * that came second, is handed to nobody: it expires unpaid.
+ * Razorpay has no idempotency keys. A duplicate order, after a lost answer or a concurrent call, is
+ * harmless: an order is only paid on its page, whose URL no customer gets, and expires unpaid.
  */
 async function create(parts: RazorpayParts, request: IntentRequest): Promise<Intent> {
   const { names } = parts;
@@ -133,7 +136,10 @@ async function capture(parts: RazorpayParts, id: string): Promise<Intent> {
   return must(parts, id);
 }
 
-/** An order cannot be cancelled there: it is marked, which closes its page here. What is authorised lapses, since nobody captures it. */
+/**
+ * Razorpay cannot cancel an order: a note marks it cancelled, which closes the shop's page for it.
+ * Its authorised payment lapses uncaptured.
+ */
 async function cancel(parts: RazorpayParts, id: string): Promise<Intent> {
   const { razorpay } = parts;
   const intent = await must(parts, id);
@@ -146,7 +152,7 @@ async function cancel(parts: RazorpayParts, id: string): Promise<Intent> {
   return must(parts, id);
 }
 
-/** Without an amount Razorpay gives back all that is left. */
+/** Refunds a payment. Without an amount Razorpay refunds all that remains. */
 async function refund(parts: RazorpayParts, id: string): Promise<Intent> {
   const { razorpay } = parts;
   const charged = id.startsWith('order_') ? (await findOrder(parts, id))?.charged : undefined;
@@ -154,15 +160,15 @@ async function refund(parts: RazorpayParts, id: string): Promise<Intent> {
     await ask<unknown>(
       () => razorpay.payments.refund(charged.id, { speed: 'normal' }),
       async ({ error }) => {
-        // Somebody else may have, in the meantime.
+        // It may have been refunded elsewhere in the meantime.
         const { status } = await ask(() => razorpay.payments.fetch(charged.id));
-        if (status !== 'refunded') throw noRefund(error?.description ?? 'Razorpay does not give it back.');
+        if (status !== 'refunded') throw noRefund(error?.description ?? 'Razorpay refused the refund.');
       },
     );
   return must(parts, id);
 }
 
-/** Razorpay: orders whose payments are captured by hand, and its subscriptions. */
+/** The Razorpay gateway: orders with manual capture, and Razorpay's subscriptions. */
 export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Gateway {
   const razorpay = razorpayClient(access);
   const parts = { razorpay, names, now: access.now ?? realNow };

@@ -25,10 +25,10 @@ export type RazorpayParts = { razorpay: Razorpay; names: GatewayNames; now: () =
 type Subscription = Subscriptions.RazorpaySubscription;
 
 const DAY = 24 * 60 * 60;
-/** Seconds for which a subscription whose payment has failed goes on, as Razorpay tries again. */
+/** Seconds that a subscription stays usable after a failed payment, while Razorpay retries it. */
 const GRACE = 7 * DAY;
 
-/** A subscription at Razorpay has an end: after ten years. */
+/** Razorpay requires an end of a subscription: 10 years here. */
 const PERIODS = {
   week: { period: 'weekly', interval: 1, total_count: 520 },
   month: { period: 'monthly', interval: 1, total_count: 120 },
@@ -36,7 +36,7 @@ const PERIODS = {
   year: { period: 'yearly', interval: 1, total_count: 10 },
 } as const;
 
-/** Razorpay's plan for what is agreed; plans stay for ever, so that one is made once. */
+/** Razorpay's plan for these terms. Plans cannot be deleted, so each is created once and reused. */
 async function planOf(
   { razorpay, names }: RazorpayParts,
   request: Pick<IntentRequest, 'reference' | 'currency' | 'description'>,
@@ -58,7 +58,7 @@ async function planOf(
 
 const inMilliseconds = (seconds: number | null | undefined): number => (seconds ?? 0) * 1000;
 
-/** As the store reads it. */
+/** Converts Razorpay's subscription to the port's type. */
 function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscription {
   const {
     id,
@@ -77,7 +77,7 @@ function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscr
     case 'pending':
       return { ...base, state: 'past_due', until: inMilliseconds((start ?? begins) + GRACE) };
     case 'cancelled':
-      // Days for nothing that are cancelled are over at once there, and go on here.
+      // Razorpay ends a cancelled trial immediately; the shop keeps it until the trial's end.
       if (hasTrial && paid === 0 && now() < inMilliseconds(begins))
         return { ...base, state: 'active', until: inMilliseconds(begins) };
       return { ...base, state: 'ended', until: inMilliseconds(ended) };
@@ -91,7 +91,10 @@ function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscr
   }
 }
 
-/** The subscription's first payment. Razorpay charges it as soon as the customer agrees on its page: nothing is reserved first. */
+/**
+ * The intent of the subscription's first payment. Razorpay charges it as soon as the customer
+ * agrees on its page: no money is reserved first.
+ */
 export function intentOfSubscription(parts: RazorpayParts, subscription: Subscription): Pick<Intent, 'state' | 'subscription'> {
   const { status, paid_count: paid } = subscription;
   const noted = readNotes(subscription.notes);
@@ -105,7 +108,7 @@ export function intentOfSubscription(parts: RazorpayParts, subscription: Subscri
 export const fetchSubscription = ({ razorpay }: RazorpayParts, id: string): Promise<Subscription | undefined> =>
   look(() => razorpay.subscriptions.fetch(id));
 
-/** Makes the subscription that is to be agreed to; its page stays for a day. @returns its id */
+/** Creates the subscription; its page expires after a day. @returns its id */
 export async function makeSubscription(parts: RazorpayParts, request: IntentRequest, terms: Terms): Promise<string> {
   const plan = await planOf(parts, request, terms);
   const now = Math.floor(parts.now() / 1000);
@@ -123,21 +126,23 @@ export async function makeSubscription(parts: RazorpayParts, request: IntentRequ
   return made.id;
 }
 
-/** Ends it at once; what cannot be cancelled any more is as it is. */
+/** Ends a subscription immediately; one that cannot be cancelled any more stays unchanged. */
 export const endSubscription = ({ razorpay }: RazorpayParts, id: string): Promise<unknown> =>
   ask<unknown>(
     () => razorpay.subscriptions.cancel(id),
     () => razorpay.subscriptions.fetch(id),
   );
 
-/** A subscription as it stands. One that Razorpay does not try to charge any more is ended there as well. */
+/**
+ * Reads a subscription. One that Razorpay has stopped charging (`halted`) is ended there as well.
+ */
 async function readSubscription(parts: RazorpayParts, id: string): Promise<RunningSubscription | undefined> {
   const subscription = await fetchSubscription(parts, id);
   if (subscription?.status === 'halted') await endSubscription(parts, id);
   return subscription && told(parts, subscription);
 }
 
-/** Gives back what was renewed only after the customer had cancelled. @returns how many renewals that were */
+/** Refunds renewals that were charged after the customer's cancellation. @returns how many */
 async function giveBack({ razorpay }: RazorpayParts, id: string, at: number): Promise<number> {
   const invoices = await ask(() => razorpay.invoices.all({ subscription_id: id, count: 100 }));
   const late = invoices.items.filter(({ status, paid_at: paidAt }) => status === 'paid' && inMilliseconds(paidAt) > at);
@@ -149,7 +154,7 @@ async function giveBack({ razorpay }: RazorpayParts, id: string, at: number): Pr
   return late.length;
 }
 
-/** What was paid for a subscription, the last first, with what went back of it. */
+/** The payments of a subscription with their refunds, the latest first. */
 async function paymentsOf({ razorpay }: RazorpayParts, id: string) {
   const invoices = await ask(() => razorpay.invoices.all({ subscription_id: id, count: 100 }));
   const paid = invoices.items
@@ -173,9 +178,9 @@ async function refundSubscription(parts: RazorpayParts, id: string): Promise<Sub
     await ask<unknown>(
       () => razorpay.payments.refund(last.id, { speed: 'normal' }),
       async ({ error }) => {
-        // Somebody else may have, in the meantime.
+        // It may have been refunded elsewhere in the meantime.
         const { status } = await ask(() => razorpay.payments.fetch(last.id));
-        if (status !== 'refunded') throw noRefund(error?.description ?? 'Razorpay does not give it back.');
+        if (status !== 'refunded') throw noRefund(error?.description ?? 'Razorpay refused the refund.');
       },
     );
   return readRefunds(parts, id);
@@ -192,7 +197,7 @@ async function cancelSubscription(
   const { status } = subscription;
   const isOver = status === 'cancelled' || status === 'completed' || status === 'expired';
   const given = isOver ? 0 : await giveBack(parts, id, at);
-  // Between two payments there is an end to wait for; before the first there is none.
+  // After the first payment, wait for the period's end; before it there is no period to wait for.
   const waits = !atOnce && given === 0 && (status === 'active' || status === 'pending');
   if (waits)
     await ask<unknown>(
@@ -205,8 +210,8 @@ async function cancelSubscription(
 }
 
 /**
- * Razorpay does not say before what a change at once would charge, so that each begins with the next renewal. One that is asked for
- * again changes the same.
+ * Razorpay gives no quote for an immediate change, so every change starts with the next renewal.
+ * Idempotent.
  */
 async function changePlan(parts: RazorpayParts, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
   const { razorpay } = parts;
@@ -216,7 +221,7 @@ async function changePlan(parts: RazorpayParts, id: string, change: PlanChange):
   if ((status !== 'active' && status !== 'authenticated') || change.starts === 'now') throw notChanged();
   const plan = await planOf(parts, change, change.terms);
   const no = ({ error }: Refused) => Promise.reject(notChanged(error?.description));
-  // One change may wait, no more.
+  // Razorpay allows one pending change.
   if (waits)
     await ask<unknown>(
       () => razorpay.subscriptions.cancelScheduledChanges(id),
@@ -234,7 +239,7 @@ async function changePlan(parts: RazorpayParts, id: string, change: PlanChange):
       no,
     );
   const now = await readSubscription(parts, id);
-  // One that runs already began with the last renewal.
+  // A plan that is already active started with the last renewal.
   const renewalsBefore = now ? Math.max(0, plan === runs && !waits ? now.renewals - 1 : now.renewals) : 0;
   return now && { ...now, chargedMinor: 0, renewalsBefore };
 }
@@ -259,10 +264,11 @@ export const razorpaySubscriptions = (
   quoteChange: async () => undefined,
   changePlan: (id, change) => changePlan(parts, id, change),
   readSubscription: (id) => readSubscription(parts, id),
-  // Razorpay resumes what was paused, and nothing that was cancelled, be it for the end of a period.
+  // Razorpay resumes paused subscriptions, but no cancelled ones, not even before their period
+  // ends.
   resumeSubscription: () => Promise.reject(notResumed()),
   cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
-  // Razorpay lets a store charge a kept card only by a mandate for each payment: it keeps none.
+  // Razorpay charges a saved card only with a mandate for each payment, so no cards are saved.
   ...withoutCards,
   startSetup: async (request) =>
     request.subscription === undefined

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { DomainError } from '../../kernel/errors.ts';
 import { PaymentUnknown } from '../port.ts';
 
-/** Stripe has heard the call and says no: by it nothing was done. */
+/** Whether Stripe refused the request, so that it changed nothing. */
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError ||
   (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409);
@@ -11,8 +11,8 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (error.code === 'resource_missing' || error.statusCode === 404);
 
 /**
- * Asks Stripe for something.
- * @param refused what to answer where Stripe says no; left out, that is as good as no answer
+ * Calls Stripe.
+ * @param refused handles a refusal; left out, a refusal counts as no answer
  * @throws PaymentUnknown
  */
 export async function ask<Answer>(
@@ -28,7 +28,7 @@ export async function ask<Answer>(
   }
 }
 
-/** The same for what may not be there; undefined where it is not. */
+/** Reads an object from Stripe; undefined if it does not exist. @throws PaymentUnknown */
 export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call();
@@ -38,14 +38,14 @@ export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer 
   }
 }
 
-/** Executions of a call under one key that may have failed inside Stripe before nobody tries any more. */
+/** Maximum attempts, each with the next idempotency key. */
 const MOST_FAILED = 5;
 
 /**
- * Makes something once under a key, which Stripe remembers for a day. It remembers failures of its own as well: what is told from memory
- * to have failed is made under the next key.
- * @param isHarmless what is made holds no money and is seen by nobody yet: where the key was used for another wish, such as another
- * language, it is made under the next one
+ * Creates an object once for an idempotency key, which Stripe remembers for a day. Stripe also
+ * replays its own failures; after such a replay the object is created with the next key.
+ * @param isHarmless the object holds no money and no customer has seen it: if the key was used with
+ * other parameters, such as another language, it is created with the next key
  */
 export async function once<Answer>(
   key: string,

@@ -6,7 +6,7 @@ import { firstLanguage } from '../../base/language.ts';
 import { withParameter } from '../return-address.ts';
 import { ask, look, once } from './asking.ts';
 
-/** What everything here works with. */
+/** Dependencies shared by the Stripe modules. */
 export type StripeParts = { stripe: Stripe; names: GatewayNames; now: () => number };
 
 const HOUR = 60 * 60;
@@ -22,7 +22,10 @@ const BRANDS: Record<string, string> = {
   visa: 'Visa',
 };
 
-/** Stripe's customer for one of the store's: made when there is none yet, with nothing of theirs but the store's own name for them. */
+/**
+ * Stripe's customer for a customer of the store. It is created on first use, without personal data:
+ * it has only the store's reference.
+ */
 export async function stripeCustomer({ stripe, names }: StripeParts, customer: string): Promise<string> {
   const known = await names.find('customer', customer);
   if (known !== undefined) return known;
@@ -32,13 +35,13 @@ export async function stripeCustomer({ stripe, names }: StripeParts, customer: s
   return names.keep('customer', customer, made.id);
 }
 
-/** A card as the store keeps it; null for what is no card, or is not kept for a customer. */
+/** Converts a payment method to a saved card; null if it is not a card, or has no customer. */
 export async function keptCard({ stripe }: StripeParts, method: string | Stripe.PaymentMethod | null): Promise<KeptCard | null> {
   if (method === null || typeof method === 'string' || !method.card || method.customer === null) return null;
   const customer = typeof method.customer === 'string' ? method.customer : method.customer.id;
   const { card } = method;
   const all = await ask(() => stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 100 }));
-  // Older ones alone: of two that are told of in turns none may replace the other.
+  // Only older methods: with webhooks in any order, two methods must not replace each other.
   const isOlder = (other: Stripe.PaymentMethod): boolean =>
     other.created < method.created || (other.created === method.created && other.id < method.id);
   const isSame = (other: Stripe.PaymentMethod): boolean =>
@@ -55,7 +58,10 @@ export async function keptCard({ stripe }: StripeParts, method: string | Stripe.
 
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** The page of a setup, and the token that leads home from it: half of it is in no address but that one. */
+/**
+ * Creates the page for saving a card. Half of the card token is a secret that is only in the return
+ * URL.
+ */
 async function startCard(parts: StripeParts, request: SetupRequest): Promise<string> {
   const { stripe } = parts;
   const secret = randomBytes(24).toString('base64url');
@@ -75,7 +81,7 @@ async function startCard(parts: StripeParts, request: SetupRequest): Promise<str
   return session.url ?? request.returnUrl;
 }
 
-/** Stripe's own portal: it changes the card that renews a subscription. */
+/** Creates a session of Stripe's portal, which replaces the card of a subscription. */
 async function startPortal(parts: StripeParts, request: SetupRequest): Promise<string> {
   const { stripe } = parts;
   const customer = await stripeCustomer(parts, request.customer);
@@ -103,11 +109,12 @@ async function claim(parts: StripeParts, token: string, customer: string): Promi
   const setup = session?.setup_intent;
   const isTheirs = session?.mode === 'setup' && session.status === 'complete' && session.customer === own;
   if (!isTheirs || session.metadata?.['card_token'] !== digest(secret) || !setup || typeof setup === 'string') return undefined;
-  // An hour for the page, and one for the way home.
+  // One hour for the page, and one for the return.
   if (session.created + 2 * HOUR < secondsOf(parts)) return undefined;
   const card = await keptCard(parts, setup.payment_method);
   if (!card) return undefined;
-  // What a subscription is renewed by is attached to the customer as well: only this one is shown again.
+  // A subscription's card is attached to the customer as well: only cards with `always` are offered
+  // again.
   await ask(() => stripe.paymentMethods.update(card.token, { allow_redisplay: 'always' }));
   return card;
 }
@@ -118,7 +125,7 @@ export const stripeCards = (parts: StripeParts): Pick<PaymentPort, 'startSetup' 
   async forgetCard(token) {
     const { stripe } = parts;
     const method = await look(() => stripe.paymentMethods.retrieve(token));
-    // Forgotten before, by an answer that was lost.
+    // Already detached by a call whose answer was lost.
     if (!method || method.customer === null) return;
     await ask(() => stripe.paymentMethods.detach(token));
   },

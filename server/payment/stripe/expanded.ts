@@ -1,4 +1,4 @@
-// Stripe names another object by its id, or, where that was asked for, has it whole.
+// Stripe references an object by its id, or includes it if the request expands it.
 
 export const whole = <Part extends object>(part: string | Part | null | undefined): Part | undefined =>
   typeof part === 'object' && part !== null ? part : undefined;

@@ -10,23 +10,24 @@ import { reasonOf, stage, stageOfPayment, stageOfSetup } from './stages.ts';
 import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
 
 /*
- * An intent of the store is one of three things at Stripe, told apart by its id: a Checkout Session (`cs_`), whose page takes a card; a
- * payment (`pi_`) or a setup (`seti_`) by a kept card, without a page. A setup stands for the first payment of a subscription, which
- * is charged when the subscription is made.
+ * The store's intent is one of three objects at Stripe, by the prefix of its id: a Checkout Session
+ * (`cs_`), whose page takes a card; a PaymentIntent (`pi_`) or a SetupIntent (`seti_`) for a saved
+ * card, without a page. A SetupIntent represents the first payment of a subscription, which is
+ * charged when the subscription is created.
  */
 
-/** Characters of what a page calls the thing that is paid for. */
+/** Maximum characters of a product's name at Stripe. */
 const LONGEST_NAME = 250;
 
 /**
- * Of these Checkout offers what the account has and the payment allows. Apple Pay and Google Pay are cards to Stripe, which also leaves
- * a way to those for whom there is no wallet.
+ * Checkout shows those methods that the account has enabled and the payment allows. Stripe treats
+ * Apple Pay and Google Pay as `card`, which also serves customers without a wallet.
  */
 const WALLETS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = ['card', 'link', 'paypal', 'amazon_pay'];
 
 const EXPAND = ['payment_intent.payment_method', 'payment_intent.latest_charge', 'setup_intent.payment_method'];
 
-/** What Stripe has under an id of the store's intents. */
+/** The objects at Stripe behind an intent of the store. */
 type Found = { session?: Stripe.Checkout.Session; payment?: Stripe.PaymentIntent; setup?: Stripe.SetupIntent };
 
 export async function find({ stripe }: StripeParts, id: string): Promise<Found | undefined> {
@@ -49,8 +50,9 @@ const redirectOf = (part: Stripe.PaymentIntent | Stripe.SetupIntent | undefined)
   part?.next_action?.redirect_to_url?.url ?? '';
 
 /**
- * The intent as it stands. One without a page whose card was not taken is ended: no other card may pay it.
- * @param isEnded that was tried before; Stripe may refuse it
+ * Converts Stripe's objects to an intent. An intent without a page is cancelled once its card was
+ * declined: no other card may pay it.
+ * @param isEnded the cancellation was tried; Stripe may have refused it
  */
 async function intentOf(parts: StripeParts, id: string, { session, payment, setup }: Found, isEnded = false): Promise<Intent> {
   const { stripe } = parts;
@@ -82,11 +84,14 @@ async function read(parts: StripeParts, id: string): Promise<Intent | undefined>
 
 export async function must(parts: StripeParts, id: string): Promise<Intent> {
   const intent = await read(parts, id);
-  if (!intent) throw new PaymentUnknown(new Error('Stripe does not know the payment.'));
+  if (!intent) throw new PaymentUnknown(new Error(`Stripe does not know the payment ${id}.`));
   return intent;
 }
 
-/** A page for the payment. Nothing is charged there: the card is authorised, or set up for a subscription. */
+/**
+ * Parameters of a Checkout page. It does not charge: the card is authorised, or set up for a
+ * subscription.
+ */
 function sessionParams(request: IntentRequest, customer: string): Stripe.Checkout.SessionCreateParams {
   const { reference, currency, description, subscription: terms, returnUrl } = request;
   const page = {
@@ -117,8 +122,9 @@ function sessionParams(request: IntentRequest, customer: string): Stripe.Checkou
 }
 
 /**
- * A payment or setup without a page, which holds nothing until a card is sent to it.
- * @param known the intent in whose place it comes
+ * Creates a PaymentIntent or SetupIntent without a page; it holds no money until a card is sent to
+ * it.
+ * @param known the intent that it replaces
  */
 async function makeBare({ stripe }: StripeParts, request: IntentRequest, customer: string, known = ''): Promise<string> {
   const { reference, currency, description, subscription: terms, amountMinor } = request;
@@ -146,7 +152,10 @@ async function makeBare({ stripe }: StripeParts, request: IntentRequest, custome
   return payment.id;
 }
 
-/** Sends a kept card to what has no page. A card that cannot be sent at all ends it as one that is declined. */
+/**
+ * Confirms an intent without a page with a saved card. If Stripe refuses the request, the intent is
+ * cancelled and counts as failed, like a declined card.
+ */
 async function sendCard(parts: StripeParts, id: string, request: IntentRequest, card: string): Promise<Intent> {
   const { stripe } = parts;
   const params = { payment_method: card, return_url: withParameter(request.returnUrl, 'intentId', id) };
@@ -166,7 +175,10 @@ async function sendCard(parts: StripeParts, id: string, request: IntentRequest, 
   return ended.state === 'cancelled' ? { ...ended, state: 'failed', reason: 'card_unknown' } : ended;
 }
 
-/** Takes the page away, so that nobody pays there what a kept card pays. @returns what stands in the way of that */
+/**
+ * Expires the page, so that the customer cannot also pay there.
+ * @returns the intent if the page could not be closed
+ */
 async function closePage(parts: StripeParts, id: string): Promise<Intent | undefined> {
   const { stripe } = parts;
   await ask(
@@ -206,14 +218,14 @@ async function createPage(parts: StripeParts, request: IntentRequest): Promise<I
   const known = await names.find('payment', reference);
   const intent = known === undefined ? undefined : await read(parts, known);
   if (intent && (intent.state !== 'open' || intent.url !== '')) return intent;
-  // No card was ever sent to it, as far as was heard: a page comes in its place, unless one was.
+  // As far as the shop knows, no card was sent to it: replace it by a page, unless one was sent.
   const ended = intent && (await endIntent(parts, intent.id));
   if (ended && ended.state !== 'cancelled') return ended;
   const params = sessionParams(request, await stripeCustomer(parts, request.customer));
   const key = `session/${reference}/${known ?? ''}`;
   const made = await ask(() => once(key, (options) => stripe.checkout.sessions.create(params, options), true)).catch(
     async (error: unknown) => {
-      // Another call makes it at this moment.
+      // A concurrent call may have created the session.
       const other = await names.find('payment', reference);
       if (other === undefined || other === known) throw error;
       return { id: other };
@@ -265,7 +277,8 @@ async function endIntent(parts: StripeParts, id: string): Promise<Intent> {
       () => stripe.paymentIntents.cancel(payment.id),
       () => stripe.paymentIntents.retrieve(payment.id),
     );
-  // A setup that has succeeded holds nothing and cannot be cancelled: it is marked.
+  // A succeeded setup holds no money and cannot be cancelled at Stripe: metadata marks it
+  // cancelled.
   else if (setup?.status === 'succeeded') await ask(() => stripe.setupIntents.update(setup.id, { metadata: { cancelled: '1' } }));
   else if (setup && setup.status !== 'canceled')
     await ask(

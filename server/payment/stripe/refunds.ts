@@ -4,7 +4,10 @@ import type { StripeParts } from './cards.ts';
 import { find, must } from './intents.ts';
 import { whole } from './expanded.ts';
 
-/** Without an amount Stripe gives back all that is left; how much went back before makes it another refund than the last. */
+/**
+ * Refunds a payment. Without an amount Stripe refunds all that remains; the idempotency key
+ * contains the amount refunded so far, so that a later refund is a new one.
+ */
 export async function refund(parts: StripeParts, id: string): Promise<Intent> {
   const { stripe } = parts;
   const payment = (await find(parts, id))?.payment;
@@ -16,7 +19,7 @@ export async function refund(parts: StripeParts, id: string): Promise<Intent> {
           stripe.refunds.create({ payment_intent: payment.id, metadata: payment.metadata }, options),
         ),
       async ({ code, message }) => {
-        // Somebody else has, in the meantime.
+        // It was refunded elsewhere in the meantime.
         if (code !== 'charge_already_refunded') throw noRefund(message);
       },
     );

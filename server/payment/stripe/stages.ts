@@ -7,7 +7,7 @@ import { subscriptionOf } from './subscriptions.ts';
 
 type Failure = { code?: string; decline_code?: string } | null;
 
-/** Why a card was not taken, in the words of the port. */
+/** Maps Stripe's failure to a reason of the port. */
 export function reasonOf(failure: Failure): string | null {
   if (failure === null) return null;
   const { code = 'payment_failed', decline_code: decline } = failure;
@@ -17,7 +17,10 @@ export function reasonOf(failure: Failure): string | null {
   return code === 'card_declined' ? 'card_declined' : 'payment_failed';
 }
 
-/** Nothing but a card that the store sends itself may pay it: a secret of the browser’s could try another one. */
+/**
+ * Only a card that the server sends may pay it: a browser with the client secret could try another
+ * card.
+ */
 const hasNoPage = ({ metadata }: { metadata: Stripe.Metadata | null }): boolean => metadata?.['page'] === 'none';
 
 type Stage = Pick<Intent, 'state' | 'reason' | 'keptCard' | 'refundedMinor' | 'subscription'>;
@@ -35,7 +38,7 @@ export async function stageOfPayment(parts: StripeParts, payment: Stripe.Payment
     case 'requires_capture':
     case 'succeeded': {
       const method = whole(payment.payment_method);
-      // Cards that were typed for this payment alone are not kept.
+      // Cards entered for one payment only are not saved.
       const kept = method?.allow_redisplay === 'always' && !hasNoPage(payment) ? await keptCard(parts, method) : null;
       const refundedMinor = minorOfStripe(whole(payment.latest_charge)?.amount_refunded ?? 0, payment.currency);
       return { state: payment.status === 'succeeded' ? 'captured' : 'authorized', reason, keptCard: kept, refundedMinor };

@@ -11,20 +11,22 @@ import { realNow } from '../../base/clock/time.ts';
 export type StripeAccess = {
   secretKey: string;
   webhookSecret: string;
-  /** milliseconds after which an answer counts as lost */
+  /** timeout of a request, in ms */
   timeout: number;
-  /** where Stripe is, for tests; left out, it is Stripe */
+  /** address of a fake Stripe in tests; left out: the real one */
   at?: { host: string; port: number; protocol: 'http' };
-  /** milliseconds since 1970; left out, the clock */
+  /** ms since 1970; left out: the system clock */
   now?: () => number;
 };
 
-/** Stripe: Checkout takes cards, its Payment Intents reserve and charge, its Billing renews. */
+/**
+ * The Stripe gateway: Checkout for the pages, Payment Intents for charges, Billing for renewals.
+ */
 export function stripeGateway(
   { secretKey, webhookSecret, timeout, at, now = realNow }: StripeAccess,
   names: GatewayNames,
 ): Gateway {
-  // What was not heard is asked for by the store itself, which knows whether it is still wanted.
+  // The store retries unanswered requests itself, because it knows whether they are still wanted.
   const stripe = new Stripe(secretKey, { timeout, maxNetworkRetries: 0, telemetry: false, ...at });
   const parts = { stripe, names, now };
   return {

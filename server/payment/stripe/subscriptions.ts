@@ -19,7 +19,10 @@ import { whole } from './expanded.ts';
 
 const DAY = 24 * 60 * 60;
 
-/** Seconds for which a subscription whose payment has failed goes on; the account's settings have to say the same. */
+/**
+ * Seconds that a subscription stays usable after a failed payment; must match the retry period in
+ * the settings of the Stripe account.
+ */
 const GRACE = 7 * DAY;
 
 const PERIODS: Record<Terms['period'], { interval: 'week' | 'month' | 'year'; interval_count: number }> = {
@@ -29,10 +32,10 @@ const PERIODS: Record<Terms['period'], { interval: 'week' | 'month' | 'year'; in
   year: { interval: 'year', interval_count: 1 },
 };
 
-/** What is subscribed to, kept with the setup of the card that is to pay for it. */
+/** The terms that the customer agreed to, stored as metadata of the SetupIntent of their card. */
 export type Agreed = { reference: string; currency: string; description: string; terms: Terms };
 
-/** The agreement as Stripe keeps it, in texts. */
+/** Converts an agreement to Stripe metadata, which has only strings. */
 export const agreedAsTexts = ({ reference, currency, description, terms }: Agreed): Record<string, string> => ({
   reference,
   currency,
@@ -44,7 +47,7 @@ export const agreedAsTexts = ({ reference, currency, description, terms }: Agree
 
 const isPeriod = (text: string | undefined): text is Terms['period'] => text !== undefined && text in PERIODS;
 
-/** @returns undefined for texts that are no agreement */
+/** @returns undefined if the metadata has no agreement */
 export function agreedIn(texts: Stripe.Metadata | null): Agreed | undefined {
   const { reference, currency, description, amount_minor: amount, period, trial_days: trialDays } = texts ?? {};
   if (reference === undefined || currency === undefined || !isPeriod(period)) return undefined;
@@ -52,7 +55,10 @@ export function agreedIn(texts: Stripe.Metadata | null): Agreed | undefined {
   return { reference, currency, description: description ?? '', terms };
 }
 
-/** Stripe wants a product for a price; two that make the same one make it once, since it has its name's id. */
+/**
+ * Stripe requires a product for a price. Its id is a hash of its name, so that concurrent calls
+ * create one.
+ */
 async function productOf({ stripe }: StripeParts, name: string): Promise<string> {
   const id = `plan_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
   const isThere = (): Promise<{ id: string }> => ask(() => stripe.products.retrieve(id));
@@ -60,7 +66,7 @@ async function productOf({ stripe }: StripeParts, name: string): Promise<string>
   return product.id;
 }
 
-/** The price of a plan, as Stripe takes it. */
+/** Stripe's parameters for the price of a plan. */
 async function priceOf(parts: StripeParts, { currency, description, terms }: Omit<Agreed, 'reference'>) {
   const unit_amount = stripeAmount(terms.amountMinor, currency);
   const product = await productOf(parts, description);
@@ -68,13 +74,16 @@ async function priceOf(parts: StripeParts, { currency, description, terms }: Omi
 }
 
 const SHOP_CANCELLED = 'cancelled_at';
-/** The change of plan that was made last, and how often it had been renewed then. */
+/** Metadata: the latest plan change, and the number of renewals before it. */
 const CHANGED = 'change';
 const CHANGED_AFTER = 'renewals_before';
 
 const cycles = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason === 'subscription_cycle';
 
-/** A subscription as the store reads it. What was renewed after the customer had cancelled is given back, and does not count. */
+/**
+ * Converts Stripe's subscription to the port's type. Renewals after the customer's cancellation are
+ * refunded and not counted.
+ */
 async function told({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RunningSubscription> {
   const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
   const paid = await ask(() =>
@@ -93,7 +102,7 @@ async function told({ stripe }: StripeParts, subscription: Stripe.Subscription):
   return { ...base, state: 'past_due', until: (unpaidSince + GRACE) * 1000 };
 }
 
-/** What was paid for a subscription, the last first, with what went back of it. */
+/** The payments of a subscription with their refunds, the latest first. */
 async function paymentsOf({ stripe }: StripeParts, id: string) {
   const subscription = await ask(() => stripe.subscriptions.retrieve(id));
   const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
@@ -122,7 +131,10 @@ async function readRefunds(parts: StripeParts, id: string): Promise<Subscription
   return { totalMinor, isLastWhole: last !== undefined && last.refunded >= last.amount };
 }
 
-/** Without an amount Stripe gives back all that is left; how much went back before makes it another refund than the last. */
+/**
+ * Refunds the last payment. Without an amount Stripe refunds all that remains; the idempotency key
+ * contains the amount refunded so far, so that a later refund is a new one.
+ */
 async function refundSubscription(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
   const [last] = await paymentsOf(parts, id);
   if (last && last.refunded < last.amount)
@@ -132,14 +144,14 @@ async function refundSubscription(parts: StripeParts, id: string): Promise<Subsc
           parts.stripe.refunds.create({ payment_intent: last.intent }, options),
         ),
       async ({ code, message }) => {
-        // Somebody else has, in the meantime.
+        // It was refunded elsewhere in the meantime.
         if (code !== 'charge_already_refunded') throw noRefund(message);
       },
     );
   return readRefunds(parts, id);
 }
 
-/** The subscription that has begun with a payment of the store's; undefined while none has. */
+/** The subscription that a payment of the store has started; undefined before that. */
 export async function subscriptionOf(
   parts: StripeParts,
   customer: string,
@@ -153,14 +165,16 @@ export async function subscriptionOf(
 }
 
 /**
- * Begins what was agreed, and charges the first period where it costs anything; Stripe makes nothing where the card does not pay.
- * @throws the refusal of the card; PaymentUnknown
+ * Creates the agreed subscription and charges its first period, unless that is free. If the card is
+ * declined, Stripe creates nothing.
+ * @throws Stripe's error for the declined card; PaymentUnknown
  */
 export async function startSubscription(parts: StripeParts, agreed: Agreed, customer: string, card: string): Promise<void> {
   const { stripe } = parts;
   const { reference, terms } = agreed;
   const price_data = await priceOf(parts, agreed);
-  // Stripe's portal changes the customer's card, not that of one subscription: there is one at a time.
+  // Stripe's portal replaces the customer's default card, not that of a subscription; this is safe
+  // because a customer has one subscription at a time.
   await ask(() => stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
   await once(`subscription/${reference}`, (options) =>
     stripe.subscriptions.create(
@@ -180,7 +194,10 @@ export async function startSubscription(parts: StripeParts, agreed: Agreed, cust
 const idOf = (part: string | { id: string } | null | undefined): string | undefined =>
   typeof part === 'string' ? part : part?.id;
 
-/** Has another card pay what one could not, once for each card: the customer may have given it just now. */
+/**
+ * Pays a past due invoice with the customer's new card, once for each card.
+ * @returns whether the card paid
+ */
 async function payByNewCard({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<boolean> {
   const customerId = idOf(subscription.customer) ?? '';
   const customer = await ask(() => stripe.customers.retrieve(customerId));
@@ -206,7 +223,7 @@ async function readSubscription(parts: StripeParts, id: string): Promise<Running
   return now && told(parts, now);
 }
 
-/** Takes back a renewal that was due only after the customer had cancelled, wherever it stands. */
+/** Undoes a renewal that was due after the cancellation: deletes, voids or refunds its invoice. */
 async function undoRenewal({ stripe }: StripeParts, invoice: Stripe.Invoice): Promise<void> {
   if (invoice.status === 'draft') await ask(() => stripe.invoices.del(invoice.id));
   else if (invoice.status === 'open') await ask(() => stripe.invoices.voidInvoice(invoice.id));
@@ -249,7 +266,7 @@ async function cancelSubscription(
   return readSubscription(parts, id);
 }
 
-/** A text that is empty takes Stripe’s note of the cancelling off. */
+/** Stripe removes a metadata key that is set to an empty string. */
 async function resumeSubscription(parts: StripeParts, id: string): Promise<RunningSubscription | undefined> {
   const { stripe } = parts;
   const subscription = await look(() => stripe.subscriptions.retrieve(id));
@@ -257,7 +274,7 @@ async function resumeSubscription(parts: StripeParts, id: string): Promise<Runni
   if (subscription.status !== 'canceled')
     await ask<unknown>(
       () => stripe.subscriptions.update(id, { cancel_at_period_end: false, metadata: { [SHOP_CANCELLED]: '' } }),
-      // It has ended in the meantime.
+      // It may have ended in the meantime.
       () => stripe.subscriptions.retrieve(id),
     );
   return readSubscription(parts, id);
@@ -265,11 +282,14 @@ async function resumeSubscription(parts: StripeParts, id: string): Promise<Runni
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-/** A change at once begins a period of its own, and takes off what is left of the other, to the second. */
+/**
+ * An immediate change starts a new period and credits the unused time of the old one, to the
+ * second.
+ */
 const atOnce = (at: number) =>
   ({ billing_cycle_anchor: { type: 'now' }, proration_behavior: 'always_invoice', proration_date: seconds(at) }) as const;
 
-/** What is to be changed of a subscription that is paid and goes on; undefined where it is not. */
+/** The item of a paid subscription that is not cancelled; undefined for any other. */
 const itemOf = ({ status, items, cancel_at_period_end: ends }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
   (status === 'active' || status === 'trialing') && !ends ? items.data[0] : undefined;
 
@@ -285,20 +305,23 @@ async function quoteChange(parts: StripeParts, id: string, change: Omit<PlanChan
   return minorOfStripe(preview.amount_due, preview.currency);
 }
 
-/** What a change at once has charged: its invoice is the one that an update has made since. */
+/**
+ * The amount that an immediate change charged: its invoice has the reason `subscription_update` and
+ * was created since.
+ */
 async function chargedBy({ stripe }: StripeParts, id: string, { at, starts }: PlanChange): Promise<number> {
   if (starts === 'renewal') return 0;
   const paid = await ask(() =>
     stripe.invoices.list({ subscription: id, status: 'paid', created: { gte: seconds(at) }, limit: 100 }),
   );
   const [invoice] = paid.data.filter(({ billing_reason: reason }) => reason === 'subscription_update');
-  if (!invoice) throw new PaymentUnknown(new Error('Stripe has no invoice of a change.'));
+  if (!invoice) throw new PaymentUnknown(new Error(`Stripe has no paid invoice of a plan change of ${id}.`));
   return minorOfStripe(invoice.amount_paid, invoice.currency);
 }
 
 /**
- * With the next renewal: Stripe changes the price at once, and charges it only when the days are over that are paid for, as if these
- * cost nothing.
+ * Updates the plan at Stripe. For a change with the next renewal Stripe changes the price now; a
+ * trial until the end of the paid period delays the charge.
  */
 async function update(parts: StripeParts, subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, change: PlanChange) {
   const { renewals } = await told(parts, subscription);

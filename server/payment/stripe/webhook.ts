@@ -5,15 +5,12 @@ import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../
 import { look } from './asking.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-/**
- * Events that the endpoint is registered for; Stripe may send others, which are about nothing of
- * the store's.
- */
+/** Event types that concern the store's payments; Stripe may send others, which are ignored. */
 const FOLLOWED_TYPES = /^(?:checkout\.session|payment_intent|invoice|customer\.subscription)\.|^charge\.refunded$/;
 
 /**
- * Seconds by which a signature's date may differ from the clock. Stripe's library holds it to the
- * past only.
+ * Maximum difference in seconds between a signature's timestamp and the clock. Stripe's library
+ * checks only timestamps in the past.
  */
 const TOLERANCE_SECONDS = 300;
 
@@ -21,21 +18,24 @@ const eventSchema = shape({ type: v.string() });
 const followedSchema = shape({ data: shape({ object: objectSchema }) });
 
 const metadataSchema = v.nullish(shape({ reference: v.optional(nameSchema) }));
-/** The parts of payments, subscriptions and invoices that may have the store's name. */
+/** The fields of payments, subscriptions and invoices that may have the store's reference. */
 const namedSchema = shape({
   metadata: metadataSchema,
   parent: v.nullish(shape({ subscription_details: v.nullish(shape({ metadata: metadataSchema })) })),
 });
 const chargeSchema = shape({ payment_intent: v.nullish(gatewayIdSchema) });
 
-/** The store's name for what an event is about: in its own metadata, or in those of an invoice's subscription. */
+/**
+ * The store's reference in an event's object: in its metadata, or in those of an invoice's
+ * subscription.
+ */
 const referenceIn = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
   metadata?.reference ?? parent?.subscription_details?.metadata?.reference;
 
 /**
- * Of a charge that a subscription has made, which has no name of the store's: the one of its
- * invoice's subscription. Undefined, too, where Stripe does not know the payment: sending the event
- * again would not change that.
+ * Finds the store's reference of a subscription's charge, which has none itself: it is in the
+ * metadata of its invoice's subscription. Also undefined if Stripe does not know the payment: a
+ * retry of the webhook would not change that.
  */
 async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<string | undefined> {
   const made = await look(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
@@ -45,8 +45,8 @@ async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<stri
 }
 
 /**
- * The date of a signature in seconds since 1970, as Stripe's library reads it; NaN where the header
- * has none.
+ * The timestamp of a signature in seconds since 1970, as Stripe's library parses it; NaN if the
+ * header has none.
  */
 const signedAt = (header: string): number => {
   const times = header
@@ -57,8 +57,9 @@ const signedAt = (header: string): number => {
 };
 
 /**
- * Reads Stripe's webhooks. Stripe's own library checks the signature and that it is not too old.
- * @param now in milliseconds since 1970
+ * Reads Stripe's webhooks. Stripe's library checks the signature and that its timestamp is not too
+ * old.
+ * @param now in ms since 1970
  */
 export const stripeNews =
   (stripe: Stripe, secret: string, now: () => number = realNow): NewsReader =>
@@ -69,11 +70,11 @@ export const stripeNews =
     try {
       event = await stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new BadNews('The signature does not hold.');
-      throw new BadNews('The webhook’s body is not JSON of an event.');
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new BadNews('Invalid webhook signature.');
+      throw new BadNews('The webhook body is not a JSON event.');
     }
     if (!(signedAt(signature) <= receivedAt / 1000 + TOLERANCE_SECONDS))
-      throw new BadNews(`The signature is dated more than ${TOLERANCE_SECONDS} seconds in the future.`);
+      throw new BadNews(`The webhook signature’s timestamp is more than ${TOLERANCE_SECONDS} seconds in the future.`);
     const { type } = readShape(event, eventSchema);
     if (!FOLLOWED_TYPES.test(type)) return undefined;
     const { object } = readShape(event, followedSchema).data;

@@ -7,9 +7,7 @@ import { takeBackPurchases } from './titles.ts';
 export const giftOpened = (): DomainError =>
   new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 
-/**
- * One title, or all of a cart, for another person. A gift that was opened stays with its recipient.
- */
+/** A title or a whole cart for another person. An opened gift stays with its recipient. */
 export const gift: PurchaseKind = {
   account: 'sales',
   gone: 'gift',
@@ -20,7 +18,7 @@ export const gift: PurchaseKind = {
   give: async (trx, transaction) => {
     const { id, amount_minor: amountMinor, tax_minor: taxMinor, currency } = transaction;
     const given = await giftOf(trx, transaction);
-    if (!given) throw new Error(`The transaction ${id} pays for a gift that is not there.`);
+    if (!given) throw new Error(`Transaction ${id} is for a gift that does not exist.`);
     await giveGift(trx, given, { transactionId: id, amountMinor, taxMinor, currency });
   },
   withhold: async (trx, transaction) => {
@@ -31,10 +29,10 @@ export const gift: PurchaseKind = {
     const given = await giftOf(trx, transaction);
     if (given) await restoreGift(trx, given);
   },
-  // A gift has no copy yet: its own id is in its place.
+  // An unopened gift has no copy; its own id takes that place.
   granted: async (db, paid) => {
     const given = await giftOf(db, paid);
-    if (!given) throw new Error(`The paid transaction ${paid.id} gave nothing.`);
+    if (!given) throw new Error(`Paid transaction ${paid.id} has no gift.`);
     const [first] = await linesOfGift(db, given);
     return { titleId: first?.titleId ?? '', instanceId: given.id };
   },

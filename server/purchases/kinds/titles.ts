@@ -40,8 +40,8 @@ async function begin(db: Database, provider: string, order: Order): Promise<Tran
   try {
     return await db.transaction().execute(async (trx) => {
       const made = await insertTransaction(trx, provider, order);
-      // Asked again now that no other transaction can be open: one that was paid in between shows
-      // here.
+      // Checked again while the insert excludes another open transaction: one may have been paid in
+      // between.
       await refuseOwned(trx, order);
       return made;
     });
@@ -52,7 +52,7 @@ async function begin(db: Database, provider: string, order: Order): Promise<Tran
 }
 
 /**
- * The customer's one open transaction for a title, or for their cart.
+ * The customer's only open transaction for a title, or for their cart.
  * @throws DomainError conflict already_owned
  */
 export const openTitles = (services: PaymentServices, order: Order & { kind: 'title' | 'cart' }): Promise<Transaction> =>
@@ -61,7 +61,7 @@ export const openTitles = (services: PaymentServices, order: Order & { kind: 'ti
     find: () => findOpen(services.db, order),
     isWanted: async (found) => {
       const isTitle = order.kind === 'title';
-      // The payment may have been for fewer titles than the cart holds now.
+      // A paid cart may have had fewer titles than the cart has now.
       if (found.status === 'paid' && isTitle) throw alreadyOwned();
       if (isOpen(found) && (await isForOrder(services.db, found, order))) return true;
       if (found.status === 'capturing' && !isTitle) throw boughtElsewhere();
@@ -72,7 +72,7 @@ export const openTitles = (services: PaymentServices, order: Order & { kind: 'ti
     busy: boughtElsewhere,
   });
 
-/** Takes back all purchases that a payment has paid for. */
+/** Revokes all purchases of a payment. */
 export async function takeBackPurchases(trx: Database, { store_id: storeId, user_id: userId, id }: Transaction): Promise<void> {
   const purchases = await trx
     .selectFrom('purchases')
@@ -97,7 +97,7 @@ const titles = {
   },
   give: async (trx, transaction) => {
     const lines = await linesOf(trx, transaction);
-    if (lines.length === 0) throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
+    if (lines.length === 0) throw new Error(`Transaction ${transaction.id} has nothing to grant: it has no order lines.`);
     for (const { titleId, amountMinor, taxMinor = 0 } of lines)
       await grant(
         trx,
@@ -112,19 +112,19 @@ const titles = {
         },
       );
   },
-  // The customer can read the titles until the money went back.
+  // The titles stay readable until the refund is complete.
   withhold: async () => undefined,
   restore: async () => undefined,
   takeBack: takeBackPurchases,
   granted: async (db, { store_id: storeId, user_id: userId, id }) => {
     const copy = await purchasedCopy(db, storeId, userId, id);
-    if (!copy?.instanceId) throw new Error(`The paid transaction ${id} granted nothing.`);
+    if (!copy?.instanceId) throw new Error(`Paid transaction ${id} has granted no copy.`);
     return { titleId: copy.titleId, instanceId: copy.instanceId };
   },
 } satisfies Omit<PurchaseKind, 'returnPath'>;
 
-/** One title, for the customer. */
+/** A title for the customer. */
 export const title: PurchaseKind = { ...titles, returnPath: ({ id }) => paymentReturnPath(id) };
 
-/** All of a cart, for the customer. */
+/** A whole cart for the customer. */
 export const cart: PurchaseKind = { ...titles, returnPath: ({ id }) => withQuery('/cart/checkout', { transId: id }) };

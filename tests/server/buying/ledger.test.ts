@@ -82,7 +82,7 @@ test('the operator sees each account by months, and that it balances', async () 
 
 test.each([
   ['a side without the other', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
-  ['credits that no customer has', { account: 'customer_credits', amount: 5 }, /^planted are 0, booked are -5$/],
+  ['credits that no customer has', { account: 'customer_credits', amount: 5 }, /^planted: 0 credits, the ledger has -5$/],
 ] as const)('%s is found, and told to the operator', async (_, part, says) => {
   const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...part };
   await shop.db.insertInto('ledger').values(planted).execute();
@@ -94,12 +94,12 @@ test.each([
 test('a payment that is not booked, or booked as another sum, is found', async () => {
   const { cause } = await shop.db.selectFrom('ledger').select('cause').where('account', '=', 'sales').executeTakeFirstOrThrow();
   const rows = await shop.db.deleteFrom('ledger').where('cause', '=', cause).returningAll().execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* booked is nothing$/)]);
+  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* the ledger has nothing$/)]);
   await shop.db
     .insertInto('ledger')
     .values(rows.map((row) => ({ ...row, amount: row.amount * 2 })))
     .execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* has charged/)]);
+  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* charged/)]);
   await shop.db.deleteFrom('ledger').where('cause', '=', cause).execute();
   await shop.db.insertInto('ledger').values(rows).execute();
 });
@@ -117,7 +117,7 @@ test('a renewal that is not booked is found', async () => {
     .where('cause', '=', renewal[0]?.cause ?? '')
     .execute();
   expect(await ledgerFaults(shop.db, customer.store)).toEqual([
-    expect.stringMatching(/was renewed 2 times, booked is it 1 times$/),
+    expect.stringMatching(/was renewed 2 times, the ledger has 1 renewals$/),
   ]);
   await shop.db.insertInto('ledger').values(renewal).execute();
 });

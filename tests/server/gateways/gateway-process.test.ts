@@ -56,8 +56,8 @@ test('a gateway that is killed starts again where it was, and knows what it knew
       expect(await payments.read(intent.id)).toMatchObject({ id: intent.id, reference: 'store/one', state: 'open' });
     }
     expect(complaints.mock.calls.map(([line]) => String(line))).toEqual([
-      'The payment gateway ended (SIGKILL). It starts again in 0.5 s.',
-      'The payment gateway ended (SIGKILL). It starts again in 1 s.',
+      'The payment gateway exited (SIGKILL). Restarting in 0.5 s.',
+      'The payment gateway exited (SIGKILL). Restarting in 1 s.',
     ]);
     await gateway.stop();
     expect(await payments.isUp()).toBe(false);

@@ -86,7 +86,7 @@ describe('codes', () => {
 
   test.each([
     [{ grants: 'title:none' }, /has no title none/],
-    [{ grants: 'titles:book' }, /of two titles at least/],
+    [{ grants: 'titles:book' }, /titles needs at least two ids/],
     [{ grants: 'titles:book,none' }, /has no title none/],
     [{ grants: 'plan:none' }, /has no plan none/],
     [{ grants: 'trial:monthly' }, /days of a trial must be a whole number from 1 to 366/],
@@ -99,8 +99,8 @@ describe('codes', () => {
     [{ grants: 'title:book', uses: 0 }, /uses must be a whole number/],
     [{ grants: 'title:book', expires: '2020-01-01' }, /expires must be a day that is not over/],
     [{ grants: 'title:book', expires: '2027-02-30' }, /must be a day like 2027-01-31/],
-    [{ grants: 'title:book', code: 'x' }, /4 to 64 letters and figures/],
-    [{ grants: 'title:book', code: 'SPRING', count: 2 }, /leave out how many/],
+    [{ grants: 'title:book', code: 'x' }, /4 to 64 letters and digits/],
+    [{ grants: 'title:book', code: 'SPRING', count: 2 }, /leave out the number/],
     [{ grants: 'title:book', store: 'nowhere' }, /There is no store "nowhere"/],
   ])('%j cannot be made, and says why', async (given, says) => {
     expect(await why('codes make', given)).toMatch(says);
@@ -109,7 +109,7 @@ describe('codes', () => {
   test('a code of one’s own is made once', async () => {
     await done('codes make', { grants: 'title:book', code: 'twice-the-same' });
     expect(await why('codes make', { grants: 'title:film', code: 'TWICE THE SAME' })).toMatch(
-      /has the code TWICE THE SAME already/,
+      /already has the code TWICE THE SAME/,
     );
     expect(await usesLeft(shop, 'TWICETHESAME')).toBe(1);
   });

@@ -121,7 +121,7 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
   const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_live_ofTheTests', STRIPE_WEBHOOK_SECRET: secret };
   const refused = await start(keys);
   expect(await refused.ended).toBe(1);
-  expect(refused.complained).toContain('STRIPE_SECRET_KEY takes real money, which PAYMENT_MODE=live has to allow.');
+  expect(refused.complained).toContain('STRIPE_SECRET_KEY is a live key: it needs PAYMENT_MODE=live.');
   const unreachable = await start({ ...keys, PAYMENT_MODE: 'live' });
   expect(await unreachable.ended).toBe(1);
   expect(unreachable.complained).toContain('Set PUBLIC_URL to where customers reach the shop');

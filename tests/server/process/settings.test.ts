@@ -161,7 +161,7 @@ test('all problems are reported together, those of a payment provider too, each 
     'PUBLIC_URL must be like https://books.example, not "shop.example".',
     'MAIL_FROM must be an e-mail address, not "shop".',
     'TLS_CERT and TLS_KEY require each other: TLS_KEY is missing.',
-    'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live asks for one that takes real money.',
+    'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live needs a live key.',
     'STRIPE_WEBHOOK_SECRET is missing: PAYMENT_PROVIDER=stripe needs it.',
   ]);
 });
@@ -219,12 +219,12 @@ describe('the payment provider', () => {
     [{ PAYMENT_MODE: 'live' }, 'the test gateway takes no money'],
     [{ ...stripe, PAYMENT_MODE: 'real' }, 'PAYMENT_MODE must be live or test'],
     [{ ...stripe, PAYMENT_MODE: 'live' }, 'STRIPE_SECRET_KEY is a test key'],
-    [{ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY takes real money'],
+    [{ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY is a live key'],
     [
       { ...stripe, STRIPE_SECRET_KEY: 'pk_test_1' },
       'STRIPE_SECRET_KEY must be a key like sk_live_… or sk_test_…, not the given 9 characters.',
     ],
-    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'STRIPE_PUBLISHABLE_KEY takes real money'],
+    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'STRIPE_PUBLISHABLE_KEY is a live key'],
     [
       { ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' },
       'STRIPE_PUBLISHABLE_KEY must be a key like pk_live_… or pk_test_…, not the given 9 characters.',
@@ -238,7 +238,7 @@ describe('the payment provider', () => {
       'PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test',
     ],
     [{ ...razorpay, PAYMENT_MODE: 'live' }, 'RAZORPAY_KEY_ID is a test key'],
-    [{ ...razorpay, RAZORPAY_KEY_ID: 'rzp_live_1' }, 'RAZORPAY_KEY_ID takes real money'],
+    [{ ...razorpay, RAZORPAY_KEY_ID: 'rzp_live_1' }, 'RAZORPAY_KEY_ID is a live key'],
     [{ ...razorpay, RAZORPAY_WEBHOOK_SECRET: '' }, 'RAZORPAY_WEBHOOK_SECRET is missing'],
   ])('%j is refused', (environment, message) => {
     expect(() => readProvider(environment)).toThrow(BadSetting);

@@ -32,7 +32,7 @@ describe('a gateway of text messages', () => {
   test('that refuses a message makes the sending fail with its status', async () => {
     const { sms, close } = await opened(500);
     const sending = sms.send({ to: '+447400000001', text: 'x' }, 'a-store');
-    await expect(sending).rejects.toThrow(new MessageRefused('The gateway of text messages answers 500.'));
+    await expect(sending).rejects.toThrow(new MessageRefused('The SMS gateway answered HTTP 500.'));
     close();
   });
 

@@ -13,7 +13,7 @@ const GATEWAY_TIMEOUT = 5000;
 
 /** Sweeps in which a payment may fail before the fault counts as one that stays. */
 const MAX_SWEEPS = 3;
-const COULD_NOT = 'a transaction could not be reconciled';
+const COULD_NOT = 'could not reconcile a transaction';
 
 /** @returns what the sweep logged, a line each */
 async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise<string[]> {
