@@ -6,14 +6,15 @@ import { store, stored } from '../../storage/storage.ts';
 
 const name = 'colophon.playback';
 
-/** Titles whose speed a browser keeps, those of which it was chosen last. */
+/** Maximum number of titles with their own playback speed; the latest choices are kept. */
 const MAX_TITLES = 200;
 
 const { rate: Rate } = Playback.entries;
 
 /**
- * Playback as it is kept: `rates` the last speed chosen for each medium, missing in a record of an
- * older build, where `rate` is of both; `titles` the speeds of titles, the latest choice first.
+ * Stored playback settings: `rates` has the last chosen speed of each medium (in a record of an
+ * older build it is missing, and `rate` applies to both); `titles` has the speeds of titles, the
+ * latest choice first.
  */
 const KeptPlayback = v.object({
   ...Playback.entries,
@@ -21,7 +22,7 @@ const KeptPlayback = v.object({
   titles: v.optional(v.array(v.object({ titleId: v.string(), rate: Rate })), []),
 });
 
-/** Captions show from the start, in the language of the shop where there are such. */
+/** Captions are on by default, in the shop's language where available. */
 const usual = (language: string): v.InferOutput<typeof KeptPlayback> => ({
   rate: 1,
   volume: 1,
