@@ -37,8 +37,8 @@ const kept = (language: string) => {
 };
 
 /**
- * How a title begins to play: at its own speed, else at the last one that was chosen for its
- * medium; all else as the last title was played.
+ * The initial playback settings of a title: its own speed, else the last one chosen for its medium;
+ * all others as in the last title.
  */
 export const playbackOf = (titleId: string, medium: Medium, language: string): Playback => {
   const { shared, rates, titles } = kept(language);
@@ -47,7 +47,7 @@ export const playbackOf = (titleId: string, medium: Medium, language: string): P
   return { ...shared, rate: own ?? ofMedium ?? 1 };
 };
 
-/** Keeps how a title is played now; the speed where the customer chose it for the title. */
+/** Stores the playback settings; the speed for the title where the customer chose it there. */
 export const keepPlayback = ({ playback, rateOf }: PlaybackCommand): void => {
   const { rate, captions } = playback;
   const before = kept(captions);
