@@ -49,6 +49,6 @@ export const BrandProvider = ({ store, look = usualAppearance, theme, children }
 /** @throws Error outside a BrandProvider. */
 export const useBrand = (): Brand => {
   const brand = use(BrandContext);
-  if (brand === null) throw new Error('There is no BrandProvider above.');
+  if (brand === null) throw new Error('useBrand must be called within a BrandProvider.');
   return brand;
 };

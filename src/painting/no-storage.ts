@@ -1,7 +1,7 @@
 const nothing = {
   getItem: () => null,
   setItem: (): never => {
-    throw new Error('A page that is painted keeps nothing.');
+    throw new Error('Server-side rendering has no storage.');
   },
   removeItem: () => true,
   keys: () => [],

@@ -23,7 +23,7 @@ const ROOT = '<div id="root" ';
 
 const rootIn = (markup: string): string => {
   const at = markup.indexOf(ROOT);
-  if (at === -1) throw new Error(`React has not written ${ROOT}`);
+  if (at === -1) throw new Error(`React’s markup does not contain ${ROOT}`);
   return markup.slice(at);
 };
 

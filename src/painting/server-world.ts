@@ -16,7 +16,7 @@ export const createServerWorld = (task: PaintTask, call: (call: PaintCall) => Pr
   const world = visitorWorld(task, async (request) => {
     const url = new URL(request.url);
     if (request.method !== 'GET' || url.origin !== task.origin)
-      throw new TypeError('A page that is painted only reads from its own server.');
+      throw new TypeError(`Server-side rendering only reads from ${task.origin}: ${request.method} ${request.url}`);
     const path = url.pathname + url.search;
     const { status, type, text } = await call({ path, language: request.headers.get('accept-language') ?? task.language });
     // "Not found" and "bad request" are answers, too; other failures are left out, so that the

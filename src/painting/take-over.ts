@@ -60,8 +60,8 @@ const lastOf = (presses: readonly EarlyPress[]): EarlyPress[] => {
 };
 
 /**
- * Selects an existing option that was not selected by default: on the server-rendered screen that
- * is the option marked by the server.
+ * Selects an option if it exists and is not selected yet; on the server-rendered screen, the
+ * selected one is the option that the server has marked.
  */
 const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): void => {
   const options = [...select.options];
@@ -162,7 +162,7 @@ const whenSettled = async (app: AppActor, client: Taking['client']): Promise<voi
  */
 export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: Taking): Promise<void> => {
   await whenSettled(app, client);
-  // React renders in chunks, between which the state must not change.
+  // React renders in several tasks, between which the state must not change.
   time.hold();
   const { head, documentElement: page } = document;
   const served = head.querySelector('title');

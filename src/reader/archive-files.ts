@@ -16,7 +16,7 @@ export const limited = (limit: number) => {
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (part, controller) => {
       size += part.length;
-      if (size > limit) throw new RangeError('too large');
+      if (size > limit) throw new RangeError(`File is larger than ${limit} bytes`);
       controller.enqueue(part);
     },
   });

@@ -18,7 +18,7 @@ export const problemOfAnswer = (text: string, status = 0): Problem => {
   return status === 403 ? { kind: 'refused', code: 'media_denied', message: DENIED_BY_STATUS } : httpProblem(status);
 };
 
-/** Other servers, such as file stores, answer 403 for missing files; ours sends a code. */
+/** Other servers, such as file stores, answer 401 or 403 for missing files; ours sends a code. */
 export const isDeniedByStatus = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' || (problem.kind === 'refused' && problem.message === DENIED_BY_STATUS);
 

@@ -1,4 +1,4 @@
-// For programs that take in this file without its folder; an ambient declaration cannot be imported.
+// For builds that include this file without its folder; ambient declarations cannot be imported.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';

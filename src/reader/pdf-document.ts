@@ -14,9 +14,9 @@ class OwnAssets {
   async fetch({ kind, filename }: { kind: PdfAssetKind; filename: string }): Promise<Uint8Array> {
     const { pdfAssetUrl } = await import('./pdf-assets.ts');
     const url = pdfAssetUrl(kind, filename);
-    if (url === undefined) throw new Error(`no asset ${filename}`);
+    if (url === undefined) throw new Error(`Unknown pdf.js asset: ${filename}`);
     const answer = await fetch(url);
-    if (!answer.ok) throw new Error(`asset ${filename}: ${answer.status}`);
+    if (!answer.ok) throw new Error(`pdf.js asset ${filename} could not be loaded: HTTP ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   }
 }

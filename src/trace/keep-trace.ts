@@ -17,7 +17,8 @@ const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
  * reload.
  */
 export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
-  if (buffer.entries.length >= mostEntries) throw new Error('More was heard before the recorder came than was kept.');
+  if (buffer.entries.length >= mostEntries)
+    throw new Error(`The trace buffer overflowed before the recorder was loaded: it holds at most ${mostEntries} entries.`);
   const traceStore = openTraceStore(safeSessionStorage, __BUILD__);
   const recorder = createRecorder({
     input,

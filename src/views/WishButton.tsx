@@ -11,7 +11,7 @@ type WishesProps = WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine
 
 type Late = ComponentType<WishesProps>;
 
-// oxlint-disable-next-line pure-machines/state-of-module -- a chunk of code, the same in every environment
+// oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
 let late: Late | null = null;
 
 /** Stores the button once it has been loaded with the frame. */

@@ -20,7 +20,7 @@ export const IsPaintedScreen = createContext(false);
 /** @throws Error outside the shop. */
 export const useAppActor = (): AppActor => {
   const actor = use(AppActorContext);
-  if (actor === null) throw new Error('There is no App above.');
+  if (actor === null) throw new Error('useAppActor must be called within the App component.');
   return actor;
 };
 

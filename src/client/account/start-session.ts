@@ -23,6 +23,6 @@ export const startSession = ({ token, customer, asks }: IssuedSession, remember:
 
 /** @throws Error when a machine calls a port without a form, which would be a bug. */
 export const requireForm = <Form>(form: Form | null): Form => {
-  if (form === null) throw new Error('no form was submitted');
+  if (form === null) throw new Error('The machine has no submitted form.');
   return form;
 };

@@ -1,6 +1,4 @@
-/**
- * The first day of .NET means "no date"; checked without minutes, since a time zone may shift them.
- */
+/** .NET serialises its first day for a missing date; the time of day may be anything. */
 const none = /^0001-01-01/;
 
 const isoOf = (time: number): string => (Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : '');

@@ -36,7 +36,7 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
   return place < aboveTheFold ? 'eager' : 'lazy';
 };
 
-// oxlint-disable-next-line pure-machines/state-of-module -- there is one grid in a window, and none on a server
+// oxlint-disable-next-line pure-machines/state-of-module -- one grid in a window, none on a server
 const inView = createGridInView();
 
 type PlaceProps = {

@@ -10,7 +10,7 @@ export type FacetsActor = ActorRefFrom<typeof facetsMachine>;
 /** The machine that loads a list's facet counts; it lives as long as the list's. */
 export const facetsOf = (actor: Actor): FacetsActor => {
   const { facets } = actor.getSnapshot().children;
-  if (facets === undefined) throw new Error('A list counts what it can be narrowed by.');
+  if (facets === undefined) throw new Error('The catalogue machine has no child "facets".');
   return facets as FacetsActor;
 };
 

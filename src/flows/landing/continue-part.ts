@@ -2,7 +2,7 @@ const load = () => import('./continue-chunk.ts');
 
 type Part = Awaited<ReturnType<typeof load>>;
 
-// oxlint-disable-next-line pure-machines/state-of-module -- a chunk of code, the same in every environment
+// oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
 let part: Part | null = null;
 
 /** Loads the landing page's chunk for signed-in customers. */

@@ -116,7 +116,7 @@ export const flow = (world: World) => {
   const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
     const [offer, order, shop] = [offers[input.of], keyed(input), await api()];
     const { transId, cardId } = input;
-    if (cardId === null) throw new Error('no card was chosen');
+    if (cardId === null) throw new Error('A payment by card needs a cardId.');
     if (transId !== null) rememberTerms(order, transId, cardId);
     const paid = await paidByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }));
     // A server may start another transaction for the card.

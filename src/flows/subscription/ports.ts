@@ -26,7 +26,7 @@ export const flow = ({ api, address, own }: World) =>
         quotePlan(await api(), input.planId, signal),
       ),
       changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(async ({ input: { quote }, signal }) => {
-        if (quote === null) throw new Error('No plan was quoted.');
+        if (quote === null) throw new Error('A change of plan needs a quote.');
         return changePlan(await api(), quote, signal);
       }),
     },

@@ -26,7 +26,7 @@ const coralIn = (page: Window): Coral | undefined => (page as { Coral?: Coral })
 const runScript = (src: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    const fail = () => reject(new Error('the script of the comments did not come'));
+    const fail = () => reject(new Error(`The comments script could not be loaded: ${src}`));
     script.src = src;
     script.addEventListener('load', () => resolve());
     script.addEventListener('error', fail);

@@ -109,8 +109,8 @@ export const viewerUrl = async (
 type Orders = { sample: readonly string[]; whole: readonly string[] };
 
 /**
- * Moves a place in the sample's own end matter, which the whole book has elsewhere, to the first
- * item that the sample lacks.
+ * A place after the first item that the sample lacks is in the sample's end matter: the whole book
+ * continues at that item.
  */
 const pastSample = (sampled: Locator, { sample, whole }: Orders): Locator => {
   const next = whole.findIndex((href) => !sample.includes(href));

@@ -9,7 +9,7 @@ export const createLateMachines = () => {
 
   const find = (name: string): AnyStateMachine => {
     const machine = registered.get(name);
-    if (machine === undefined) throw new Error(`The machine of ${name} has not been fetched.`);
+    if (machine === undefined) throw new Error(`The machine of ${name} has not been loaded.`);
     return machine;
   };
 

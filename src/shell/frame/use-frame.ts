@@ -25,7 +25,7 @@ export type FrameComponents = {
   ) => Partial<ComponentProps<typeof SearchField>>;
 };
 
-// oxlint-disable-next-line pure-machines/state-of-module -- a chunk of code, the same in every environment
+// oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
 let fetched: FrameComponents | null = null;
 
 /** Stores the loaded components. */

@@ -74,7 +74,7 @@ export const translationsOf = (i18n: I18n, world: World) => {
       if (wanted === locale) askIn((wanted = before));
       throw error;
     }
-    if (wanted !== locale) throw new Error('another language was chosen');
+    if (wanted !== locale) throw new Error(`Superseded by a later choice of language: ${wanted}`);
     i18n.activate(locale);
     declareLanguage(locale);
   };
