@@ -61,7 +61,7 @@ const visitor = sessionMachine.provide({
   },
 });
 
-/** Time stands still in a server-rendered page: delayed messages are left to the browser. */
+/** Timers never fire in a server-rendered page: delayed messages are left to the browser. */
 const stopped = { setTimeout: () => null, clearTimeout: () => {} };
 
 type Visit = {

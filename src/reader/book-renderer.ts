@@ -13,7 +13,7 @@ export type Direction = 'next' | 'previous';
 export type BookRenderer = {
   element: HTMLElement;
   goTo: (target: BookTarget) => Promise<void>;
-  /** Turns to a page that is loaded; false when there is none in that direction. */
+  /** Turns to a page that is loaded; false at the end in that direction. */
   turn: (direction: Direction) => boolean;
   /** The visible sections. */
   shown: () => number[];

@@ -33,9 +33,9 @@ export type FoliateBook = Foliate.Book & {
   absolute: (inside: string) => string;
   /** Changes the base of all files' addresses; `base` ends with a slash. */
   moveTo: (base: string) => void;
-  /** The next or previous section in reading order; null when there is none. */
+  /** The next or previous section in reading order; null at the end in that direction. */
   beside: (index: number, direction: 'next' | 'previous') => number | null;
-  /** The section of a page's address; null when there is none. */
+  /** The section of a page's address; null for any other address. */
   sectionAt: (address: string) => number | null;
   /** The chapter's name at a place. */
   label: (index: number, range: Range | null) => string;
@@ -44,8 +44,8 @@ export type FoliateBook = Foliate.Book & {
 };
 
 /**
- * Sections have plain addresses of our own origin, never blobs: the policy (CSP) of each answer
- * blocks its scripts.
+ * A server's sections have plain addresses of our own origin, so that the policy (CSP) of each
+ * answer blocks its scripts; sections of an archive have a policy in the page (`walledPage`).
  */
 export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPublication): Promise<FoliateBook> => {
   const bases = [base];

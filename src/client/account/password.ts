@@ -13,7 +13,7 @@ import { flagIn } from '../wire/xml-node.ts';
 /**
  * Requests an e-mail with a link for a new password, if an account has the address: the answer does
  * not say whether one does.
- * @param isNotMe the customer reports a change that somebody else made; servers that do not know
+ * @param isNotMe the customer reports a change that another person made; servers that do not know
  * the field ignore it
  */
 export const requestLink = async (

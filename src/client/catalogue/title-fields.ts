@@ -20,7 +20,7 @@ const kindOf = (node: XmlNode) => {
 };
 
 /**
- * The texts of a list, whatever its items are called; a list that is plain text is its only item.
+ * The texts of a list, under any item name; a list that is plain text is its only item.
  */
 export const textsIn = (node: XmlNode, plural: string, item: string): string[] => {
   const inside = childrenOf(node, plural).flatMap((list) => (list.children.length > 0 ? list.children : [list]));

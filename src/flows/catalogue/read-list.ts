@@ -8,7 +8,7 @@ import type { World } from '../../shell/app/world.ts';
 
 /**
  * Titles of a first answer: some screens of a large window, in one database query, so that opening
- * a list costs little whatever its length. Each later answer doubles the loaded titles, so
+ * a list of any length costs little. Each later answer doubles the loaded titles, so
  * continued scrolling needs few requests, and at most twice the viewed titles are sent. On return
  * to a list, as many titles are loaded as before.
  */

@@ -86,10 +86,7 @@ export const Change = ({ actor, planId, name }: Props & { planId: string; name: 
   );
 };
 
-/**
- * What follows the current period, and why the plan cannot be changed where that should be
- * possible.
- */
+/** The plan after the current period, and why the plan cannot be changed although it should be. */
 export const Next = ({ held, children }: { held: HeldSubscription; children?: ReactNode }): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { next, status, until } = held;

@@ -43,9 +43,7 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
     </p>
   );
 
-/**
- * The titles that the plan's subscribers read without buying them; nothing where there are none.
- */
+/** The titles that the plan's subscribers read without buying them; nothing for other plans. */
 const Opens = ({
   plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] },
 }: {

@@ -16,7 +16,7 @@ export const flow = ({ api, address, own }: World) =>
       loadPlans: requestPort<Plan[], { planId: string }>(async ({ input: { planId }, signal }) => {
         const offered = await (planId === '' ? plans(await api(), signal) : planById(await api(), planId, signal));
         const code = secretInQuery('code', address());
-        // The code applies to whichever plan the customer chooses.
+        // The code applies to the plan that the customer chooses, to any of them.
         if (code !== null)
           for (const { id } of offered) own(withheld).withhold(subscribingPath(id, hidden), subscribingPath(id, code));
         return offered;

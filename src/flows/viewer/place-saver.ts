@@ -4,8 +4,8 @@ export type Saving = ProgressKey & { position: Position | null; known: KnownPlac
 type Save = (saving: Saving & { position: Position }) => Promise<SaveOutcome>;
 
 /**
- * Saves the places of open titles. On a server without versions, a place of this page can be told
- * from another device's only by its value: each save is compared with the one before it, also when
+ * Saves the places of open titles. On a server without versions, a place of this page is distinguished
+ * from another device's by its value only: each save is compared with the one before it, also when
  * the machine that requested that one stopped before its answer.
  */
 export const placeSaver = (save: Save): ((saving: Saving) => Promise<SaveOutcome>) => {

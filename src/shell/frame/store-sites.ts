@@ -2,7 +2,7 @@ import type { StoreProperties } from '../../../machines/model/store/store.ts';
 
 const shopifyName = /^[a-z0-9][a-z0-9-]*(?:\.myshopify\.com)?$/i;
 
-/** The address of a Shopify shop, from its name, host or address; null when it is none of these. */
+/** The address of a Shopify shop, from its name, host or address; null for any other text. */
 const shopifyUrl = (shop: string): string | null => {
   if (shopifyName.test(shop)) return `https://${shop.replace(/\.myshopify\.com$/i, '').toLowerCase()}.myshopify.com/`;
   const url = URL.canParse(shop) ? new URL(shop) : null;

@@ -28,7 +28,7 @@ const pathOf = (folder: string, locale: Locale): string => {
 /**
  * The translations of a flow, by its folder; those of the frame (`locales`); or those of `late`,
  * which flows share and the landing page does not need. A build names their files
- * (`tools/build/words-by-name.ts`); undefined where there are none.
+ * (`tools/build/words-by-name.ts`); undefined where the folder has no translations.
  */
 const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
   isBrowserBuild
