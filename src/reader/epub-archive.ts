@@ -129,7 +129,7 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
   const archive = await readAll(url, signal);
   if (!(await isArchive(archive))) return null;
   const { isProtected, ...files } = await openZip(archive);
-  if (isProtected) raise({ kind: 'refused', code: 'book_protected', message: 'The book has a licence of its own.' });
+  if (isProtected) raise({ kind: 'refused', code: 'book_protected', message: 'The book is protected by a licence.' });
   const { book, types, pages } = await readBook(files);
   signal.throwIfAborted();
   signal.addEventListener('abort', () => book.destroy());

@@ -48,7 +48,7 @@ export const issuedSession = async (
   const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, expected);
   const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => textIn(root, field));
   // An answer with neither a token nor a customer is not a sign-in.
-  if (!isNamed && email === '') return raise(malformed(call, 'IdToken', 'neither a token nor a customer came'));
+  if (!isNamed && email === '') return raise(malformed(call, 'IdToken', 'the answer has neither a token nor a customer'));
   const customer = { userId: textIn(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: textIn(root, 'EmailId') ?? email };
   return checked(call, Issued, { token: textIn(root, 'IdToken') ?? '', customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
 };

@@ -29,7 +29,7 @@ export const granted = async (
   const instanceId = titleId === '' ? null : await userHasTitle(api, { titleId });
   return raise(
     instanceId === null
-      ? malformed(call, 'transId', 'no transaction came')
+      ? malformed(call, 'transId', 'the answer has no transaction')
       : { kind: 'refused', code: 'already_owned', message: '' },
   );
 };

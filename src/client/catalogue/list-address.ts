@@ -26,6 +26,6 @@ export const listAddress = ({ base, config }: Api, call: string, next: string | 
   // The client adds its own.
   delete query['accesstoken'];
   delete query[config.storeParameter];
-  // Typed as the usual list path: every list has the same answer, independent of its path on the server.
+  // Typed as the usual list path: lists have the same answer at any path of the server.
   return { path: `/${url.href.slice(root.length).split(/[?#]/)[0] ?? ''}` as '/titles', query };
 };

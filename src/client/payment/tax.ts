@@ -69,7 +69,7 @@ const completed = (call: string, answer: Answered, { price: asked, place }: Taxe
   const rounded = (sum: number): number => roundedIn(asked?.currency ?? '', sum);
   const { taxPrice, priceWithTax, needs, country, region } = answer;
   const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
-  const price = answer.price ?? asked?.amount ?? difference ?? raise(malformed(call, 'price', 'no price came'));
+  const price = answer.price ?? asked?.amount ?? difference ?? raise(malformed(call, 'price', 'the answer has no price'));
   const taxRates = ratesOf(answer, price, rounded);
   const sum = taxRates.reduce((all, { amount: each = 0 }) => all + each, 0);
   const tax = taxPrice ?? (priceWithTax === null ? rounded(sum) : rounded(priceWithTax - price));

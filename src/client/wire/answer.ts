@@ -85,7 +85,7 @@ const strange = /(html|fault|exception|error|errors|envelope)$/;
 const contentOf = (call: string, root: XmlNode, expected: string): XmlNode => {
   // A list's only item, without the list around it.
   if (expected === `${root.name}s`) return { name: expected, text: '', children: [root] };
-  if (strange.test(root.name)) return raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));
+  if (strange.test(root.name)) return raise(malformed(call, '', `the root is ${root.name}, expected ${expected}`));
   const inner = root.name === expected ? undefined : childrenOf(root, expected).find(({ children }) => children.length > 0);
   return inner ? { ...inner, children: [...inner.children, ...root.children.filter((each) => each !== inner)] } : root;
 };

@@ -48,7 +48,7 @@ export const applyCode = async (api: Api, code: string, signal: AbortSignal): Pr
   const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
   readable.end();
   return {
-    kind: kindOf(root, titles.length) ?? raise(malformed(call, 'kind', 'neither a kind nor anything that the code gives')),
+    kind: kindOf(root, titles.length) ?? raise(malformed(call, 'kind', 'the answer has neither a kind nor a benefit')),
     titles,
     owned: textsIn(root, 'Owned', 'TitleId'),
     plan: plan === undefined ? await planNamed(api, planId, signal) : planOf(call, plan, 'plan'),
