@@ -15,7 +15,7 @@ const isFile = (url: string): boolean => {
  */
 export const openPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
   const openFile = async () => (await import('./epub-archive.ts')).openArchive(url, signal);
-  if (isFile(url)) return (await openFile()) ?? raise({ kind: 'refused', code: 'broken_book', message: 'The file is not an archive.' });
+  if (isFile(url)) return (await openFile()) ?? raise({ kind: 'refused', code: 'broken_book', message: 'Not an archive.' });
   try {
     return await fetchPublication(url, signal);
   } catch (error) {

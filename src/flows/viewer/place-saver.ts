@@ -6,7 +6,7 @@ type Save = (saving: Saving & { position: Position }) => Promise<SaveOutcome>;
 /**
  * Saves the places of open titles. On a server without versions, a place of this page is
  * distinguished from another device's by its value only: each save is compared with the one before
- * it, also when the machine that requested that one stopped before its answer.
+ * it, even if the machine that requested that one has moved on before its answer.
  */
 export const placeSaver = (save: Save): ((saving: Saving) => Promise<SaveOutcome>) => {
   /** The server's place after later saves, by the place that the machine knows. */
