@@ -21,17 +21,17 @@ import { App } from './shell/app/App.tsx';
 const locale = firstLocale();
 const i18n = setupI18n();
 const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<void>();
-// Of a painted screen parts are hydrated later; what changes them has to wait for that.
+// Parts of a server-rendered screen are hydrated later; changes to them wait for that.
 const { promise: hydrated, resolve: tellThatItIsHydrated } = Promise.withResolvers<void>();
 const world = createBrowserWorld(stands.then(() => hydrated));
 const late = createLateMachines();
 const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
 const flows = flowFetcher({ world, parts: allParts, loadFlowTranslations, register: late.register });
 
-// Translations, store and first screen are fetched side by side; nothing is drawn before the translations are there.
+// Translations, store and first screen load in parallel; rendering waits for the translations.
 const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
 const { flow } = routeOf(location);
-// A failure is ignored here: the app's machine fetches the flow again and shows if that fails.
+// A failure is ignored here: the app's machine fetches the flow again and shows that failure.
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({
@@ -51,7 +51,7 @@ const actor = createActor(machine, { ...buffer.options, input }).start();
 let keeping: Promise<{ save: () => void }> | undefined;
 const keep = () => {
   keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(buffer, actor, input));
-  // If it could not be fetched, the next call fetches it again.
+  // If it could not be loaded, the next call retries.
   keeping.catch(() => (keeping = undefined));
   return keeping;
 };
@@ -61,7 +61,7 @@ const saveRecord = (): void =>
     () => {},
   );
 
-/** The recorder is there; it keeps nobody from the payment page who has waited a second for it. */
+/** Resolves when the recorder is loaded; delays the way to the payment page by at most a second. */
 const recorded = (): Promise<unknown> =>
   Promise.race([keep().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 
@@ -73,7 +73,10 @@ const shop = (
   </StrictMode>
 );
 
-/** Not awaited by the module: parts that a painted screen waits for import it, and would wait for it in turn. */
+/**
+ * Not awaited by the module: chunks that a server-rendered screen needs import it, so awaiting them
+ * here would deadlock.
+ */
 const draw = async (): Promise<void> => {
   await translated;
   const { painted } = root.dataset;
@@ -81,14 +84,16 @@ const draw = async (): Promise<void> => {
     return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time, tellThatItIsHydrated });
   }
   tellThatItIsHydrated();
-  // The server's title is for visitors without scripts; with two titles in the page, the browser would show the first.
+  // The server's title is for visitors without scripts; of two titles, the browser would show the
+  // first.
   document.querySelector('title')?.remove();
-  // The first render lets input and the browser's own work through.
+  // The first render does not block input or the browser's own work.
   startTransition(() => createRoot(root).render(shop));
 };
 void draw();
-// Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
-// down what was heard until then. A visit that goes on has it already, and may be on its way elsewhere soon: who comes
-// back from the payment page sees no screen before the payment is confirmed.
+// The recorder is loaded with the first press or some time after the first screen, and then records
+// the events queued until then. A visit that continues after a reload or a redirect loads it at
+// once: it may leave soon again, and a return from the payment page shows no screen before the
+// payment is confirmed.
 if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void keep();
 else afterInteraction(() => void keep());

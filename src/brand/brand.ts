@@ -4,7 +4,7 @@ import type { ListType } from '../../machines/model/catalogue/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
 import { bars, palettes } from './palettes.ts';
 
-/** The store's colour, the bars' and what follows from them, as CSS colours. */
+/** The store's colour, the colour of the bars and those derived from them, as CSS colours. */
 export type BrandColors = {
   accent: string;
   /** Text on `accent`. */
@@ -28,35 +28,35 @@ export type BrandColors = {
 /** The looks and texts of a store, as data. */
 export type Brand = {
   name: string;
-  /** Empty when the store has none: then its name is shown instead. */
+  /** Empty when the store has no logo: then its name is shown instead. */
   logo: string;
   colors: BrandColors;
-  /** What the store calls each kind of title; `interactive` ones have no list, so no text of their own. */
+  /** The store's names for each kind of title; `interactive` has no list, so no text of its own. */
   listTexts: Record<ListType, string>;
   /** Lists that the store offers, `all` first. */
   lists: ListType[];
   showsPrices: boolean;
   sellsTitles: boolean;
-  /** Titles can be read and played in the browser. */
+  /** Whether titles can be read and played in the browser. */
   readsHere: boolean;
   showsBrandLine: boolean;
   hidesFilters: boolean;
-  /** HTML from the store, untrusted; an address is used instead when there is no text. */
+  /** Untrusted HTML from the store; without it, an address is used instead. */
   about: string;
   terms: { html: string; url: string };
   privacy: { html: string; url: string };
-  /** What the store calls all that a customer owns. */
+  /** The store's name for everything that a customer owns. */
   catalogText: string;
   supportEmail: string;
-  /** All that the store says, for screens that need more of it. */
+  /** All store properties, for screens that need more of them. */
   store: StoreProperties;
 };
 
 const fallback: Rgb = [31, 78, 95];
 
 /**
- * The palette of a store colour under a look; one that cannot be read as a colour gives the built-in palette. What the
- * store's theme names comes before what follows from the colour.
+ * The palette of a store colour in a look; an unreadable colour gives the built-in palette. Colours
+ * that the store's theme sets explicitly override those derived from the store colour.
  */
 export const brandColors = (storeColor: string, look = usualAppearance, theme: StoreTheme = {}): BrandColors => {
   const { paper, surface, sunken } = palettes[look.background];
@@ -87,13 +87,16 @@ export const brandColors = (storeColor: string, look = usualAppearance, theme: S
   };
 };
 
-/** The colours of a layout theme by the theme's token names; none for the usual one, which the tokens are made of. */
+/**
+ * The colours of a layout theme by token name; empty for the usual theme, which is the tokens'
+ * default.
+ */
 export const groundColors = (background: Appearance['background']): Record<string, string> =>
   background === 'paper'
     ? {}
     : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
 
-/** @param translate gives a name that the store left at its default in the customer's language. */
+/** @param translate translates a name that the store left at its default. */
 export const brandOf = (
   store: StoreProperties,
   look?: Appearance,

@@ -5,14 +5,19 @@ export const duration = (seconds: number): string => {
   return (parts[0] === 0 ? parts.slice(1) : parts).map((part) => String(part).padStart(2, '0')).join(':');
 };
 
-/** A day as the locale writes it, from ISO 8601; a bare year and text that is no date stay as they are. */
+/**
+ * Formats an ISO 8601 day for the locale; a bare year and text that is not a date stay as they are.
+ */
 export const day = (iso: string, locale: string): string => {
   const time = /^\d{4}-\d{2}/.test(iso) ? Date.parse(iso) : Number.NaN;
   if (Number.isNaN(time)) return iso;
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 };
 
-/** A day and its time as the locale and this device write them, from ISO 8601; text that is no date stays as it is. */
+/**
+ * Formats an ISO 8601 date and time for the locale and the device's time zone; text that is not a
+ * date stays as it is.
+ */
 export const moment = (iso: string, locale: string): string => {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return iso;
@@ -22,7 +27,7 @@ export const moment = (iso: string, locale: string): string => {
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** How long ago something was, in minutes, hours or days; “now” within a minute. */
+/** How long ago something happened, in minutes, hours or days; “now” within a minute. */
 export const ago = (minutes: number, locale: string): string => {
   const write = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (minutes === 0) return write.format(0, 'second');
@@ -35,7 +40,7 @@ export const percent = (part: number, locale: string): string =>
 
 export const count = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
 
-/** The locale's word for a language given as a BCP 47 tag; a tag that is none stays as it is. */
+/** The locale's name of a language, from its BCP 47 tag; an invalid tag stays as it is. */
 export const languageName = (tag: string, locale: string): string => {
   if (!/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return tag;
   return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;

@@ -22,7 +22,7 @@ const SortOptions = v.array(
   ]),
 );
 
-/** Options out of JSON text; text that is none gives no options, which hides the control. */
+/** Parses options from JSON text; invalid text gives no options, which hides the control. */
 const sortOptions = (text: string | undefined): SortOption[] => {
   const result = v.safeParse(SortOptions, parsed(text ?? ''));
   return result.success ? result.output : [];
@@ -44,7 +44,10 @@ const countries = (root: XmlNode): string[] => {
   return codes.filter((code) => /^[A-Z]{2}$/.test(code));
 };
 
-/** The fields that a browser would follow, show or run get looked at; the others are the wire's, defaults filled in. */
+/**
+ * Checks the fields that a browser would follow, show or run; the others stay as sent, with
+ * defaults filled in.
+ */
 const propertiesOf = (root: XmlNode, api: Api): unknown => {
   const fields = fieldsIn(root, StoreProperties.entries);
   const web = (name: string) => pageAddress(textIn(root, name), api.base);
@@ -71,8 +74,9 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
 };
 
 /**
- * The store's configuration, defaults of specification section 9 filled in.
- * @throws Problem `invalidStore` on Status Invalid or without a ShelfId, or any other, after it has been reported.
+ * The store's configuration, with the defaults of specification section 9.
+ * @throws Problem `invalidStore` on Status Invalid or without a ShelfId, or any other, after it has
+ * been reported.
  */
 export const storeProperties = (api: Api, signal?: AbortSignal): Promise<StoreProperties> =>
   reportFailure(api, call, async () => {

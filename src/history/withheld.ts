@@ -9,18 +9,20 @@ const decoded = (text: string): string => {
   }
 };
 
-/** An address as it reads; that of a way back is encoded twice. */
+/** An address without escapes; a return address is encoded twice. */
 const plain = (address: string): string => decoded(decoded(address));
 
-/** Whole addresses of a world, by the addresses without secrets that machines know. */
+/**
+ * The whole addresses of an app environment, by the addresses without secrets that machines know.
+ */
 export const withheld = () => {
   const addresses = new Map<string, string>();
   return {
-    /** From now on the address without its secrets leads to the whole one, if that has them. */
+    /** Maps the address without its secrets to the whole one, if that has any. */
     withhold: (known: string, whole: string): void => {
       if (plain(known).includes(hidden) && plain(known) !== plain(whole)) addresses.set(known, whole);
     },
-    /** The whole address; one without its secrets where these are not known. */
+    /** The whole address; the address itself if no secrets are known for it. */
     wholeOf: (known: string): string => addresses.get(known) ?? (known.includes(hidden) ? withoutMarks(known) : known),
   };
 };

@@ -12,7 +12,7 @@ const machineOf = (actor: Running): AnyMachineSnapshot | null => {
 const childrenOf = ({ children }: AnyMachineSnapshot): [string, Running][] =>
   Object.entries(children as Record<string, Running | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
 
-/** Whether no machine of the shop waits for anything. */
+/** Whether no machine of the shop is waiting. */
 const isAtRest = (actor: Running): boolean => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return true;
@@ -21,10 +21,10 @@ const isAtRest = (actor: Running): boolean => {
 
 const screenOf = (app: AppActor) => (app.getSnapshot().children.screen as ScreenActor | undefined)?.getSnapshot();
 
-/** Whether a screen is shown; what leads to another page has none. */
+/** Whether a screen is shown; a redirect to another page has none. */
 export const isShown = (app: AppActor): boolean => screenOf(app)?.matches('showing') === true;
 
-/** Whether what the screen is of is still to come. */
+/** Whether the screen's main content is still loading. */
 export const isAwaited = (app: AppActor): boolean => {
   const flow = screenOf(app)?.children.flow;
   return flow !== undefined && machineOf(flow)?.hasTag('busy') === true;
@@ -42,7 +42,10 @@ const stateOf = (actor: Running): State | null => {
   return { value: snapshot.value, context: snapshot.context as unknown, children: Object.fromEntries(states) };
 };
 
-/** 64 bits of a text, which no two states of a shop share by chance: FNV-1a, by two halves that start differently. */
+/**
+ * A 64-bit hash of a text, so that collisions of two states are negligible: FNV-1a in two halves
+ * with different seeds.
+ */
 const hashOf = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0x9747b28c];
   for (let at = 0; at < text.length; at += 1) {
@@ -53,20 +56,23 @@ const hashOf = (text: string): string => {
   return (low >>> 0).toString(36) + (high >>> 0).toString(36);
 };
 
-/** A screen is a function of its machines' states: of two shops with one key, both are the same. */
+/**
+ * A hash of all machine states. A screen is a function of these states: equal keys mean equal
+ * screens.
+ */
 export const screenKey = (app: Running): string => hashOf(JSON.stringify(stateOf(app)));
 
 const problemIn = (context: unknown): unknown =>
   typeof context === 'object' && context !== null && 'problem' in context ? context.problem : null;
 
-/** Whether nothing has failed in any machine of the shop. */
+/** Whether no machine of the shop has failed. */
 export const isWhole = (actor: Running): boolean => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return true;
   return problemIn(snapshot.context) === null && childrenOf(snapshot).every(([, child]) => isWhole(child));
 };
 
-/** Lets everything run that is ready to run. */
+/** Runs all pending tasks. */
 const turn = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -77,17 +83,21 @@ const turn = (): Promise<void> =>
     port2.postMessage(null);
   });
 
-/** Milliseconds between two looks at a shop that waits for something else than a call, such as a part of the program. */
+/**
+ * Milliseconds between two checks of a shop that waits for something else than a call, such as a
+ * chunk.
+ */
 const pause = 4;
 
 /**
- * Waits until the shop has nothing to do: no machine is busy and no call is running, and what they have brought has arrived.
- * @throws what the signal was aborted with
+ * Waits until the shop is idle: no machine is busy, no call is pending, and all answers have been
+ * processed.
+ * @throws the signal's abort reason
  */
 export const whenAtRest = async (app: Running, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
   const givenUp = Promise.withResolvers<never>();
   signal?.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
-  // It may come while nobody waits for it.
+  // Avoids an unhandled rejection while the promise is not awaited.
   givenUp.promise.catch(() => undefined);
   for (let calm = 0; calm < 3;) {
     signal?.throwIfAborted();

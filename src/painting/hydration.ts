@@ -1,6 +1,9 @@
 import type { Hydration } from '../views/HydratedLater.tsx';
 
-/** Follows which parts of a painted screen are still to be hydrated; `whenHydrated` resolves as soon as none is. */
+/**
+ * Tracks which parts of a server-rendered screen are not hydrated yet; `whenHydrated` resolves once
+ * all are.
+ */
 export const followHydration = (): Hydration & { whenHydrated: () => Promise<void> } => {
   const waiting = new Set<string>();
   let check = (): void => {};

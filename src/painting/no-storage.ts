@@ -1,14 +1,15 @@
 const nothing = {
   getItem: () => null,
   setItem: (): never => {
-    throw new Error('A page that is painted keeps nothing.');
+    throw new Error('Server-side rendering has no storage.');
   },
   removeItem: () => true,
   keys: () => [],
 };
 
 /**
- * The server's stand-in for `src/storage/storage.ts`, which in want of a browser would keep in memory what one visitor leaves for the next.
+ * The server's replacement of `src/storage/storage.ts`, which without a browser would keep one
+ * visitor's data in memory for the next.
  */
 export const [safeLocalStorage, safeSessionStorage] = [nothing, nothing];
 

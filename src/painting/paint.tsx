@@ -16,22 +16,22 @@ import { stylesOf } from './styles.ts';
 import { startVisit } from './visit.ts';
 
 /**
- * React writes titles and hints before all other markup. The page's head has its own, so that they
- * end where the root element begins.
+ * React writes titles and hints before all other markup. The page's head has its own, so everything
+ * before the root element is cut off.
  */
 const ROOT = '<div id="root" ';
 
 const rootIn = (markup: string): string => {
   const at = markup.indexOf(ROOT);
-  if (at === -1) throw new Error(`React has not written ${ROOT}`);
+  if (at === -1) throw new Error(`React’s markup does not contain ${ROOT}`);
   return markup.slice(at);
 };
 
 /**
- * Runs the shop's machine for a visitor's address until it has nothing left to do, and draws the screen that it stands at.
- * @param call asks this server's own API
- * @param longest milliseconds that the screen may take to come to rest
- * @returns null for an address whose screen is not one that this server may paint
+ * Runs the shop's machine for a visitor's address until it is idle, and renders its screen.
+ * @param call calls this server's own API
+ * @param longest milliseconds within which the shop must become idle
+ * @returns null for an address whose screen this server cannot render
  */
 export async function paint(
   task: PaintTask,
@@ -54,8 +54,8 @@ export async function paint(
       () => true,
       () => false,
     );
-    // What failed is for the browser to ask again; what leads elsewhere, or takes long, is for it to follow: a screen that still
-    // waits for an answer would never be the one that the browser stands at.
+    // Failures, redirects and slow screens are left to the browser: a screen that still waits for
+    // an answer would never match the browser's state.
     if (!isAtRest || !isShown(actor) || !isWhole(actor)) return null;
     const shown = shownBy(actor);
     const preloads = new Map<string, PicturePreload>();
@@ -74,7 +74,7 @@ export async function paint(
           </div>
         </PicturePreloads>
       </CacheProvider>,
-      // A boundary that were sent behind the rest would need a script to be put in its place.
+      // A boundary streamed after the rest would need a script to move it into place.
       { progressiveChunkSize: Number.POSITIVE_INFINITY, onError: (error) => void failures.push(error) },
     );
     const html = rootIn(await new Response(prelude).text());

@@ -23,7 +23,7 @@ const campaign: Reading<typeof campaignMachine> = ({ context: { campaign: shown 
   changesAt: shown === null ? [] : [shown.startsAt, shown.endsAt].filter((moment) => moment !== ''),
 });
 
-/** By the names of flows. */
+/** By flow name. */
 const readings: Readonly<Record<string, Reading<never>>> = { landing, catalogue, campaign };
 
 /** Facts about a screen that the server needs besides its markup, from its flow's machine. */

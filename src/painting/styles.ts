@@ -1,7 +1,7 @@
 import type { EmotionCache } from '@emotion/cache';
 import type { PaintedStyle } from '../../machines/model/store/painting.ts';
 
-/** The styles of a screen; the browser's own cache finds them by their names. */
+/** The styles of a screen, with the names by which the browser's Emotion cache recognises them. */
 export const stylesOf = ({ key, inserted, registered }: EmotionCache): PaintedStyle[] => {
   const rules = Object.entries(inserted).flatMap(([name, css]) => (typeof css === 'string' ? [{ name, css }] : []));
   const isGlobal = ({ name }: { name: string }): boolean => registered[`${key}-${name}`] === undefined;

@@ -12,20 +12,23 @@ import { followHydration } from './hydration.ts';
 
 type Taking = {
   root: HTMLElement;
-  /** The key of the state that the server has painted. */
+  /** The key of the state that the server has rendered. */
   painted: string;
   app: AppActor;
   client: Pick<ShopClient, 'calls'>;
   shop: ReactElement;
-  /** Of the machines. */
+  /** Holds and resumes the time of the machines. */
   time: { hold: () => void; letGo: () => void };
-  /** Is called when all of the screen is React's. */
+  /** Called when React has hydrated or rendered the whole screen. */
   tellThatItIsHydrated: () => void;
 };
 
 type Place = { selector: string; nth: number; of: number };
 
-/** What an element is found by on a screen that has been drawn anew: its name, and which of how many with that name it is. */
+/**
+ * Identifies an element across a re-rendered screen: its selector, its index among the matches, and
+ * their number.
+ */
 const placeOf = (element: Element, root: ParentNode): Place => {
   const selector = ['href', 'name', 'data-event', 'data-value', 'aria-label'].reduce((found, name) => {
     const value = element.getAttribute(name);
@@ -35,13 +38,16 @@ const placeOf = (element: Element, root: ParentNode): Place => {
   return { selector, nth: all.indexOf(element), of: all.length };
 };
 
-/** What stands there now, where there are as many of its name as there were: of more or fewer it may be another one. */
+/**
+ * The element at that place now, only if the number of matches is the same: otherwise it may be
+ * another one.
+ */
 const drawnAt = ({ selector, nth, of }: Place): HTMLElement | undefined => {
   const all = document.querySelectorAll<HTMLElement>(selector);
   return all.length === of ? all[nth] : undefined;
 };
 
-/** Of each thing the last press, in their order: of choices that exclude each other there is one. */
+/** The last press of each control, in their order: of mutually exclusive choices one remains. */
 const lastOf = (presses: readonly EarlyPress[]): EarlyPress[] => {
   const last = new Map<unknown, EarlyPress>();
   for (const press of presses) {
@@ -53,7 +59,10 @@ const lastOf = (presses: readonly EarlyPress[]): EarlyPress[] => {
   return [...last.values()];
 };
 
-/** Chooses what there is, and was not chosen by itself: on the painted screen that is what the server has marked. */
+/**
+ * Selects an option if it exists and is not selected yet; on the server-rendered screen, the
+ * selected one is the option that the server has marked.
+ */
 const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): void => {
   const options = [...select.options];
   const chosen = isPainted ? options.find(({ defaultSelected }) => defaultSelected)?.value : select.value;
@@ -62,17 +71,17 @@ const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): v
   select.dispatchEvent(new Event('change', { bubbles: true }));
 };
 
-/** Presses and chooses again what was pressed and chosen before there was a program. */
+/** Replays the presses and choices from before hydration. */
 const replayPresses = (): void => {
   const { presses } = window.earlyPresses ?? { presses: [] };
   const route = routeOf(location);
-  // All are found before the first is pressed, which may draw other things.
+  // All are found before the first is replayed, which may change the screen.
   const found = lastOf(presses).map(([pressed, state]) => {
-    // What has been replaced stands, whole, beside the page.
+    // The replaced elements remain in a detached tree.
     const here = pressed.isConnected ? pressed : drawnAt(placeOf(pressed, pressed.getRootNode() as Element));
     return { here, isSame: here === pressed, state };
   });
-  // React takes a choice for what it has drawn itself, and hears of a change only.
+  // React takes the value at hydration as its own, and only notices a change.
   for (const [pressed] of presses)
     if (pressed instanceof HTMLInputElement && pressed.isConnected) pressed.checked = pressed.defaultChecked;
   for (const { here, isSame, state } of found) {
@@ -83,13 +92,13 @@ const replayPresses = (): void => {
   }
 };
 
-/** Sets a value behind React's back: of one that it was told of, it would hear no change. */
+/** Sets a value without React's tracking: of a tracked value it would notice no change. */
 const write = (field: HTMLInputElement, value: string): void =>
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
 
 /**
- * Follows where the keyboard is, and what is typed, on a screen that is about to be replaced.
- * @returns how to put both into the screen that has taken its place
+ * Tracks the focus and the typed text on a screen that is about to be replaced.
+ * @returns a function that restores both in the new screen
  */
 const carryOver = (root: HTMLElement): (() => void) => {
   const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...placeOf(field, root) }));
@@ -108,7 +117,7 @@ const carryOver = (root: HTMLElement): (() => void) => {
       const isUntouched = drawn instanceof HTMLInputElement && drawn.value === drawn.defaultValue;
       if (!isUntouched || field.value === field.defaultValue) continue;
       write(drawn, field.value);
-      // What listens to typing, such as the suggestions, is for the field that is typed into.
+      // Listeners to typing, such as the suggestions, are meant for the focused field only.
       if (document.activeElement === drawn) drawn.dispatchEvent(new Event('input', { bubbles: true }));
     }
   };
@@ -116,24 +125,29 @@ const carryOver = (root: HTMLElement): (() => void) => {
 
 type DrawnProps = { tell: () => void; children?: ReactNode };
 
-/** Tells when React has put something into the page: a screen, or that there is none. */
+/** Reports when React has committed a screen, or its absence. */
 const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
   useLayoutEffect(tell, [tell]);
   return children;
 };
 
-/** Milliseconds for which what is painted stands though a call does not come. */
+/** Maximum time (ms) to keep the server-rendered screen while calls are pending. */
 const patience = 4_000;
-/** For so long it stands rather than to give way to a screen that has nothing to show: its links lead on, and its texts can be read. */
+/**
+ * Maximum time (ms) to keep it while the shop's own screen would show only a spinner: its links
+ * work, and its texts can be read.
+ */
 const longestPatience = 12_000;
 const betweenLooks = 250;
 
-/** Waits until the shop has nothing to do; for calls no longer than somebody would wait, if there is a screen that can be drawn. */
+/**
+ * Waits until the shop is idle; for calls at most the time limit, if there is a screen to render.
+ */
 const whenSettled = async (app: AppActor, client: Taking['client']): Promise<void> => {
   const givingUp = new AbortController();
   const begun = Date.now();
   const timer = setInterval(() => {
-    // Whoever has pressed something wants more than to read.
+    // A visitor who has pressed a control wants more than to read.
     const isRead = isAwaited(app) && !window.earlyPresses?.presses.length;
     if (isShown(app) && Date.now() - begun >= (isRead ? longestPatience : patience)) givingUp.abort();
   }, betweenLooks);
@@ -142,12 +156,13 @@ const whenSettled = async (app: AppActor, client: Taking['client']): Promise<voi
 };
 
 /**
- * What the server has painted stands until the shop has come to rest. Where that is the screen that was painted, React takes it over as
- * it stands; anywhere else, as for somebody who is signed in, it draws its own in its place, at once.
+ * Keeps the server-rendered screen until the shop is idle. If the shop's state then matches it,
+ * React hydrates it; otherwise, as for a signed-in customer, React replaces it with its own render
+ * at once.
  */
 export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: Taking): Promise<void> => {
   await whenSettled(app, client);
-  // React draws in pieces, between which the screen must stay the same.
+  // React renders in several tasks, between which the state must not change.
   time.hold();
   const { head, documentElement: page } = document;
   const served = head.querySelector('title');
@@ -169,10 +184,10 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   });
   await drawn;
   putBack?.();
-  // Whether the way in is offered is the shop's to say from here on.
+  // From here on React decides whether to show the sign-in link.
   delete page.dataset['known'];
-  // Whatever somebody does changes states, and React hydrates by the states of now: what is not its own yet would be taken for
-  // what it is to become. So all of it is hydrated before a press is heard.
+  // An action changes the state, and React hydrates against the current state: parts that are not
+  // hydrated yet would mismatch. So all parts are hydrated before a press is handled.
   const pressed = new AbortController();
   const hydrateAtOnce = (): void => flushSync(() => draw(drawing(false)));
   for (const press of ['pointerdown', 'keydown', 'click'])
@@ -180,12 +195,13 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   if (window.earlyPresses?.presses.length) hydrateAtOnce();
   await whenHydrated();
   pressed.abort();
-  // From here on React hears everything, and would hear it twice.
+  // From here on React receives all events, and would receive the queued ones twice.
   window.earlyPresses?.stop();
   replayPresses();
   time.letGo();
   tellThatItIsHydrated();
   startTransition(() => draw(drawing(false)));
-  // The server's title may have become React's own; where React has put another one beside it, it is nobody's any more.
+  // React may have adopted the server's title; where it has added another one, the server's is
+  // obsolete.
   if (head.querySelectorAll(':scope > title').length > 1) served?.remove();
 };

@@ -18,14 +18,17 @@ import type { World, WorldParts } from '../shell/app/world.ts';
 import type { AppActor } from '../views/app-actor.ts';
 
 /**
- * A new promise for each visit: a promise holds all that waits for it, and a shared one that never
- * settles would hold every visit for good.
+ * A new promise for each visit: a shared promise that never settles would retain the reactions of
+ * every visit (a memory leak).
  */
 const never = (): Promise<never> => new Promise(() => {});
 
 type Visited = { config: unknown; origin: string; pathname: string; search: string; language: string };
 
-/** The world of a visitor whose address never changes: nobody is signed in, and nothing ever stands in a window. */
+/**
+ * The environment of a visitor whose address never changes: without a session, and with no element
+ * in view.
+ */
 export const visitorWorld = ({ config, origin, pathname, search, language }: Visited, send: ClientParts['send']): World => {
   const client = createShopClient({
     loadConfig: () => loadConfig(config),
@@ -58,7 +61,7 @@ const visitor = sessionMachine.provide({
   },
 });
 
-/** No time passes in a page that is painted: what is said after a while is said in the browser. */
+/** Timers never fire in a server-rendered page: delayed messages are left to the browser. */
 const stopped = { setTimeout: () => null, clearTimeout: () => {} };
 
 type Visit = {
@@ -67,11 +70,11 @@ type Visit = {
   language: Locale;
   look: string;
   supportEmail: string;
-  /** Is called when the shop wants to lead to another page. */
+  /** Called when the shop wants to navigate to another page. */
   leave?: () => void;
 };
 
-/** Starts the shop's machine for a visitor, in whose page no time passes and no frame comes. */
+/** Starts the shop's machine for a visitor; timers never fire and the frame is never loaded. */
 export const startVisit = async ({
   world,
   parts,

@@ -8,30 +8,35 @@ type Request = Extract<
 
 export type GestureContext = {
   send: (request: Request) => void;
-  /** Pages turn to the left in books bound on the right. */
+  /** Whether the book is read from right to left: then pages turn the other way. */
   rightToLeft: boolean;
-  /** The margins are measured against it, and it receives the keys that the reader does not handle. */
+  /**
+   * The margins are measured against it, and it receives the keys that the reader does not handle.
+   */
   mountPoint: HTMLElement;
-  /** Pages may be higher than the mount point: the arrows up and down scroll them. */
+  /** Whether pages may be higher than the mount point: then the vertical arrow keys scroll them. */
   scrolls: boolean;
-  /** Remembers what is to be enlarged; without it nothing can be. */
+  /** Records the element to enlarge; without this callback nothing can be enlarged. */
   toEnlarge?: (element: Element) => void;
   signal: AbortSignal;
 };
 
-/** The share of the width, on each side, where a press turns the page. */
+/** The share of the width, on each side, in which a press turns the page. */
 const EDGE = 0.3;
 const SWIPE_PIXELS = 40;
-/** So near to the window's side a finger begins a browser's own swipe, which leaves the page. */
+/**
+ * Distance from the window's side within which a browser starts its own swipe for history
+ * navigation.
+ */
 const BROWSER_EDGE_PIXELS = 28;
-/** A finger that moves no further has pressed. */
+/** Maximum movement of a finger that counts as a press. */
 const PRESS_PIXELS = 10;
 
 const turn = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
 const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
   turn((side === 'right') === rightToLeft ? 'previous' : 'next');
 
-/** What a key asks for while the focus is on the page; null leaves it to the page. */
+/** The request of a key while the page has the focus; null leaves it to the page. */
 const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null;
   const element = press.composedPath()[0];
@@ -45,14 +50,17 @@ const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean
   return null;
 };
 
-/** Left or right edge turns, the middle asks for the controls; `x` and `width` in the same pixels. */
+/**
+ * The left or right edge turns the page, the middle toggles the controls; `x` and `width` are in
+ * the same pixels.
+ */
 const pressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
   if (x < width * EDGE) return towards('left', rightToLeft);
   if (x > width * (1 - EDGE)) return towards('right', rightToLeft);
   return { type: 'book.controlsRequested' };
 };
 
-/** Listens to keys, presses and swipes on the mount point itself or in a page's document within it. */
+/** Handles keys, presses and swipes on the mount point itself or in a page's document within it. */
 export const listenForGestures = (target: Document | HTMLElement, context: GestureContext): void => {
   const { send, rightToLeft, mountPoint, scrolls, toEnlarge, signal } = context;
   const inIframe = target !== mountPoint;
@@ -92,7 +100,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   const onTouchStart = (press: TouchEvent) => {
     const [touch] = press.touches;
     start = null;
-    // The renderer would drag the page by itself, past the machine.
+    // The renderer would drag the page by itself, bypassing the machine.
     press.stopImmediatePropagation();
     if (touch === undefined || press.touches.length !== 1) return;
     const x = windowX(touch, target);
@@ -100,14 +108,15 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     const scroller = scrollerOf(press);
     const ours = atSide && press.cancelable && !isControl(press) && closest(press, SCROLLED) === null;
     start = { touch, scroller, scrolled: scroller?.scrollLeft ?? 0, ours };
-    // Taken from the browser, a finger at the side turns pages as it does elsewhere; it clicks no more.
+    // A finger at the window's side is withheld from the browser and turns pages as elsewhere; its
+    // click is suppressed.
     if (start.ours) press.preventDefault();
   };
   const onTouchEnd = (press: TouchEvent) => {
     press.stopImmediatePropagation();
     const end = press.changedTouches[0];
     if (start === null || end === undefined || hasSelection(target)) return;
-    // A page that is wider than the window was moved, not turned.
+    // A page wider than the window was panned, not turned.
     if ((start.scroller?.scrollLeft ?? 0) !== start.scrolled || start.scroller?.matches(ENLARGED) === true) return;
     const [across, down] = [end.screenX - start.touch.screenX, end.screenY - start.touch.screenY];
     if (start.ours && Math.hypot(across, down) < PRESS_PIXELS) {
@@ -118,21 +127,22 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     if (press.cancelable) press.preventDefault();
     send(towards(across < 0 ? 'right' : 'left', rightToLeft));
   };
-  // The browser would take a swipe across for its own way back, and never say that the finger has left.
+  // The browser would take a horizontal swipe as its history navigation, and fire no event for its
+  // end.
   const element = 'documentElement' in target ? target.documentElement : target;
   if (!scrolls) element.style.touchAction = 'pan-y pinch-zoom';
 
   const on = target.addEventListener.bind(target) as HTMLElement['addEventListener'];
   on('keydown', onKey, { signal });
   on('click', onClick, { signal });
-  // One press of a picture turns the page or asks for the controls, as it does beside it.
+  // A single press of a picture turns the page or toggles the controls, as beside it.
   on('dblclick', (press) => void enlarges(press, REDUCED), { signal });
   on('touchstart', onTouchStart, { capture: true, passive: false, signal });
   on('touchmove', (press) => press.stopImmediatePropagation(), { capture: true, passive: true, signal });
   on('touchend', onTouchEnd, { capture: true, passive: false, signal });
 };
 
-/** In the pixels of the shop's window: a page's document is moved behind the mount point. */
+/** In pixels of the shop's window: a page's document is shifted behind the mount point. */
 const windowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
   const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
   if (iframe == null) return press.clientX;
@@ -140,7 +150,7 @@ const windowX = (press: { clientX: number }, target: Document | HTMLElement): nu
   return left + press.clientX * (width / Math.max(1, iframe.clientWidth));
 };
 
-/** The innermost element around a press that the selector fits, of any window. */
+/** The innermost element around a press that matches the selector, in any window. */
 const closest = (press: Event, selector: string): Element | null => {
   const isElement = (node: EventTarget): node is Element => 'matches' in node;
   return press.composedPath().find((node): node is Element => isElement(node) && node.matches(selector)) ?? null;
@@ -153,7 +163,7 @@ const arrows: Record<string, [across: number, down: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Whether a key scrolls the box that has the focus, as the browser does by itself. */
+/** Whether the browser scrolls the focused box by this key. */
 const scrollsBy = (press: KeyboardEvent): boolean => {
   const box = closest(press, SCROLLED);
   const [across, down] = arrows[press.key] ?? [0, 0];

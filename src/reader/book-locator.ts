@@ -5,13 +5,16 @@ import type { FoliateBook } from './foliate-book.ts';
 import { marksText } from './marks-text.ts';
 
 /**
- * The pages that the renderer shows: the first section in view and where in it, whether nothing
- * lies behind, and the screens that follow in the section, null where they are not laid out
+ * The pages that the renderer shows: the first visible section and the place in it, whether it is
+ * the end of the book, and the screens that follow in the section, null where they are not laid out
  * together.
  */
 export type Shown = { index: number; fraction: number; range: Range | null; atEnd: boolean; pagesLeft: number | null };
 
-/** The place that is shown, in words that outlive this renderer: address, share of the item and of the book, CFI. */
+/**
+ * The shown place in terms independent of the renderer: address, share of the item and of the book,
+ * CFI.
+ */
 export const locatorOf = (book: FoliateBook, { index, fraction, range, atEnd }: Shown): Locator => {
   // In a chapter without text the renderer divides by zero.
   const progression = Number.isFinite(fraction) ? Math.min(Math.max(fraction, 0), 1) : 0;
@@ -27,7 +30,7 @@ export const locatorOf = (book: FoliateBook, { index, fraction, range, atEnd }: 
   };
 };
 
-/** The pages at the place that is shown. */
+/** The page count at the shown place. */
 export const pageCountOf = (book: FoliateBook, { index, range, pagesLeft }: Shown): PageCount => ({
   ...(book.page(index, range) ?? { page: null, lastPage: null }),
   pagesLeft,
@@ -40,7 +43,10 @@ const cfiOf = (book: FoliateBook, index: number, range: Range | null): string =>
   return range === null || !marksText(range) ? item : CFI.joinIndir(item, CFI.fromRange(range));
 };
 
-/** Where to open: by the CFI when it still fits the book, else by the share of the item, else by that of the book. */
+/**
+ * The place to open at: by the CFI if it still fits the book, else by the share of the item, else
+ * by that of the book.
+ */
 export const targetOf = (book: FoliateBook, start: Locator | null): BookTarget => {
   const first = book.sections.findIndex(({ linear }) => linear !== 'no');
   if (start === null) return { index: Math.max(first, 0), anchor: 0 };
@@ -55,7 +61,10 @@ export const fractionTarget = (book: FoliateBook, fraction: number): BookTarget 
   return { index, anchor: (_, fractionOf) => fractionOf(progression) };
 };
 
-/** A place kept with an older edition may lead nowhere, or to another chapter: then the share of the item counts. */
+/**
+ * A CFI from an older edition may resolve to nothing, or to another chapter: then the share of the
+ * item counts.
+ */
 const rangeAt = (book: FoliateBook, index: number, cfi: string | null, doc: Document): Range | null => {
   if (cfi === null || !CFI.isCFI.test(cfi) || !cfi.includes('!')) return null;
   try {

@@ -3,13 +3,13 @@ import type { FoliateBook } from './foliate-book.ts';
 import { usingAddress, type Renewable } from './renewable.ts';
 
 type PageFacts = {
-  /** Of the book, for pages that do not say theirs. */
+  /** The book's language, for pages that do not declare theirs. */
   language: string;
-  /** What a screen reader calls the page's iframe. */
+  /** Accessible name of the page's iframe. */
   title: string;
 };
 
-/** Gives a page what its book left out: language, direction, and a name of its iframe. */
+/** Adds missing attributes to a page: language, direction, and its iframe's accessible name. */
 export const preparePage = (doc: Document, { language, title }: PageFacts): void => {
   const root = doc.documentElement;
   if (language !== '' && root.getAttribute('lang') === null && root.getAttribute('xml:lang') === null) {
@@ -24,13 +24,13 @@ const rightToLeft = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/i;
 const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.test(language) ? 'rtl' : 'ltr');
 
 type LinkContext = {
-  /** An absolute address as one relative to the book, or null when it leads out of it. */
+  /** An absolute address as one relative to the book, or null when it is outside of it. */
   relative: (address: string) => string | null;
   goTo: (href: string) => void;
   signal: AbortSignal;
 };
 
-/** Links lead on within the book; out of it they open beside the shop, which the other page can neither see nor steer. */
+/** Links within the book go to their page; external ones open a new tab, without an opener. */
 export const followLinks = (doc: Document, { relative, goTo, signal }: LinkContext): void => {
   const follow = (press: MouseEvent) => {
     const link = linkOf(press);
@@ -43,14 +43,14 @@ export const followLinks = (doc: Document, { relative, goTo, signal }: LinkConte
     else if (/^(https?|mailto):$/.test(address.protocol)) open(address.href, '_blank', 'noopener,noreferrer');
   };
   doc.addEventListener('click', follow, { capture: true, signal });
-  // The middle button would open an address that only the book knows.
+  // The middle button would open an address that is valid only within the book.
   doc.addEventListener('auxclick', follow, { capture: true, signal });
   keepInPlace(doc, signal);
 };
 
 /**
- * Keeps the page when a link in a closed shadow root is pressed, which the listeners cannot see;
- * only browsers with the Navigation API can.
+ * Prevents navigation by a link in a closed shadow root, which the listeners cannot see; only
+ * possible in browsers with the Navigation API.
  */
 const keepInPlace = (doc: Document, signal: AbortSignal): void => {
   const navigation = doc.defaultView?.navigation as Navigation | undefined;
@@ -59,7 +59,7 @@ const keepInPlace = (doc: Document, signal: AbortSignal): void => {
 
 const SECONDARY_BUTTON = 2;
 
-/** Elements that lead somewhere when they are pressed; in formulas that may be any. */
+/** Elements that navigate when they are pressed; in formulas any element may. */
 const LINKS = 'a, area, math[*|href], math [*|href]';
 
 const linkOf = (press: MouseEvent): Element | null => {
@@ -72,7 +72,10 @@ const addressOf = (link: Element, from: string): URL | null => {
   return href === null ? null : URL.parse(href, from);
 };
 
-/** What a page asks for long after it has come, as a picture further on, is got at an address that still opens. */
+/**
+ * Resources that a page requests long after its load, such as lazy pictures, are loaded from an
+ * address that has not expired.
+ */
 export const renewResources = (doc: Document, book: FoliateBook, address: Renewable<string>, signal: AbortSignal): void => {
   const renew = async (element: HTMLImageElement | HTMLMediaElement) => {
     const inside = book.relative(element.src);
@@ -85,7 +88,7 @@ export const renewResources = (doc: Document, book: FoliateBook, address: Renewa
     'error',
     ({ target }) => {
       if (target === null || !('localName' in target) || !/^(img|audio|video)$/.test(String(target.localName))) return;
-      // What is missing stays missing.
+      // A missing resource stays missing.
       renew(target as HTMLImageElement | HTMLMediaElement).catch(() => undefined);
     },
     { capture: true, signal },

@@ -9,13 +9,13 @@ import { marksText } from './marks-text.ts';
 
 export type Direction = 'next' | 'previous';
 
-/** One way of laying pages out, flowing or fixed, behind the same few calls. */
+/** A common interface for the reflowable and the fixed-layout renderer. */
 export type BookRenderer = {
   element: HTMLElement;
   goTo: (target: BookTarget) => Promise<void>;
-  /** Turns to a page that is loaded; false when no such page lies that way. */
+  /** Turns to a page that is loaded; false at the end in that direction. */
   turn: (direction: Direction) => boolean;
-  /** The sections that are shown. */
+  /** The visible sections. */
   shown: () => number[];
   look: (look: ReadingLook) => void;
   focus: () => void;
@@ -24,7 +24,7 @@ export type BookRenderer = {
 
 type Listeners = { loaded: (loaded: Foliate.Loaded) => void; moved: (shown: Shown) => void };
 
-/** Fetches the elements that renderers are made of; they can only be defined where there is a document. */
+/** Loads the renderers' custom elements, which can only be defined where there is a document. */
 export const fetchRenderers = (): Promise<unknown> =>
   Promise.all([import('foliate-js/fixed-layout.js'), import('foliate-js/paginator.js')]);
 
@@ -42,7 +42,7 @@ const focusPage = (pages: Foliate.Renderer): void => pages.getContents()[0]?.doc
 
 const paint = (element: HTMLElement, { theme }: ReadingLook) => {
   element.style.background = bookColors[theme].paper;
-  // An iframe whose scheme differs from its surroundings gets an opaque white canvas.
+  // An iframe whose color-scheme differs from its parent's gets an opaque white canvas.
   element.style.colorScheme = colorSchemeOf(theme);
 };
 
@@ -53,10 +53,10 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
   listen(pages, listeners, ({ index, fraction, range }) => {
     at = index;
     text = range !== null && marksText(range) ? range : null;
-    // Two of its pages are blank: one before the first, one behind the last.
+    // Two of its pages are blank: one before the first, one after the last.
     return { index, fraction, range, atEnd: pages.atEnd, pagesLeft: Math.max(0, pages.pages - 2 - pages.page) };
   });
-  // Before its page has come, the renderer would trip, or take it for a page without width.
+  // Before its page has loaded, the renderer would throw, or assume a page without width.
   let isLoaded = false;
   pages.addEventListener('load', () => {
     isLoaded = true;
@@ -75,7 +75,10 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     fitWideContent(doc, column);
   });
   pages.open(book);
-  /** For a share of the item: the renderer counts to where the last page begins, we to its end. */
+  /**
+   * The renderer's fraction for a share of the item: the renderer counts to the start of the last
+   * page, we to its end.
+   */
   const fractionOf = (progression: number) => {
     const count = Math.max(1, pages.pages - 2);
     return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
@@ -89,7 +92,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     pages.snap(velocity, velocity);
     return true;
   };
-  // A selection that is drawn beyond the page turns it, but never takes away the chapter.
+  // A selection dragged beyond the page turns the page, but never leaves the chapter.
   pages.next = async () => void turn('next');
   pages.prev = async () => void turn('previous');
   return {
@@ -104,7 +107,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
       keepText();
       pages.setStyles(bookStyles(look));
     },
-    // It puts work off to the next frame and until the fonts are there, which throws afterwards.
+    // It defers work to the next frame and to the loading of fonts, which throws after its removal.
     destroy: () => {
       const fonts = pages.getContents().map(({ doc }) => doc?.fonts.ready);
       void Promise.all([new Promise(requestAnimationFrame), ...fonts]).then(() => pages.destroy());
@@ -128,7 +131,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
   return {
     element: pages,
     goTo: ({ index }) => pages.goTo({ index }),
-    // The pages of a spread are shown at once: another one is loaded.
+    // The pages of a spread are shown at once: any other page has to be loaded.
     turn: () => false,
     shown: () => at,
     focus: () => focusPage(pages),
@@ -137,7 +140,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
   };
 };
 
-/** The renderer names one page of a spread only; the documents tell which are in view. */
+/** The renderer names only one page of a spread; the documents show which are in view. */
 const shownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
   const shown = pages.getContents().flatMap(({ doc }) => (doc && book.sectionAt(doc.URL)) ?? []);
   return shown.length === 0 ? [index] : shown;

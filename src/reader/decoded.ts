@@ -1,4 +1,4 @@
-/** An address without its escapes; null for one that is escaped in no known way. */
+/** An address without its escapes; null for an invalid encoding. */
 export const decodedOrNull = (address: string): string | null => {
   try {
     return decodeURIComponent(address);
@@ -7,6 +7,6 @@ export const decodedOrNull = (address: string): string | null => {
   }
 };
 
-/** An address without its escapes, of which the unreadable ones are kept. */
+/** An address without its escapes; invalid ones are kept. */
 export const decoded = (address: string): string =>
   address.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodedOrNull(escapes) ?? escapes);

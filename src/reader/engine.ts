@@ -1,6 +1,6 @@
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 
-/** What an engine speaks through: facts out, commands in, until the signal says to take everything down. */
+/** An engine's interface: facts out, commands in, until the signal asks for its disposal. */
 export type EngineIo<Command, Fact> = {
   send: (fact: Fact) => void;
   receive: (handler: (command: Command) => void) => void;
@@ -13,7 +13,7 @@ type ChannelArgs<Command, Fact, Input> = {
   receive: (listener: (command: Command) => void) => void;
 };
 
-/** An engine that is loaded when it is first needed, as a channel; commands that come before it is there wait for it. */
+/** A lazily loaded engine as a channel; commands that arrive before it is loaded are queued. */
 export const engine =
   <Command, Fact, Input>(
     load: (input: Input) => Promise<(input: Input, io: EngineIo<Command, Fact>) => Promise<void> | void>,

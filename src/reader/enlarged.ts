@@ -1,7 +1,7 @@
 import { ENLARGED_ATTRIBUTE, MARKS } from './wide-content.ts';
 
 const MARGIN_PIXELS = 16;
-/** The button that takes it away lies in the corner. */
+/** The close button is in the corner. */
 const BUTTON_PIXELS = 44;
 
 const paperOf = (doc: Document): string => {
@@ -9,7 +9,7 @@ const paperOf = (doc: Document): string => {
   return /^rgba\(.*, 0\)$|^$/.test(paper) ? 'Canvas' : paper;
 };
 
-/** Styles that a copy behind the body no longer gets from the parents of its element. */
+/** Styles that a copy after the body no longer inherits from its element's ancestors. */
 const INHERITED = ['fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight', 'color', 'direction', 'textAlign'] as const;
 
 const inheritedOf = (element: Element): Partial<Record<(typeof INHERITED)[number], string>> => {
@@ -18,7 +18,7 @@ const inheritedOf = (element: Element): Partial<Record<(typeof INHERITED)[number
   return style === undefined ? {} : Object.fromEntries(INHERITED.map((name) => [name, style[name]]));
 };
 
-/** The name of a picture, table or figure, in the book's own words. */
+/** The name of a picture, table or figure, from the book's own text. */
 const nameOf = (element: Element): string =>
   (
     element.getAttribute('aria-label') ??
@@ -28,9 +28,9 @@ const nameOf = (element: Element): string =>
   ).trim();
 
 /**
- * Shows a copy of an element over its page, on all of it, where it scrolls in both directions;
- * returns a function that takes it away. The copy is behind the body of the page's document: its
- * policy and most of its styles hold, and no place that is kept moves.
+ * Shows a copy of an element over its whole page, scrollable in both directions; returns a function
+ * that removes it. The copy is placed after the body of the page's document: the page's policy and
+ * most of its styles apply, and no stored place shifts.
  */
 export const showEnlarged = (element: Element): (() => void) => {
   const doc = element.ownerDocument;
@@ -71,14 +71,14 @@ export const showEnlarged = (element: Element): (() => void) => {
     columns: 'auto',
     outline: 'none',
   });
-  // The renderer would turn to the page on which it takes the box to be.
+  // The renderer would turn to the page that it assumes the box to be on.
   box.addEventListener('focusin', (event) => event.stopPropagation());
   box.append(copy);
   doc.documentElement.append(box);
   box.focus({ preventScroll: true });
   return () => {
     box.remove();
-    // A drawing takes the focus as well, and is no HTMLElement.
+    // An SVG drawing is focusable as well, and not an HTMLElement.
     if (element.isConnected) (element as HTMLElement | SVGElement).focus({ preventScroll: true });
   };
 };

@@ -8,11 +8,11 @@ import { walledPage } from './walled-page.ts';
 import { wellFormedPage, XHTML } from './well-formed-page.ts';
 import type { Link, Manifest, WebPublication } from './web-publication.ts';
 
-/** Bytes of a book that is held in memory. */
+/** Maximum bytes of a book held in memory. */
 const LARGEST_BOOK = 512 * 2 ** 20;
 /** Bytes that count as one position of a book, as in the Readium positions list. */
 const POSITION_BYTES = 1024;
-/** No address of the web: the files of an archive have names and no addresses. */
+/** Not a web address: the files of an archive have names and no addresses. */
 const ARCHIVE_BASE = 'https://archive.invalid/';
 
 const readAll = async (url: string, signal: AbortSignal): Promise<Blob> => {
@@ -28,14 +28,14 @@ const readAll = async (url: string, signal: AbortSignal): Promise<Blob> => {
   }
 };
 
-/** Packages name pages by many types, old ones and wrong ones. */
+/** Packages declare many media types for pages, obsolete and wrong ones among them. */
 const isText = ({ href, mediaType }: Foliate.ManifestItem): boolean =>
   /html|svg|dtbook|mathml|oeb1|^text\/|^application\/xml/.test(mediaType ?? '') || /\.x?html?$/i.test(href);
 
 const isPicture = ({ mediaType }: Foliate.ManifestItem): boolean =>
   /^image\/(a?png|avif|bmp|gif|p?jpe?g|webp|x-png)$/.test(mediaType ?? '');
 
-/** Finds the item to show for another: itself, else the first of its fallbacks, else null. */
+/** The item to show for another: itself, else the first of its fallbacks, else null. */
 const shownItems = ({ manifest, opf }: Foliate.Resources) => {
   const byId = new Map(manifest.map((item) => [item.id, item]));
   const fallbacks = new Map([...opf.querySelectorAll('item')].map((item) => [item.id, item.getAttribute('fallback')]));
@@ -52,7 +52,7 @@ const shownItems = ({ manifest, opf }: Foliate.Resources) => {
 
 /**
  * The text of a package or of its contents, with addresses that foliate can decode. It decodes
- * those of the contents twice, and gives up all of them at one that it cannot decode.
+ * those of the contents twice, and drops all of them if one cannot be decoded.
  */
 const withDecodableAddresses = (text: string): string => {
   const percent = /<(\w+:)?package[\s>]/.test(text) ? '%25' : '%2525';
@@ -61,7 +61,7 @@ const withDecodableAddresses = (text: string): string => {
   });
 };
 
-/** Reads a book out of its files; its texts are made well-formed before foliate parses them. */
+/** Parses a book from its files; its texts are made well-formed before foliate parses them. */
 const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProtected'>) => {
   const texts = new Set<string>();
   const types = new Map<string, string>();
@@ -81,7 +81,7 @@ const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProt
   }
   const ids = new Set(book.sections.map(({ id }) => id));
   const shownItem = shownItems(book.resources);
-  /** By the name of each item of the spine: the file to show for it, null without any. */
+  /** The file to show for each item of the spine, by its name; null without any. */
   const pages = new Map<string, string | null>();
   for (const item of manifest.filter(({ href }) => ids.has(href))) {
     const shown = shownItem(item);
@@ -98,7 +98,7 @@ const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProt
 const missing = (name: string) => raise({ kind: 'refused', code: 'not_found', message: `${name} is missing` });
 const unshowable = (message: string) => raise({ kind: 'refused', code: 'format_unsupported', message });
 
-/** A name in one language, or in several. */
+/** A name that may be given in one language, or in several. */
 const nameOf = (name: unknown): string => {
   if (typeof name === 'string') return name;
   const names: unknown[] = typeof name === 'object' && name !== null ? Object.values(name) : [];
@@ -117,19 +117,19 @@ const linkOf = ({ id, pageSpread }: Foliate.ArchivedSection, type: string, spine
   properties: { spineIndex, ...(pageSpread === undefined ? {} : { page: pageSpread }) },
 });
 
-/** The first bytes of an archive. */
+/** Whether the file starts with the signature of a zip archive. */
 const isArchive = async (file: Blob): Promise<boolean> => (await file.slice(0, 2).text()) === 'PK';
 
 /**
- * Opens an EPUB that its server gives as one file, as a publication whose files come out of it.
- * @returns null where the file is no archive
+ * Opens an EPUB that its server sends as one file, as a publication with files from that archive.
+ * @returns null where the file is not an archive
  * @throws Problem `refused` with the code of a book that cannot be opened
  */
 export const openArchive = async (url: string, signal: AbortSignal): Promise<WebPublication | null> => {
   const archive = await readAll(url, signal);
   if (!(await isArchive(archive))) return null;
   const { isProtected, ...files } = await openZip(archive);
-  if (isProtected) raise({ kind: 'refused', code: 'book_protected', message: 'The book has a licence of its own.' });
+  if (isProtected) raise({ kind: 'refused', code: 'book_protected', message: 'The book is protected by a licence.' });
   const { book, types, pages } = await readBook(files);
   signal.throwIfAborted();
   signal.addEventListener('abort', () => book.destroy());

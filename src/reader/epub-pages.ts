@@ -15,25 +15,25 @@ type Given = {
   mountPoint: HTMLElement;
   address: Renewable<string>;
   look: ReadingLook;
-  /** A page has come; the signal ends when it is taken down. */
+  /** Called when a page has loaded; the signal aborts when the page is removed. */
   loaded: (loaded: Foliate.Loaded, signal: AbortSignal) => void;
   moved: (locator: Locator, pageCount: PageCount) => void;
-  /** A chapter does not come, and is passed over. */
+  /** Called when a chapter cannot be loaded and is skipped. */
   skipped: (problem: Problem) => void;
 };
 
 /**
- * The pages of a book in its mount point. Those that are shown stay until the next ones have come.
- * A chapter that the server refuses is passed over, in the direction of reading.
+ * The pages of a book in its mount point. The shown pages stay until the next ones have loaded. A
+ * chapter that the server refuses is skipped, in the direction of reading.
  */
 export type EpubPages = {
   /** Rejects with `refused no_chapter` when the server refuses all of them. */
   show: (start: Locator | null) => Promise<void>;
   goTo: (target: BookTarget) => Promise<void>;
   goToFraction: (fraction: number) => Promise<void>;
-  /** False when there is nothing to read that way. */
+  /** False at the book's end or beginning. */
   turn: (direction: Direction) => Promise<boolean>;
-  /** Lays out anew what is shown. */
+  /** Repeats the layout of the shown pages. */
   again: () => Promise<void>;
   look: (look: ReadingLook) => Promise<void>;
   hide: () => void;
@@ -41,12 +41,12 @@ export type EpubPages = {
 
 const TIMEOUT_MS = 20_000;
 
-/** A renderer with the sections that it has loaded. */
+/** A renderer with its loaded sections. */
 type Pages = {
   renderer: BookRenderer;
   place: Locator | null;
   pageCount: PageCount;
-  /** Of each section: why the server refused it, null where it did not. */
+  /** For each section: why the server refused it, null where it did not. */
   arrivals: Map<number, Problem | null>;
   stop: AbortController;
 };
@@ -63,7 +63,7 @@ const takeDown = ({ renderer, stop }: Pages): void => {
 export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, moved, skipped }: Given): EpubPages => {
   let look = firstLook;
   let shown: Pages | null = null;
-  /** The pages that are loaded behind those on the screen. */
+  /** The pages that are loading behind those on the screen. */
   let coming: Pages | null = null;
 
   const onLoaded = (pages: Pages, { doc, index }: Foliate.Loaded) => {
@@ -106,7 +106,7 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
       try {
         await withTimeout(pages.renderer.goTo(target), book.isInMemory ? null : current);
         for (const { problem } of refusalsOf(pages))
-          // While the shop is busy, another chapter fares no better.
+          // While the server is busy, another chapter would fail as well.
           if (isExpired(problem) || problem.kind !== 'refused' || problem.code === 'busy') raise(problem);
         return pages;
       } catch (error) {
@@ -141,7 +141,7 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
     const place = shown?.place ?? null;
     if (place !== null) await replace(targetOf(book, place), 'next');
   };
-  /** Shows a target, else what comes after it, else what comes before. */
+  /** Shows a target, else the next readable section after it, else one before it. */
   const goNear = async (target: BookTarget): Promise<void> => {
     if ((await goTo(target, 'next')) || (await goOn(target.index, 'previous'))) return;
     raise({ kind: 'refused', code: 'no_chapter', message: '' });
@@ -158,7 +158,8 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
     },
     again,
     look: async (next) => {
-      // The renderer reads a page's own background when it loads it: ours would stay behind the page's returning colours.
+      // The renderer reads a page's own background when the page loads: with our style in place,
+      // that background would survive a return to the page's own colours.
       const before = look;
       look = next;
       if (next.theme !== 'light' || before.theme === 'light') return shown?.renderer.look(look);
@@ -175,14 +176,14 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
   };
 };
 
-/** Where a chapter is begun: at its beginning, or at its end by those who turn back. */
+/** Where a chapter is opened: at its beginning, or when turning back at its end. */
 const edgeOf = (direction: Direction): number => (direction === 'next' ? 0 : 1);
 
 export const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
 
 /**
- * A page that could not be fetched leaves the renderer waiting for ever; `address` is of a file
- * beside it, null where no server is asked.
+ * A page that cannot be loaded would block the renderer for ever; `address` is a file beside it,
+ * null where no server is involved.
  */
 const withTimeout = async <Value>(work: Promise<Value>, address: string | null): Promise<Value> => {
   const over = new AbortController();

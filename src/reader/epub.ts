@@ -23,11 +23,11 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;
   let pages: EpubPages | null = null;
-  // One at a time, in order: a press during the load of the book or of a chapter is kept, not lost.
+  // Sequential and in order: a press while the book or a chapter loads is queued, not lost.
   const whenOpen = Promise.withResolvers<void>();
   let last: Promise<void> = whenOpen.promise;
   let interrupted: Step | null = null;
-  /** The look that is to be shown, null once it is. */
+  /** The look to apply, null once it is applied. */
   let chosenLook: ReadingLook | null = null;
   const showLook: Step = async (shown) => {
     if (chosenLook === null) return;
@@ -35,7 +35,10 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     await shown.look(look);
     if (chosenLook === look) chosenLook = null;
   };
-  /** `null` performs what was interrupted. A look that was interrupted is tried after each step. */
+  /**
+   * `null` resumes an interrupted step. An interrupted change of the look is retried after each
+   * step.
+   */
   const perform = (wanted: Step | null) => {
     last = last.then(async () => {
       if (signal.aborted || pages === null) return;
@@ -61,10 +64,10 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       const target = book?.find(href) ?? null;
       if (target !== null) await shown.goTo(target);
     });
-  /** A table or picture that is to be shown large, and how it is taken away. */
+  /** The table or picture to enlarge, and the function that closes it. */
   let toEnlarge: Element | null = null;
   let reduce: (() => void) | null = null;
-  // Where the pages have moved, it no longer lies over them.
+  // After the pages have moved, it would no longer be over them.
   const endEnlarged = () => {
     if (reduce !== null) send({ type: 'book.reduceRequested' });
   };
@@ -157,7 +160,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   whenOpen.resolve();
 };
 
-/** Fixed pages are shown side by side in a wide mount point and one by one in a high one. */
+/** Fixed-layout pages are shown side by side in a wide mount point and one by one in a high one. */
 const onOrientationChange = (book: FoliateBook, mountPoint: HTMLElement, signal: AbortSignal, changed: () => void): void => {
   if (!book.fixed) return;
   let portrait = isPortrait(mountPoint);

@@ -6,8 +6,11 @@ import { fetchMedia } from './fetch-media.ts';
 import { isExpired, renewable, usingAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
-/** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
-// Not a `variant`: nothing else needs that function, which would weigh on the first script of every visit.
+/**
+ * The messages of a title: `progress` with its position, `done` at an ending. Others are ignored.
+ */
+// Not a `variant`: nothing else needs that function, which would enlarge the first script of every
+// visit.
 const Message = v.union([
   v.object({
     type: v.literal('progress'),
@@ -18,10 +21,10 @@ const Message = v.union([
 ]);
 
 /**
- * Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop
- * nor its storage. Its files ask for each other at the address that it was opened at. When the
- * customer comes back to the window, never while they play, the address is tried: where another one
- * is needed the title opens again at its last scene, or stops if the right to it has ended.
+ * Plays an interactive title in an iframe with an opaque origin, without access to the shop or its
+ * storage. Its files are requested relative to the address that it was opened at. When the customer
+ * returns to the window, never during play, that address is checked: if it has expired, the title
+ * reopens at its last scene, or stops if the customer has lost access.
  */
 export const runInteractive = async (
   { url, start }: InteractiveInput,
@@ -31,7 +34,7 @@ export const runInteractive = async (
   receive((command) => address.renewed(command.url));
   const ask = () => usingAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
   try {
-    // An iframe of another origin does not tell that it failed to load.
+    // An iframe of another origin does not report a failure to load.
     const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), ask()]);
     signal.throwIfAborted();
     const iframe = document.createElement('iframe');
@@ -53,7 +56,7 @@ export const runInteractive = async (
     };
     const failUnlessOpen = (error: unknown) => {
       const problem = problemOf(error);
-      // A title that plays needs no line: only a right that has ended stops it.
+      // A running title needs no network: only lost access stops it.
       if (!signal.aborted && isExpired(problem)) send({ type: 'interactive.failed', problem });
     };
     document.addEventListener('visibilitychange', () => void onReturn().catch(failUnlessOpen), { signal });
@@ -77,7 +80,8 @@ const listen = (
   window.addEventListener(
     'message',
     ({ source, origin, data }: MessageEvent<unknown>) => {
-      // Only the iframe itself, and only while it is walled off: its origin is then `null`.
+      // Accepts messages only of the iframe itself, and only while it is sandboxed: its origin is
+      // then `null`.
       if (source !== iframe.contentWindow || origin !== 'null') return;
       const { success, output } = v.safeParse(Message, data);
       if (!success) return;

@@ -7,15 +7,21 @@ type Given = {
   about: AboutRecording;
   obey: (command: TracksCommand) => void;
   item: () => ViewerItem | undefined;
-  /** So many parts on, or back; null for a recording of one part. */
+  /** Skips parts forwards or backwards; null for a recording of one part. */
   step: ((by: 1 | -1) => void) | null;
 };
 
-/** What lock screens, headsets and keyboards show of the recording and ask of it, for as long as it is open. */
+/**
+ * The Media Session of an open recording: metadata and controls for lock screens, headsets and
+ * keyboards.
+ */
 export type MediaKeys = {
-  /** Another part is the current one. */
+  /** Called when another part is current. */
   showItem: () => void;
-  /** Where it is, when that has jumped or what it follows from has changed: in between it runs on by itself. */
+  /**
+   * Reports the position after a jump, or after a change of rate or state: in between the browser
+   * extrapolates it.
+   */
   showTime: (time: PlaybackTime, playing: boolean) => void;
 };
 
@@ -49,7 +55,7 @@ export const startMediaKeys = ({ about, obey, item, step }: Given, signal: Abort
     },
     showTime: ({ seconds, duration, rate }, playing) => {
       mediaSession.playbackState = playing ? 'playing' : 'paused';
-      // Before its length is known there is no position either.
+      // Without a known duration there is no position to report.
       if (!Number.isFinite(duration) || duration <= 0) return mediaSession.setPositionState();
       return mediaSession.setPositionState({ duration, playbackRate: rate, position: Math.min(seconds, duration) });
     },

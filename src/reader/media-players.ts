@@ -4,7 +4,10 @@ import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { malformed, unreached } from '../client/wire/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
-/** The elements that play: two for sound, so that the next track is loaded while one plays; one for film, in its mount point. */
+/**
+ * The media elements: two for sound, so that the next track preloads while one plays; one for film,
+ * in its mount point.
+ */
 export const makePlayers = async (
   medium: TracksInput['medium'],
   poster: string,
@@ -29,7 +32,7 @@ const mountedVideo = async (poster: string, signal: AbortSignal): Promise<HTMLVi
   return video;
 };
 
-/** Lets go of the file and of the connection that loads it. */
+/** Releases the file and its connection. */
 const unload = (player: HTMLMediaElement): void => {
   player.pause();
   player.replaceChildren();
@@ -37,7 +40,7 @@ const unload = (player: HTMLMediaElement): void => {
   player.load();
 };
 
-/** Loads an item unless it is loaded already, from where it is now. */
+/** Loads an item from its current address, unless it is loaded already. */
 export const load = (player: HTMLMediaElement, item: ViewerItem): void => {
   if (player.dataset['item'] === item.id && player.getAttribute('src') === item.url && player.error === null) return;
   player.dataset['item'] = item.id;
@@ -54,7 +57,9 @@ const captionTrack = ({ url, language }: ViewerItem['captions'][number]): HTMLTr
   return track;
 };
 
-/** Speed, loudness and captions. Loading a source resets the rate to the default one, so both are set. */
+/**
+ * Speed, volume and captions. Loading a source resets the rate to the default one, so both are set.
+ */
 export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, playback: Playback): void => {
   const { rate, volume, muted } = playback;
   player.defaultPlaybackRate = rate;
@@ -67,7 +72,7 @@ export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, 
   }
 };
 
-/** Why the server does not give a player's file; null where it does, or the engine has stopped. */
+/** Why the server refuses a player's file; null where it does not, or the engine has stopped. */
 export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: AbortSignal): Promise<Problem | null> => {
   try {
     await fetchMedia(currentSrc || src, signal, 'HEAD');
@@ -81,7 +86,7 @@ export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: A
 const NO_SOUND_OUTPUT = 'OnMediaSinkAudioError';
 
 /**
- * Why a player gave up. Its own words say little, so the file is asked for once more; null when the
+ * Why a player failed. Its own error says little, so the file is requested once more; null when the
  * engine has stopped.
  */
 export const problemOfPlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {

@@ -1,5 +1,5 @@
 import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, PasswordException } from 'pdfjs-dist';
-// oxlint-disable-next-line import/default -- the bundler makes the address
+// oxlint-disable-next-line import/default -- the bundler creates the address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import type { PDFDataRangeTransport, PDFDocumentLoadingTask } from 'pdfjs-dist';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
@@ -9,19 +9,22 @@ import { RANGE_BYTES } from './pdf-ranges.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Lets pdf.js ask for its own files by name and gets them by their hashed addresses. */
+/** Maps the file names that pdf.js requests to their hashed addresses. */
 class OwnAssets {
   async fetch({ kind, filename }: { kind: PdfAssetKind; filename: string }): Promise<Uint8Array> {
     const { pdfAssetUrl } = await import('./pdf-assets.ts');
     const url = pdfAssetUrl(kind, filename);
-    if (url === undefined) throw new Error(`no asset ${filename}`);
+    if (url === undefined) throw new Error(`Unknown pdf.js asset: ${filename}`);
     const answer = await fetch(url);
-    if (!answer.ok) throw new Error(`asset ${filename}: ${answer.status}`);
+    if (!answer.ok) throw new Error(`pdf.js asset ${filename} could not be loaded: HTTP ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   }
 }
 
-/** Opens a document in parts: only what the shown pages need is fetched, never all of it behind the reader's back. */
+/**
+ * Opens a document with range requests: only the parts for the shown pages are fetched, never the
+ * whole file in the background.
+ */
 export const openPdf = (source: { range: PDFDataRangeTransport } | { data: Uint8Array }): PDFDocumentLoadingTask =>
   getDocument({
     ...source,

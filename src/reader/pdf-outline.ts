@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 
 type OutlineNode = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
-/** A destination by name, or written out: the page first, as a reference or a number from 0. */
+/** A destination by name, or explicit: the page first, as a reference or a number from 0. */
 export type Destination = string | unknown[];
 
 const DESTINATION = '#dest=';
@@ -11,11 +11,11 @@ const Destination = v.pipe(v.string(), v.parseJson(), v.union([v.string(), v.arr
 const PageReference = v.object({ num: v.number(), gen: v.number() });
 
 /**
- * A document's outline as contents. Addresses keep the destinations as they are: finding their pages would fetch most
- * of a long document before its first page is shown.
+ * A document's outline as contents. Addresses contain the destinations unresolved: resolving their
+ * pages would fetch most of a long document before its first page is shown.
  */
 export const outlineOf = async (pdf: PDFDocumentProxy): Promise<ContentsEntry[]> => {
-  // Typed as always there, yet null for documents without one.
+  // Typed as always present, yet null for documents without one.
   const outline = (await pdf.getOutline()) as OutlineNode[] | null;
   return entriesOf(outline ?? []);
 };
@@ -32,7 +32,7 @@ export const destinationHref = (destination: Destination): string =>
 
 export const pageHref = (page: number): string => `#page=${page}`;
 
-/** The page number of an address, from 1; null for anything else. */
+/** The page number of an address, from 1; null if it has none. */
 export const pageOfHref = (href: string): number | null => {
   const number = /^#page=(\d+)$/.exec(href)?.[1];
   return number === undefined ? null : Number(number);
@@ -44,7 +44,10 @@ export const destinationOf = (href: string): Destination | null => {
   return read.success ? read.output : null;
 };
 
-/** Where each entry begins, in order; found one by one, behind what the reader is waiting for. */
+/**
+ * The start of each entry, in order; resolved one by one, with a lower priority than the reader's
+ * requests.
+ */
 export const findStarts = async (
   pdf: PDFDocumentProxy,
   contents: readonly ContentsEntry[],

@@ -8,7 +8,7 @@ import {
 import { listenForGestures } from './book-gestures.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { EngineIo } from './engine.ts';
-// Before the viewer, which takes the library from a global that the library sets.
+// Must precede the viewer, which reads the library from a global that the library sets.
 import { openPdf, problemOfPdf } from './pdf-document.ts';
 import { destinationHref, destinationOf, findStarts, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';
 import { keepForm } from './pdf-form.ts';
@@ -32,7 +32,7 @@ export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFac
 
 const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
   const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
-  /** Presses while the document comes. */
+  /** Commands that arrive while the document loads. */
   const early: BookCommand[] = [];
   let obey = (command: BookCommand): void => {
     if (command.type === 'book.renewed') address.renewed(command.url);
@@ -124,7 +124,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   if (!signal.aborted && locator().label !== '') tell();
 };
 
-/** A document says in its viewer's preferences that its pages turn the other way. */
+/** Whether the document's viewer preferences declare the reading direction right to left. */
 const isRightToLeft = async (pdf: PDFDocumentProxy): Promise<boolean> => {
   const preferences = (await pdf.getViewerPreferences().catch(() => null)) as { Direction?: string } | null;
   return preferences?.Direction === 'R2L';

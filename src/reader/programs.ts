@@ -1,7 +1,7 @@
 import type { BookInput } from '../../machines/model/reading/reading.ts';
 import type { Medium } from '../../machines/model/catalogue/title.ts';
 
-/** Each medium's program is a chunk of its own, so that EPUBs never wait for the PDF viewer. */
+/** Each medium's engine is a chunk of its own, so that EPUBs never wait for the PDF viewer. */
 export const loadBook = async (medium: BookInput['medium']) => {
   switch (medium) {
     case 'epub':
@@ -26,5 +26,7 @@ const load = (medium: Medium): Promise<unknown> => {
   }
 };
 
-/** Loads a program while addresses are asked for. Where it does not come, its engine says so. */
+/**
+ * Preloads an engine while addresses are requested. A failure is reported by the engine's own load.
+ */
 export const loadAhead = (medium: Medium): void => void load(medium).catch(() => undefined);

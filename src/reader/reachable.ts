@@ -1,7 +1,7 @@
-/** A file that has not come by then may never come: the server is asked from then on. */
+/** Milliseconds after which a pending file may be lost: from then on the server is probed. */
 const PROBE_MS = 1500;
 
-/** Waits until the server cannot be reached any more; rejects once it is given up. */
+/** Resolves when the server becomes unreachable; rejects when it is aborted. */
 export const untilLost = async (address: string, signal: AbortSignal): Promise<void> => {
   for (let isReached = true; isReached;) {
     await pause(PROBE_MS, signal);
@@ -13,7 +13,7 @@ export const untilLost = async (address: string, signal: AbortSignal): Promise<v
   }
 };
 
-/** Never ends once it is given up. */
+/** Never resolves after an abort. */
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -1,19 +1,19 @@
 import { decoded } from './decoded.ts';
 import { findByName } from './loose-names.ts';
 
-/** A part of a name as in an address; foliate leaves some signs of a name escaped. */
+/** A path segment with the escapes of an address; foliate leaves some characters escaped. */
 const encoded = (part: string): string => encodeURIComponent(decoded(part));
 
 /** The address of a file of a book; `base` ends with a slash. */
 export const addressOf = (name: string, base: string): string => `${base}${name.split('/').map(encoded).join('/')}`;
 
-/** The address of a resource as foliate looks for it; null where the book has no such resource. */
+/** The address of a resource as foliate looks it up; null where the book has no such resource. */
 export type FindResource = (address: string) => string | null;
 
-/** Signs that foliate takes for the end of an address in a style. */
+/** Characters that foliate takes for the end of an address in a style. */
 const SIGNS_IN_STYLES = /['()]/g;
 
-/** The address from which foliate gets back this name, in the spelling of the package. */
+/** An address that foliate resolves to this name, in the package's spelling. */
 const rootAddress = (name: string): string =>
   `/${encodeURI(name).replace(SIGNS_IN_STYLES, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 
@@ -28,7 +28,7 @@ export const resourceFinder = (names: readonly string[], base: string): ((file: 
   };
 };
 
-/** A style with the addresses of its resources as foliate looks for them. */
+/** A style with its resources' addresses as foliate looks them up. */
 export const placedStyle = (style: string, find: FindResource): string =>
   style.replace(
     /(url\(\s*|@import\s+(?=["']))(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+))/gi,

@@ -10,14 +10,14 @@ import { isExpired, renewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
 import { trackProgress, type TrackPoint } from './track-progress.ts';
 
-/** How often a playing recording says where it is. */
+/** Milliseconds between reports of the position during playback. */
 const PASSED_MS = 5_000;
-/** A player to which nothing has come for so long, although the server answers, starts again. */
+/** Milliseconds without data, although the server answers, after which a player is restarted. */
 const SILENCE_MS = 15_000;
-/** From here on, the way to the part before leads to the beginning of this one. */
+/** Seconds from which "previous part" goes to the beginning of the current one. */
 const BEGUN_SECONDS = 3;
 
-/** Plays recordings one after the other. Facts and commands as in the model of reading. */
+/** Plays recordings in sequence. Facts and commands as in the model of reading. */
 export const runTracks = async (
   { medium, items: firstItems, start, playback: firstPlayback, about }: TracksInput,
   { send, receive, signal }: EngineIo<TracksCommand, TracksFact>,
@@ -33,14 +33,14 @@ export const runTracks = async (
   let playback = firstPlayback;
   let ready = false;
   let passedAt = 0;
-  /** Another address was asked for, and nothing has come from it yet. */
+  /** Another address was requested, and nothing has arrived from it yet. */
   let isAsking = false;
   let isInterrupted = false;
-  /** It plays, or would if it could: a player that gives up stops without a word. */
+  /** Whether it plays, or should: a failing player stops without a pause event. */
   let plays = false;
-  /** How often something of its file has come to the player. */
+  /** Number of times that data of the file has arrived. */
   let arrivals = 0;
-  /** Ends the watch for a server that is gone, while the player waits for it. */
+  /** Ends the probing of an unreachable server while the player waits for data. */
   let endStall = () => undefined as void;
 
   const itemId = () => items[index]?.id ?? '';
@@ -72,7 +72,7 @@ export const runTracks = async (
       send({ type: 'tracks.blocked' });
     });
   };
-  /** Goes to a place; the other player may have its item loaded already. */
+  /** Goes to a place; the other player may have preloaded its item. */
   const goTo = ({ index: next, seconds }: TrackPoint, playing: boolean) => {
     const item = items[next];
     if (item === undefined) return;
@@ -106,14 +106,14 @@ export const runTracks = async (
   const onLoaded = () => {
     isAsking = false;
     onContinued();
-    // The browser has chosen captions of its own meanwhile.
+    // The browser may have selected captions of its own in the meantime.
     applyPlayback(player);
     progress.learn(index, player.duration);
     write();
     showTime();
     prepareNext();
     if (ready) {
-      // A track that is loaded at its beginning is not sought in.
+      // A track that is preloaded at its beginning does not seek.
       if (!player.seeking) tellPassed();
       return;
     }
@@ -131,7 +131,7 @@ export const runTracks = async (
     write();
     if (!player.paused && performance.now() - passedAt >= PASSED_MS) tellPassed();
   };
-  /** Tries again at another address where the old one has expired; else gives the problem. */
+  /** Retries with another address where the old one has expired; else returns the problem. */
   const renewedOr = async (problem: Problem | null): Promise<Problem | null> => {
     if (problem === null || !isExpired(problem) || isAsking) return problem;
     isAsking = true;
@@ -143,7 +143,7 @@ export const runTracks = async (
       return signal.aborted ? null : problemOf(error);
     }
   };
-  /** Tries once more what did not come, at the address that is known now. */
+  /** Retries a failed load, at the current address. */
   const tryAgain = () => goTo(here(), plays);
   const onError = async () => {
     endStall();
@@ -176,7 +176,7 @@ export const runTracks = async (
   const onContinue = async () => {
     if (!isInterrupted) return;
     const problem = await refusalOf(player, signal);
-    // The picture and what is loaded stay until there is more.
+    // The picture and the loaded part stay until more arrives.
     if (problem !== null && isUnreached(problem)) return interrupt(problem);
     if (player.error !== null) return tryAgain();
     onContinued();
@@ -190,14 +190,14 @@ export const runTracks = async (
     const waits = AbortSignal.any([over.signal, signal]);
     untilLost(player.currentSrc, waits).then(
       () => {
-        // Without a server, a player that starts again would lose the picture and its loaded part.
+        // Without a server, a restarted player would lose the picture and its loaded part.
         over.abort();
         interrupt(unreached());
       },
       () => undefined,
     );
     void untilSilent(waits).then(() => {
-      // A player whose request hangs does not ask again by itself.
+      // A player whose request hangs does not retry by itself.
       delete player.dataset['item'];
       tryAgain();
     });
@@ -214,7 +214,7 @@ export const runTracks = async (
     prepareNext();
   };
 
-  // What the other player does is no news: it loads ahead, or has just given way.
+  // The other player's events are ignored: it is preloading, or has just been replaced.
   for (const one of players) {
     const on = (name: keyof HTMLMediaElementEventMap, listener: () => void) =>
       one.addEventListener(
@@ -258,14 +258,14 @@ export const runTracks = async (
   const switchFullScreen = player instanceof HTMLVideoElement ? startFilmStage(player, send, signal) : () => undefined;
   const step = (by: 1 | -1) => {
     const next = Math.min(Math.max(index + by, 0), items.length - 1);
-    // A part that has begun is begun again first, as record players do.
+    // A started part restarts first, as on other players.
     goTo({ index: by < 0 && player.currentTime > BEGUN_SECONDS ? index : next, seconds: 0 }, plays);
   };
   const onCommand = (command: TracksCommand) => {
     switch (command.type) {
       case 'tracks.play':
         if (player.ended && index === items.length - 1) return goTo({ index: 0, seconds: 0 }, true);
-        // A player that has given up does not begin again by itself.
+        // A failed player does not restart by itself.
         return player.error === null ? play() : goTo(here(), true);
       case 'tracks.pause':
         return player.pause();

@@ -3,7 +3,7 @@ import { pageOf, XHTML, XHTML_NAME } from './well-formed-page.ts';
 
 /**
  * A page may load pictures, styles, fonts and sounds of its book, and no script. The policy comes
- * first in the page, since it applies to the elements that follow it.
+ * first in the page, since it applies only to the elements after it.
  */
 const POLICY =
   "default-src 'none'; script-src 'none'; img-src blob: data:; style-src blob: data: 'unsafe-inline'; " +
@@ -11,7 +11,7 @@ const POLICY =
 
 /**
  * Elements that add nothing to the text and could run code or load another page, or whose content
- * is read in another way where scripts are allowed.
+ * is parsed differently where scripts are allowed.
  */
 const LEADING_AWAY =
   'script, noscript, template, base, iframe, frameset, frame, object, embed, meta[http-equiv], ' +
@@ -25,7 +25,7 @@ const dataUrl = (file: Blob): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Links of a page have no address to start from, as the page itself comes from memory. */
+/** Makes a page's links absolute, since the page itself is loaded from memory. */
 const anchorLinks = (doc: Document, address: string): void => {
   for (const link of doc.querySelectorAll('a[href], area[href]')) {
     const target = URL.parse(link.getAttribute('href') ?? '', address);
@@ -34,7 +34,7 @@ const anchorLinks = (doc: Document, address: string): void => {
   }
 };
 
-/** Puts the policy before all that it is for. */
+/** Inserts the policy before all elements that it applies to. */
 const wall = (doc: Document): void => {
   for (const element of doc.querySelectorAll(LEADING_AWAY)) element.remove();
   for (const element of doc.querySelectorAll('*'))
@@ -48,7 +48,7 @@ const wall = (doc: Document): void => {
   policy.setAttribute('content', POLICY);
   first.prepend(policy);
   if (doc.querySelector('body') === null) root.append(doc.createElementNS(XHTML_NAME, 'body'));
-  // Beside a style, the same link could ask for a connection.
+  // Besides a stylesheet, the same link could request a preconnect.
   for (const link of doc.querySelectorAll('link')) link.setAttribute('rel', 'stylesheet');
 };
 
@@ -59,13 +59,13 @@ const walled = (text: string, address: string): string => {
   return new XMLSerializer().serializeToString(doc.documentElement);
 };
 
-/** A page of a book as it came out of its archive; texts are in XHTML. */
+/** A page of a book from its archive; text pages are XHTML. */
 export type BookPage = { name: string; type: string; data: string | Blob };
 
 /**
- * The page as it may be shown from memory, where no header can hold a policy: without scripts and
- * what leads away, behind a policy that forbids both.
- * @param base the made-up address of the book, to which its links lead
+ * A page made safe for loading from memory, where no header can carry a policy: without scripts and
+ * navigating elements, and with a policy that forbids both.
+ * @param base the synthetic address of the book, which its links resolve against
  */
 export const walledPage = async ({ name, type, data }: BookPage, base: string): Promise<{ type: string; data: string }> => {
   const address = addressOf(name, base);

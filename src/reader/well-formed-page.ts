@@ -5,18 +5,18 @@ export const XHTML_NAME = 'http://www.w3.org/1999/xhtml';
 const SVG_NAME = 'http://www.w3.org/2000/svg';
 const XLINK_NAME = 'http://www.w3.org/1999/xlink';
 const MATHML_NAME = 'http://www.w3.org/1998/Math/MathML';
-/** Browsers show the elements of these names, and of others their text alone. */
+/** Namespaces whose elements browsers render; of others they show only the text. */
 const SHOWN_NAMES: readonly (string | null)[] = [XHTML_NAME, SVG_NAME, MATHML_NAME];
 const isShown = ({ namespaceURI }: Element): boolean => SHOWN_NAMES.includes(namespaceURI);
 
-/** Characters that XML cannot hold. */
+/** Characters that XML does not allow. */
 const BEYOND_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const XML_NAME = /^[a-z_][\w.-]*$/i;
 
 export const pageOf = (content: string, more = ''): string =>
   `<html xmlns="${XHTML_NAME}"><head>${more}</head><body style="margin:0">${content}</body></html>`;
 
-/** The styles that instructions before the root name; others may run a transformation. */
+/** The stylesheets in processing instructions before the root; others may run a transformation. */
 const instructedStyles = (doc: Document): string[] => {
   const all = [...doc.childNodes].filter((node) => node.nodeType === Node.PROCESSING_INSTRUCTION_NODE);
   return all.flatMap((node) => {
@@ -33,10 +33,10 @@ const linkTo = (doc: Document, address: string): Element => {
   return link;
 };
 
-/** A copy, as attributes are removed on the way. */
+/** A copy, since attributes are removed during iteration. */
 const attributesOf = (element: Element): Attr[] => [...element.attributes];
 
-/** An element in HTML under this name, with the attributes and the children of another. */
+/** Creates an HTML element with this name and the attributes and children of another. */
 const asHtml = (element: Element, name: string): void => {
   const named = element.ownerDocument.createElementNS(XHTML_NAME, name);
   for (const attribute of attributesOf(element))
@@ -45,13 +45,13 @@ const asHtml = (element: Element, name: string): void => {
   element.replaceWith(named);
 };
 
-/** Other XML, such as DTBook, is blank or runs together unless its elements are those of HTML. */
+/** Other XML, such as DTBook, renders blank or as running text unless its elements become HTML. */
 const nameAsHtml = (doc: Document): void => {
   if (isShown(doc.documentElement)) return;
   for (const element of doc.querySelectorAll('*')) if (!isShown(element)) asHtml(element, element.localName);
 };
 
-/** A drawing, or other XML, in a page: by itself it has no element that holds a policy. */
+/** Wraps a drawing or other XML in a page: by itself it has no element that can hold a policy. */
 const wrapped = (doc: Document): Document => {
   nameAsHtml(doc);
   const root = doc.documentElement;
@@ -92,14 +92,14 @@ const parsed = (text: string): Document => {
   return html;
 };
 
-/** The addresses of a `srcset`, of the largest picture first. */
+/** The addresses of a `srcset`, the largest picture first. */
 const candidates = (element: Element): string[] =>
   [...(element.getAttribute('srcset') ?? '').matchAll(/([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)[wx])?/g)]
     .map(([, address = '', size = '1']) => ({ address, size: Number(size) }))
     .toSorted((one, other) => other.size - one.size)
     .map(({ address }) => address);
 
-/** foliate rewrites no `srcset`: a picture gets the first of its sources that the book has. */
+/** foliate rewrites no `srcset`: a picture gets the first of its sources that the book contains. */
 const placePictures = (doc: Document, find: FindResource): void => {
   for (const image of doc.querySelectorAll('img')) {
     const sources = [...(image.closest('picture')?.querySelectorAll('source') ?? [])];
@@ -112,7 +112,7 @@ const placePictures = (doc: Document, find: FindResource): void => {
   }
 };
 
-/** foliate rewrites of SVG only `xlink:href`, and that of links too. */
+/** In SVG, foliate rewrites only `xlink:href`, including that of links. */
 const placeReferences = (doc: Document): void => {
   for (const element of doc.querySelectorAll('[*|href]')) {
     const address = element.getAttribute('href') ?? element.getAttributeNS(XLINK_NAME, 'href') ?? '';
@@ -127,7 +127,7 @@ const placeReferences = (doc: Document): void => {
   }
 };
 
-/** Addresses of resources are written as foliate looks for them; those of links stay. */
+/** Rewrites resources' addresses as foliate looks them up; those of links stay. */
 const placeAddresses = (doc: Document, find: FindResource): void => {
   placePictures(doc, find);
   placeReferences(doc);
@@ -147,8 +147,8 @@ const comments = (doc: Document): Node[] => {
 };
 
 /**
- * A page of a book, from XHTML, HTML or other XML, as XHTML: it is parsed the same with scripts
- * allowed or not. Its addresses are where foliate looks for them.
+ * Converts a page of a book, from XHTML, HTML or other XML, to XHTML that is parsed the same with
+ * scripts allowed or not. Its addresses are as foliate looks them up.
  */
 export const wellFormedPage = (text: string, find: FindResource): string => {
   const doc = parsed(text);

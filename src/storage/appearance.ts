@@ -8,7 +8,9 @@ const name = 'colophon.appearance';
 const theme = v.fallback(v.string(), '');
 const Stored = v.object({ topBar: theme, sidebar: theme, background: theme });
 
-/** The look that was chosen in this browser before; the server is told of it anew, as of the language. */
+/**
+ * The last look chosen in this browser; the cookie for the server is renewed, as for the language.
+ */
 export const firstAppearance = (): Appearance => {
   const kept = stored(name, v.nullable(Stored), null);
   if (kept === null) return usualAppearance;

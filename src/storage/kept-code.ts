@@ -15,8 +15,8 @@ const codeUnder = (name: StorageKey) => ({
   forget: (): void => void safeSessionStorage.removeItem(name),
 });
 
-/** The code that makes the next title or cart cheaper in this tab. */
+/** The discount code for the next title or cart in this tab. */
 export const { read: keptCode, keep: keepCode, forget: forgetCode } = codeUnder('colophon.code');
 
-/** The code that begins the plan with free days. */
+/** The code that gives a plan a trial. */
 export const planCode = (planId: string) => codeUnder(`colophon.plan-code.${planId}`);

@@ -11,14 +11,14 @@ const KeptForm = v.object({ titleId: v.string(), contextKey: v.string(), documen
 type KeptForm = v.InferOutput<typeof KeptForm>;
 export type FormKey = Pick<KeptForm, 'titleId' | 'contextKey' | 'document'>;
 
-/** Characters that a browser keeps of one form, and of all forms of a customer. */
+/** Maximum characters that a browser stores of one form, and of all forms of a customer. */
 const MAX_FORM_CHARS = 64_000;
 const MAX_ALL_CHARS = 256_000;
 
 const nameOf = (customer: string) => `colophon.forms.${customer}` as const;
 const formsOf = (customer: string): KeptForm[] => stored(nameOf(customer), v.array(KeptForm), []);
 
-/** As many of the items, the first ones first, as are together no longer than `limit`. */
+/** The longest prefix of the items whose total length is within `limit`. */
 const fitting = <Item>(items: readonly Item[], limit: number): Item[] => {
   let room = limit;
   return items.filter((item) => {
@@ -30,9 +30,9 @@ const fitting = <Item>(items: readonly Item[], limit: number): Item[] => {
 };
 
 /**
- * Opens the form of a title for the customer who is signed in. `save` keeps the fields that fit,
- * instead of the oldest forms, and nothing once the customer has signed out; it says whether all of
- * them are kept.
+ * Opens a title's form for the signed-in customer. `save` stores the fields that fit, evicting the
+ * oldest forms, and nothing after the customer has signed out; it returns whether all of them are
+ * stored.
  */
 export const openForm = ({ titleId, contextKey, document }: FormKey) => {
   const customer = customersKey();

@@ -2,7 +2,7 @@ import type { SignedIn } from '../../machines/app/session.ts';
 import { customersKey, sessionNames, storages, storedCustomer, UNKNOWN_CUSTOMER } from './session-storage.ts';
 import type { StorageKey } from './storage-keys.ts';
 
-/** Moves the customer's own items from keys with one end to keys with another. */
+/** Renames the customer's own items from one key suffix to another. */
 const moveItems = (from: string, to: string): void => {
   for (const storage of storages)
     for (const key of storage.keys() as StorageKey[]) {
@@ -12,7 +12,7 @@ const moveItems = (from: string, to: string): void => {
     }
 };
 
-/** Keeps with the token whose it is. */
+/** Stores the customer with the token. */
 export const nameCustomer = (customer: SignedIn): SignedIn => {
   const unnamed = storedCustomer()?.userId === UNKNOWN_CUSTOMER ? customersKey() : '';
   for (const storage of storages) {

@@ -2,7 +2,7 @@ import type { SignedIn } from '../../machines/app/session.ts';
 import { ownerOf, type StorageKey } from './storage-keys.ts';
 import { safeLocalStorage, safeSessionStorage } from './storage.ts';
 
-/** Names under which a session is kept, as other pages of the product expect them. */
+/** Storage keys of a session, as other pages of the product expect them. */
 export const sessionNames = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
 
 export const storages = [safeLocalStorage, safeSessionStorage];
@@ -22,18 +22,18 @@ export const token = (): string | null => read(sessionNames.token);
 
 export const sessionTokenName = sessionNames.token;
 
-/** The user id of a session until the server says whose it is. */
+/** The user id of a session until the server reports it. */
 export const UNKNOWN_CUSTOMER = 'unknown';
 
-/** The customer who is signed in. */
+/** The signed-in customer. */
 export const storedCustomer = (): SignedIn | null =>
   token() === null
     ? null
     : { userId: read(sessionNames.userId) ?? UNKNOWN_CUSTOMER, pii: { email: read(sessionNames.email) ?? '' } };
 
 /**
- * The end of the keys under which a customer's own items are kept: the user id, or the e-mail
- * address on a server that gives none; empty for a visitor.
+ * The suffix of the keys of a customer's own items: the user id, or the e-mail address on a server
+ * that sends none; empty for a visitor.
  */
 export const customersKey = (): string => {
   const { userId = '', pii } = storedCustomer() ?? {};
@@ -41,9 +41,9 @@ export const customersKey = (): string => {
 };
 
 /**
- * Replaces the session without a moment of none in between, the token last: another tab that reads
- * a new token finds whose it is.
- * @param remember false keeps the session no longer than the tab
+ * Replaces the session without removing it in between, the token last: another tab that reads a new
+ * token finds its customer.
+ * @param remember false ends the session with the tab
  */
 export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
   const [kept, other] = remember ? [safeLocalStorage, safeSessionStorage] : [safeSessionStorage, safeLocalStorage];
@@ -61,16 +61,16 @@ const removeAll = (isMeant: (key: string) => boolean, from = storages): void => 
 
 const isSessions = (key: string): boolean => ownerOf(key) === 'session';
 
-/** Removes a session that has run out from this tab and the browser. */
+/** Removes an expired session from this tab and the browser. */
 export const expireSession = (): void => removeAll(isSessions);
 
-/** The same for a customer who signs out, with what the browser keeps of the customer. */
+/** Removes the session of a customer who signs out, with the customer's own items. */
 export const clearSession = (): void => removeAll((key) => isSessions(key) || ownerOf(key) === 'customer');
 
-/** Removes the session from this tab: the tab that ended it clears what the browser keeps. */
+/** Removes the session from this tab: the tab that ended it clears the browser's storage. */
 export const clearTab = (): void => removeAll(isSessions, [safeSessionStorage]);
 
-/** Removes all of a deleted account, whose pending payments and places are removed too. */
+/** Removes all items of a deleted account, its pending payments and places as well. */
 export const clearAccount = (): void => {
   const end = `.${customersKey()}`;
   clearSession();

@@ -1,14 +1,13 @@
 /**
  * The owner of an item in the browser's storage. Items of the `browser` stay. Those of the
- * `session` are removed when it ends, by a press or by time; those of the `customer` when the
- * customer signs out, so that nothing that was typed is lost to a session that has run out. A
- * `pending` item stays under its customer's id until the account is deleted: a payment, so that the
- * customer does not pay twice after signing in again, or the places in titles that the server may
- * not have yet.
+ * `session` are removed when it ends, by sign-out or expiry; those of the `customer` at sign-out
+ * only, so that an expired session loses no typed text. A `pending` item stays under its customer's
+ * id until the account is deleted: a payment, so that the customer does not pay twice after signing
+ * in again, or the places in titles that the server may not have yet.
  */
 type Owner = 'browser' | 'session' | 'customer' | 'pending';
 
-/** All keys of the shop; an id follows those that end with a dot. */
+/** All keys of the shop; those that end with a dot are followed by an id. */
 const owners = {
   // Other pages of the product use these names for the session and the PDF reader.
   id_token: 'session',
@@ -31,7 +30,7 @@ const owners = {
   'colophon.pending.': 'pending',
   'colophon.pending-cart.': 'pending',
   'colophon.pending-gift.': 'pending',
-  // The cart and the wish list of a visitor; sign-in adds them to the account.
+  // The cart and the wish list of a visitor; sign-in merges them into the account's.
   'colophon.cart': 'browser',
   'colophon.wishes': 'browser',
   'colophon.appearance': 'browser',
@@ -39,19 +38,19 @@ const owners = {
   'colophon.device': 'browser',
   'colophon.locale': 'browser',
   'colophon.probe': 'browser',
-  // The record of the visit, which holds no personal data.
+  // The trace of the visit, which contains no personal data.
   'colophon.trace': 'browser',
   'colophon.trace.': 'browser',
 } as const satisfies Record<string, Owner>;
 
 type Listed = keyof typeof owners;
 
-/** A key that is listed; the compiler refuses any other. */
+/** A listed key; any other is a type error. */
 export type StorageKey = { [Key in Listed]: Key extends `${string}.` ? `${Key}${string}` : Key }[Listed];
 
 export const listedKeys = Object.keys(owners) as Listed[];
 
-/** Whose the item under this key is; null for a key that is not the shop's. */
+/** The owner of the item under this key; null for a key that is not the shop's. */
 export const ownerOf = (key: string): Owner | null => {
   const listed = listedKeys.find((each) => (each.endsWith('.') ? key.startsWith(each) : key === each));
   return listed === undefined ? null : owners[listed];

@@ -6,15 +6,18 @@ type KeyValueStorage = {
   /** @throws DOMException when the storage is full */
   setItem: (key: StorageKey, value: string) => void;
   /**
-   * An item that the browser refuses to remove is not read again for as long as the page lives.
+   * An item that the browser refuses to remove is treated as removed for the page's lifetime.
    * @returns whether it was removed
    */
   removeItem: (key: StorageKey) => boolean;
-  /** The keys of all items, other pages' included. */
+  /** The keys of all items, including those of other pages. */
   keys: () => string[];
 };
 
-/** Storage that a browser refuses (private windows, blocked sites) falls back to memory for as long as the page lives. */
+/**
+ * In-memory fallback for storage that a browser refuses (private windows, blocked sites), for the
+ * page's lifetime.
+ */
 const inMemory = (): KeyValueStorage => {
   const items = new Map<StorageKey, string>();
   return {
@@ -77,7 +80,7 @@ export const safeLocalStorage = openedOnFirstUse(() => globalThis.localStorage);
 /** `sessionStorage`, or memory where the browser refuses it. */
 export const safeSessionStorage = openedOnFirstUse(() => globalThis.sessionStorage);
 
-/** What is stored under `key`, or `fallback` when there is nothing or something that is not of the schema. */
+/** The valid value stored under `key`, or `fallback` when it is missing or invalid. */
 export const stored = <Schema extends v.GenericSchema>(
   key: StorageKey,
   schema: Schema,
@@ -92,8 +95,7 @@ export const stored = <Schema extends v.GenericSchema>(
 };
 
 /**
- * Stores a list in place of an older one: as many of its first items as a full storage takes. Where
- * it takes none, the older list stays.
+ * Replaces a stored list: as many of its first items as fit. If none fit, the older list stays.
  * @returns how many items were stored
  */
 export const storeList = (key: StorageKey, items: readonly unknown[]): number => {
@@ -102,15 +104,16 @@ export const storeList = (key: StorageKey, items: readonly unknown[]): number =>
       safeLocalStorage.setItem(key, JSON.stringify(items.slice(0, count)));
       return count;
     } catch {
-      // Fewer may fit.
+      // Fewer items may fit.
     }
   return 0;
 };
 
 /**
- * Stores a plain value. A full storage loses the value and does not fail: it has no older one then.
- * @throws where the browser refuses both to write and to remove: the older value is there at the
- * next visit
+ * Stores a plain value. If the storage is full, the value is lost without an error, and no older
+ * value remains.
+ * @throws where the browser refuses both to write and to remove: the older value would be read at
+ * the next visit
  */
 export const store = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
   try {

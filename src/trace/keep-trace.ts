@@ -7,14 +7,18 @@ import { openTraceStore, type Label } from '../../machines/trace/trace-store.ts'
 import { mostEntries, now, whenIdle, type TraceBuffer } from './trace-buffer.ts';
 import { safeSessionStorage } from '../storage/storage.ts';
 
-/** Milliseconds between two writings to the tab's storage. */
+/** Milliseconds between two writes to the tab's storage. */
 const pause = 3_000;
 
 const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
-/** Writes down what the shop's machines do when the browser is idle, and keeps it over a reload. */
+/**
+ * Records the events of the shop's machines when the browser is idle, and keeps them across a
+ * reload.
+ */
 export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
-  if (buffer.entries.length >= mostEntries) throw new Error('More was heard before the recorder came than was kept.');
+  if (buffer.entries.length >= mostEntries)
+    throw new Error(`The trace buffer overflowed before the recorder was loaded: it holds at most ${mostEntries} entries.`);
   const traceStore = openTraceStore(safeSessionStorage, __BUILD__);
   const recorder = createRecorder({
     input,
@@ -53,7 +57,7 @@ export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachi
     if (document.visibilityState === 'hidden') save();
   });
   return {
-    /** Hands the customer the trace as a file of their own. */
+    /** Downloads the trace as a file. */
     save: (): void => {
       save();
       saveFile('colophon-trace', traceStore.text(label(), recorder.runs()));

@@ -24,9 +24,9 @@ const Box = chakra('div', {
 });
 
 /**
- * A message in the page; bad news is read out at once, the rest when there is a pause. Good news
- * of an action comes into a notice that is in the page before it, empty and unseen, or takes the
- * focus.
+ * A message in the page; errors are announced at once, others when screen readers pause. The
+ * success of an action goes into a notice that is in the page before it, empty and invisible, or
+ * takes the focus.
  */
 export const Notice = ({ tone = 'info', ...rest }: ComponentProps<typeof Box>): ReactElement => (
   <Box tone={tone} role={tone === 'danger' ? 'alert' : 'status'} {...rest} />

@@ -11,7 +11,10 @@ const surface = {
   boxShadow: 'coverRaised',
 } as const;
 
-/** Opened by a button whose `popoverTarget` is its id; the browser closes it on Escape and on a press outside. */
+/**
+ * Opened by a button whose `popoverTarget` is its id; the browser closes it on Escape and on a
+ * press outside.
+ */
 export const Popover = chakra('div', {
   base: {
     ...surface,
@@ -37,8 +40,9 @@ export const Popover = chakra('div', {
 });
 
 /**
- * Closes a panel when the keyboard moves the focus out of it. A press on what takes no focus, as a label, moves it to what is around
- * the panel: then it stays, and so it does for its own button, which closes it when it is pressed.
+ * Closes a panel when the keyboard moves the focus out of it. A press on an unfocusable element,
+ * such as a label, moves the focus to an ancestor of the panel: then it stays open, as it does for
+ * its own button, which closes it itself.
  */
 export const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
   if (!relatedTarget || currentTarget.contains(relatedTarget) || relatedTarget.contains(currentTarget)) return;

@@ -8,7 +8,7 @@ const Select = chakra('select', { base: control });
 type SelectFieldProps = ComponentProps<typeof Select> &
   FieldProps & { name: string; choices: readonly { value: string; text: string }[] };
 
-/** A labelled, uncontrolled choice; the first is none. */
+/** A labelled, uncontrolled select; its first option means no choice. */
 export const SelectField = ({ label, hint, problem, choices, ...select }: SelectFieldProps): ReactElement => {
   const { t } = useLingui();
   return (

@@ -1,2 +1,2 @@
-/** For what is of no use on paper. */
+/** Hides elements in print that are useless there. */
 export const offPaper = { '@media print': { display: 'none' } } as const;

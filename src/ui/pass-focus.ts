@@ -2,12 +2,16 @@ export const focusMain = (): void => document.getElementById('main')?.focus({ pr
 
 const heading = (): Element | null => document.querySelector('#main h1');
 
-/** Whoever knows the best place comes in the first turn, the heading of a part in the second, the screen in the third. */
+/**
+ * Priorities of focus targets: the best-known target runs in the first microtask turn, a part's
+ * heading in the second, the screen in the third.
+ */
 const inTurn = (turn: number, run: () => void): void => queueMicrotask(turn === 1 ? run : () => inTurn(turn - 1, run));
 
 /**
- * Keeps the focus in the screen when a part of it goes that had it; given as a ref to something that goes with it. If the whole
- * screen went, by its heading, the next one is read from its top and not from where that part was.
+ * Keeps the focus in the screen when its focused part is removed; given as a ref to an element that
+ * is removed with it. If the whole screen, with its heading, was removed, the next one is read from
+ * its top.
  */
 export const passFocus = () => {
   const before = heading();
@@ -20,8 +24,9 @@ export const passFocus = () => {
 };
 
 /**
- * The same of a button alone, where it had the focus itself; given as its ref. The heading of its part of the page takes the focus
- * if it can and stays. Whatever goes with the button may know a better place, and comes first.
+ * As `passFocus`, for a single button that has the focus itself; given as its ref. The heading of
+ * its part of the page takes the focus if it is focusable and stays. An element that is removed
+ * with the button may know a better target, and has priority.
  */
 export const passFocusOn = (button: HTMLElement | null) => {
   if (button === null) return undefined;

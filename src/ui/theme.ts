@@ -21,7 +21,10 @@ const steps = values({
   24: '6rem',
 });
 
-/** The page sets a custom property for each, in its own style, and the brand another one for any other look. */
+/**
+ * The page's own style sets a custom property for each; `BrandProvider` overrides them for other
+ * looks.
+ */
 const colorNames = [
   'paper',
   'surface',
@@ -52,7 +55,7 @@ const colors = values(
   Object.fromEntries(colorNames.map((name) => [name, `var(--brand-${name})`])) as Record<(typeof colorNames)[number], string>,
 );
 
-/** A tablet is above 767 px wide, a desktop above 1220, where letters have the usual 16 px. */
+/** A tablet is wider than 767 px, a desktop wider than 1220 px, at the usual font size of 16 px. */
 const breakpoints = { md: '48rem', xl: '76.3125rem' };
 type Width = keyof typeof breakpoints;
 export type Breakpoint = 'base' | Width | `${Width}${'Only' | 'Down'}`;
@@ -115,7 +118,7 @@ const whole = createSystem(
 const hasRules = (layer: object): boolean => Object.values(layer).some((rules: object) => Object.keys(rules).length > 0);
 
 /**
- * Without its empty layer: index.html has the rules of the reset. Stylis writes an empty layer as
- * `@layer reset` with no end, so that the layer behind it would be lost in one text with it.
+ * Without its empty layer: index.html has the reset rules. Stylis writes an empty layer as
+ * `@layer reset` without a semicolon, which would swallow the next layer in the same text.
  */
 export const system: ReturnType<typeof createSystem> = { ...whole, _global: whole._global.filter(hasRules) };

@@ -1,8 +1,8 @@
-// Effects, since only React knows what it has hydrated: it is no state of a machine.
+// Effects, since only React knows which parts are hydrated: that is not a machine's state.
 // oxlint-disable-next-line no-restricted-imports
 import { createContext, Suspense, use, useId, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 
-/** Is told which parts of a painted screen React has still to hydrate. */
+/** Tracks the parts of a server-rendered screen that React has not hydrated yet. */
 export type Hydration = { expect: (part: string) => void; arrive: (part: string) => void };
 
 const unheard: Hydration = { expect() {}, arrive() {} };
@@ -25,14 +25,14 @@ const Arrived = ({ part }: { part: string }): null => {
 };
 
 /**
- * A part of the screen that may come after the rest: on a painted page React hydrates it then, or at once where somebody presses
- * something. Anywhere else it is drawn with the rest.
+ * A part of the screen with lower priority: on a server-rendered page React hydrates it later, or
+ * at once when the visitor interacts with it. Elsewhere it is rendered with the rest.
  */
 export const HydratedLater = ({ children }: { children: ReactNode }): ReactElement => {
   const part = useId();
   return (
     <>
-      {/* Effects run in this order, so that what arrives has been expected. */}
+      {/* Effects run in this order, so that a part is expected before it arrives. */}
       <Expected part={part} />
       <Suspense>
         {children}

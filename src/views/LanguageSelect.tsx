@@ -9,7 +9,7 @@ import { useApp, useAppActor } from './app-actor.ts';
 
 const choices = languages.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
 
-/** The language that the shop speaks. */
+/** Selects the shop's language. */
 export const LanguageSelect = (): ReactElement => {
   const { t } = useLingui();
   const locale = useApp((context) => context.locale);

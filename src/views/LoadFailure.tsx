@@ -8,7 +8,7 @@ import { EventButton } from '../ui/EventButton.tsx';
 import { outageText } from './outage-text.tsx';
 
 type LoadFailureProps = {
-  /** Of a machine that keeps a `problem` and takes `retry.pressed`. */
+  /** An actor of a machine that has a `problem` and accepts `retry.pressed`. */
   actor: AnyActorRef;
   heading: ReactNode;
   level?: 1 | 2;
@@ -16,7 +16,7 @@ type LoadFailureProps = {
 
 const problemOf = ({ context }: AnyMachineSnapshot): Problem | null => (context as { problem: Problem | null }).problem;
 
-/** What a screen is made of did not come: what it was, why, and a way to ask for it again. */
+/** The data of a screen could not be loaded: which, why, and a button to retry. */
 export const LoadFailure = ({ actor, heading, level = 1 }: LoadFailureProps): ReactElement => {
   const problem = useSelector(actor, problemOf);
   return (

@@ -14,10 +14,10 @@ const Plain = ({ text }: { text: string }): ReactElement => (
   </chakra.div>
 );
 
-/** Without the program that makes HTML harmless there are still the words. */
+/** If the sanitiser cannot be loaded, the plain text is shown. */
 const Markup = lazyPart(async () => (await import('./Markup.tsx')).Markup, BareMarkup);
 
-/** Text that the store wrote: plain as it stands, HTML only after it has been sanitised. */
+/** The store's own text: plain text as it is, HTML only after sanitising. */
 export const StoreText = ({ text }: { text: string }): ReactElement => {
   if (!hasMarkup(text)) return <Plain text={text} />;
   return (

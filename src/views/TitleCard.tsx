@@ -13,7 +13,7 @@ import { WishButton } from './WishButton.tsx';
 import { useOwnership } from './owned.ts';
 import { TitlePrice, UntilKnown } from './TitlePrice.tsx';
 
-/** A book needs no mark: it is what is expected. */
+/** An e-book is the default and has no mark. */
 const marks: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'fork' };
 
 const Card = chakra(TextLink, {
@@ -32,7 +32,9 @@ const Binding = chakra('span', {
   base: { display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', mb: 3 },
 });
 
-/** The price, and what kind of title it is: on the cover, a mark would hide what stands there. */
+/**
+ * The price and the kind of title, below the cover: a mark on it would hide part of the picture.
+ */
 const Foot = chakra('span', {
   base: { display: 'flex', alignItems: 'center', columnGap: 2, mt: 'auto', pt: 1 },
 });
@@ -43,19 +45,22 @@ const Name = chakra('span', {
 
 const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted', lineClamp: 1 } });
 
-/** The card, and what can be pressed on it beside the link. */
+/** The card, and the controls on it beside the link. */
 const Place = chakra('div', { base: { position: 'relative', height: '100%' } });
 
 type TitleCardProps = {
   title: TitleSummary;
   priority?: 'first' | 'eager' | 'lazy';
-  /** CSS `sizes` of its cover; without it, those of a grid. */
+  /** CSS `sizes` of its cover; the grid's by default. */
   sizes?: string;
-  /** Whether it can be saved for later here. */
+  /** Whether it has a button for the wish list. */
   hasHeart?: boolean;
 };
 
-/** A title as it is shown in a carousel: one link with cover, name, author and price, or that the customer has it. */
+/**
+ * A title in a carousel or list: one link with cover, name, author and price, or that the customer
+ * owns it.
+ */
 export const TitleCard = ({
   title,
   priority,
@@ -65,7 +70,7 @@ export const TitleCard = ({
   const { t, i18n } = useLingui();
   const ownership = useOwnership(title.id);
   const isOwned = ownership === 'owned';
-  // What is the customer's already needs no saving.
+  // An owned title needs no wish list.
   const showsHeart = hasHeart && !isOwned;
   const mark = marks[title.type];
   const markNames: Record<TitleType, string> = {
@@ -102,7 +107,7 @@ export const TitleCard = ({
   );
 };
 
-/** The same card before there is a title. */
+/** A placeholder of the card. */
 export const TitleCardSkeleton = (): ReactElement => (
   <chakra.div aria-hidden="true">
     <Skeleton aspectRatio="2 / 3" mb={3} />

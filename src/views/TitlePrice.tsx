@@ -14,14 +14,15 @@ type TitlePriceProps = {
 };
 
 /**
- * Keeps the room of a price while it is not known whether there is one to pay: who owns a title is not shown what it costs. A page that came
- * painted has shown it already, and there it would go and come back.
+ * Reserves the space of a price until it is known whether the customer owns the title, since owners
+ * see no price. On a server-rendered page, which has shown the price already, it would disappear
+ * and reappear.
  */
 export const UntilKnown = chakra('span', {
   variants: { waits: { true: { visibility: 'hidden', '[data-painted] &': { visibility: 'inherit' } } } },
 });
 
-/** What a title costs, as far as the store tells. */
+/** A title's price, as far as the store reports it. */
 export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { showsPrices } = useBrand();

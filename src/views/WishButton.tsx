@@ -11,10 +11,10 @@ type WishesProps = WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine
 
 type Late = ComponentType<WishesProps>;
 
-// oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
+// oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
 let late: Late | null = null;
 
-/** Keeps the button once it has come with the frame. */
+/** Stores the button once it has been loaded with the frame. */
 export const keepWishButton = (button: Late): void => {
   late = button;
 };
@@ -24,7 +24,10 @@ const OfWishList = ({ wishes, title }: WishesProps): ReactElement | null => {
   return useHasWishList() && Button ? <Button wishes={wishes} title={title} /> : null;
 };
 
-/** A heart that saves a title for later, or removes it; nothing until the frame has come: its place is kept free. */
+/**
+ * A heart that saves a title for later, or removes it; until the frame is loaded, only its space is
+ * reserved.
+ */
 export const WishButton = ({ title }: WishButtonProps): ReactElement | null => {
   const wishes = useFrameChild('wishes');
   return wishes === undefined ? null : <OfWishList wishes={wishes} title={title} />;

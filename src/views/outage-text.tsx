@@ -5,7 +5,7 @@ import type { Problem } from '../../machines/model/problem.ts';
 export const tooOften = <Trans>Too many attempts. Please try again later.</Trans>;
 export const couldNot = <Trans>That didn’t work. Please try again.</Trans>;
 
-/** Our sentence, and below it what the server's answer was, for those who are asked for help. */
+/** Our sentence, and below it the server's answer, for the shop's support. */
 export const withDetail = (sentence: ReactElement, detail: string): ReactElement =>
   detail === '' ? (
     sentence
@@ -23,7 +23,10 @@ const httpText = (status: number): ReactElement => {
   return status >= 500 ? <Trans>Something went wrong on our side. Please try again in a moment.</Trans> : couldNot;
 };
 
-/** Why something did not come, in words that tell a customer what to do next; a refusal's own words are `problemText`'s. */
+/**
+ * Why something could not be loaded, and what the customer can do next; refusals have their own
+ * texts in `problemText`.
+ */
 export const outageText = (problem: Problem): ReactElement => {
   switch (problem.kind) {
     case 'unauthorized':

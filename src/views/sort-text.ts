@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import type { SortOption } from '../../machines/model/store/store.ts';
 
-/** The English words of the orders that every store server knows, for stores that name nothing but the value. */
+/**
+ * English names of the orders that every store server knows, for stores that send only the value.
+ */
 const usual: Readonly<Record<string, string>> = {
   newest: 'Newest',
   oldest: 'Oldest',
@@ -16,7 +18,7 @@ const usual: Readonly<Record<string, string>> = {
   opened: 'Recently opened',
 };
 
-/** What an order is called in the customer's language; a store's own words stay as they are. */
+/** An order's name in the customer's language; a store's own names stay as they are. */
 export const useSortText = (): ((option: SortOption) => string) => {
   const { t } = useLingui();
   const known = new Map([

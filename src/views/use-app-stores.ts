@@ -1,7 +1,7 @@
 import type { AppStoreUrl } from '../../machines/model/store/store.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 
-/** Where the app of a store is looked for that says nothing of it. */
+/** Searches in the app stores, for a store that names no app. */
 const searchesFor = (storeName: string): AppStoreUrl[] => {
   const words = encodeURIComponent(storeName);
   return [
@@ -10,7 +10,7 @@ const searchesFor = (storeName: string): AppStoreUrl[] => {
   ];
 };
 
-/** Where the store's app can be downloaded; none where it says that it has none. */
+/** Where the store's app can be downloaded; empty where the store says that it has none. */
 export const useAppStores = (): readonly AppStoreUrl[] => {
   const { store } = useBrand();
   return store.appStoreUrls ?? searchesFor(store.shelfName);

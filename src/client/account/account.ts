@@ -15,9 +15,9 @@ import { flagIn, textIn } from '../wire/xml-node.ts';
 export type Device = { id: string; name: string };
 
 /**
- * A new session; the token is for the session port alone. It is empty where the server gave none:
- * such a customer counts as signed in until a call is answered 401. `asks`: the store asks
- * questions that are not answered yet.
+ * A new session; only the session port may read the token. The token is empty where the server
+ * issued none: such a customer counts as signed in until a call is answered 401. `asks`: the store
+ * asks questions that are not answered yet.
  */
 export type IssuedSession = { token: string; customer: Customer; asks: boolean };
 
@@ -35,8 +35,8 @@ export const deviceQuery = (api: Api, device: Device) => ({
 });
 
 /**
- * The session in an answer. A 401 is about what was typed here, not about a session.
- * @param email of an account that the call has made: its answer may say no more than that
+ * Reads the session from an answer. A 401 is about the typed credentials, not about a session.
+ * @param email of an account that the call has created: the answer may contain no other address
  */
 export const issuedSession = async (
   api: Api,
@@ -47,8 +47,8 @@ export const issuedSession = async (
   const expected = email === '' ? 'signin' : 'result';
   const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, expected);
   const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => textIn(root, field));
-  // An answer that names neither a token nor a customer is no sign-in.
-  if (!isNamed && email === '') return raise(malformed(call, 'IdToken', 'neither a token nor a customer came'));
+  // An answer with neither a token nor a customer is not a sign-in.
+  if (!isNamed && email === '') return raise(malformed(call, 'IdToken', 'the answer has neither a token nor a customer'));
   const customer = { userId: textIn(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: textIn(root, 'EmailId') ?? email };
   return checked(call, Issued, { token: textIn(root, 'IdToken') ?? '', customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
 };
@@ -63,7 +63,7 @@ export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, d
   return issuedSession(api, 'user/signin', sending);
 };
 
-/** @throws Problem `refused email_taken` when there is an account with this e-mail. */
+/** @throws Problem `refused email_taken` when an account with this e-mail exists. */
 export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<IssuedSession> => {
   const answers = customValues({ ...form.custom, ...(form.newsletter ? { newsletter: 'true' } : {}) });
   const sending = api.client.POST('/user/signup', {
@@ -84,8 +84,8 @@ export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<Issu
 const Validity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), ''), emailId: v.optional(v.string(), '') });
 
 /**
- * Whose token it is.
- * @throws Problem `unauthorized` when it is not live.
+ * Returns the customer that a token belongs to.
+ * @throws Problem `unauthorized` when the token is not valid.
  */
 export const validateToken = async (api: Api, token: string, signal?: AbortSignal): Promise<Customer> => {
   const call = 'user/validate';
@@ -95,8 +95,8 @@ export const validateToken = async (api: Api, token: string, signal?: AbortSigna
 };
 
 /**
- * The customer of the token in this browser, who is kept with it.
- * @throws Problem `unauthorized` when it is not live.
+ * Validates the token in this browser and returns its customer, as stored with the token.
+ * @throws Problem `unauthorized` when the token is not valid.
  */
 export const validatedCustomer = async (api: Api, token: string, signal: AbortSignal): Promise<SignedIn> => {
   const { userId, email } = await validateToken(api, token, signal);
@@ -104,7 +104,10 @@ export const validatedCustomer = async (api: Api, token: string, signal: AbortSi
   return nameCustomer({ userId, pii: { email: email || (storedCustomer()?.pii.email ?? '') } });
 };
 
-/** Ends the session of a token that this browser has forgotten. The page may go meanwhile; what fails stays a session that nobody holds. */
+/**
+ * Ends the session of a token that this browser has already forgotten. The page may close before
+ * the call ends; after a failure the session remains on the server, but no browser holds its token.
+ */
 export const signOut = async (api: Api, token: string): Promise<void> => {
   const call = 'user/signout';
   const sending = api.client.POST('/user/signout', {

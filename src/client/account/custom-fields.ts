@@ -9,13 +9,13 @@ import { childrenOf, flagIn, itemsOf, textIn, type XmlNode } from '../wire/xml-n
 const kinds = ['text', 'number', 'date', 'choice', 'checkbox'] as const;
 const Field = v.object({ id: v.pipe(v.string(), v.nonEmpty()), label: v.string() });
 
-/** A field of a kind that is not known is asked for as text. */
+/** A field of an unknown kind is shown as a text field. */
 const kindOf = (node: XmlNode): CustomField['kind'] => {
   const said = textIn(node, 'Type')?.toLowerCase();
   return kinds.find((kind) => kind === said) ?? 'text';
 };
 
-/** A choice without a value of its own is kept as what it is called. */
+/** A choice without a value of its own is stored by its label. */
 const choicesOf = (node: XmlNode): CustomField['choices'] =>
   itemsOf(node, 'Choices', 'Choice').flatMap((choice) => {
     const text = textIn(choice, 'Text') ?? choice.text.trim();
@@ -23,7 +23,7 @@ const choicesOf = (node: XmlNode): CustomField['choices'] =>
     return value === '' ? [] : [{ value, text: text || value }];
   });
 
-/** What the store asks its customers for; nothing where it does not know the call. */
+/** The custom fields that the store asks for; empty where the server does not know the call. */
 export const customFields = async (api: Api, signal: AbortSignal): Promise<CustomField[]> => {
   const call = 'user/signup/fields';
   const root = await xmlAnswer(api, call, api.client.GET('/user/signup/fields', api.reading(signal)), 'customfields').catch(

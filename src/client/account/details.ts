@@ -9,7 +9,7 @@ import type { Api } from '../wire/client.ts';
 import { xmlBody } from '../wire/xml-body.ts';
 import { childrenOf, textIn } from '../wire/xml-node.ts';
 
-/** What the shop knows of the customer. */
+/** The customer's details, as the server has them. */
 export const userDetails = async (api: Api, signal: AbortSignal): Promise<Details> => {
   const [asked, root] = await Promise.all([
     customFields(api, signal),
@@ -36,7 +36,7 @@ const save = async (api: Api, details: SavedDetails, signal: AbortSignal): Promi
 export const saveDetails = (api: Api, { name, custom }: DetailsForm, signal: AbortSignal): Promise<object> =>
   save(api, { Name: name, CustomFields: customValues(custom) }, signal);
 
-/** Saves answers to what the store asks, alone. */
+/** Saves only the answers to the store's questions. */
 export const saveAnswers = (api: Api, custom: CustomValues, signal: AbortSignal): Promise<object> =>
   save(api, { CustomFields: customValues(custom) }, signal);
 

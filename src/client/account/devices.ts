@@ -11,9 +11,9 @@ import { childrenOf, flagIn, textIn } from '../wire/xml-node.ts';
 const DeviceId = v.pipe(v.string(), v.nonEmpty());
 
 /**
- * The devices that the account knows: this one, then the others, the latest first. Those of a
- * server that does not say where the customer is signed in count as signed in.
- * @param thisId the id that this browser keeps of itself
+ * The account's devices: this one, then the others, the latest first. Where a server does not
+ * report the sign-in state, its devices count as signed in.
+ * @param thisId the id of this browser, kept in its storage
  */
 export const userDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
   const call = 'user/devices';
@@ -32,7 +32,7 @@ export const userDevices = async (api: Api, thisId: string, signal: AbortSignal)
 };
 
 /**
- * Signs a device out and makes it unknown. One that is gone already is what was wanted.
+ * Signs a device out and removes it. Idempotent: a device that is already gone is no error.
  * @throws Problem `refused sign_in_again`
  */
 export const deregisterDevice = async (api: Api, deviceId: string, signal: AbortSignal): Promise<object> => {

@@ -8,7 +8,7 @@ import { orWhenUnknownCall } from '../wire/unknown-call.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** One of a kind that this shop does not know is left out. */
+/** Providers of a kind that this shop does not know are left out. */
 const Known = v.object({
   providerId: text,
   kind: v.picklist(['oidc', 'facebook', 'phone']),
@@ -25,7 +25,10 @@ const listed = ({ providers }: v.InferOutput<typeof List>): OwnProvider[] =>
     return [{ id, kind, name, isJoined: joined }];
   });
 
-/** By whom the customer may sign in, in the order shown; none where the server does not say. */
+/**
+ * The sign-in providers joined to the account, in the order shown; empty where the server does not
+ * list them.
+ */
 export const ownProviders = async (api: Api, signal: AbortSignal): Promise<OwnProvider[]> => {
   const asking = jsonAnswer(api, 'user/ways/providers', api.client.GET('/user/ways/providers', api.reading(signal)), List);
   return asking.then(listed, (error: unknown) => orWhenUnknownCall<OwnProvider[]>(error, []));
@@ -37,8 +40,10 @@ const Begun = v.object({
 });
 
 /**
- * Begins to join a provider: where to go, and what to come back with; null for a telephone.
- * @throws Problem `refused`: `sign_in_again` for who signed in too long ago, `provider_unreachable`, `not_found`.
+ * Starts joining a provider. Returns the provider's address and the state to return with; null for
+ * a telephone.
+ * @throws Problem `refused`: `sign_in_again` after too old a sign-in, `provider_unreachable`,
+ * `not_found`.
  */
 export const startJoining = async (
   api: Api,
@@ -51,8 +56,10 @@ export const startJoining = async (
 };
 
 /**
- * Joins whom a provider has sent back. An empty issuer was not given.
- * @throws Problem `refused`: `sign_in_over`, `provider_taken`, `provider_refused`, `provider_unreachable`.
+ * Completes the joining after the provider has redirected back. An empty issuer means that none was
+ * given.
+ * @throws Problem `refused`: `sign_in_over`, `provider_taken`, `provider_refused`,
+ * `provider_unreachable`.
  */
 export const joinProvider = async (
   api: Api,
@@ -71,7 +78,7 @@ export const joinPhone = async (api: Api, { phone, code, requestId }: TypedCode)
 };
 
 /**
- * Gives all of them, as they are then.
+ * Returns the providers that are left.
  * @throws Problem `refused`: `last_way_in`, `sign_in_again`, `not_found`.
  */
 export const removeProvider = async (api: Api, providerId: string, signal: AbortSignal): Promise<OwnProvider[]> => {

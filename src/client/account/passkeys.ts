@@ -34,24 +34,30 @@ const listed = ({ passkeys }: v.InferOutput<typeof List>): Passkey[] =>
     lastUsedAt: isoDate(lastUsedAt),
   }));
 
-/** Whether passkeys can be made and used here: browsers do neither at an address without a name. */
+/** Whether passkeys can be created and used here: browsers refuse both at an IP address. */
 export const canUsePasskeys = (): boolean => browserSupportsWebAuthn() && !/^[\d.]+$|:/.test(location.hostname);
 
 /** The customer's passkeys, the latest first. */
 export const userPasskeys = async (api: Api, signal: AbortSignal): Promise<Passkey[]> =>
   listed(await jsonAnswer(api, 'user/passkeys', api.client.GET('/user/passkeys', api.reading(signal)), List));
 
-/** What the browser's refusals mean, by their names; a browser does not tell a "no" from a wait that was too long. */
+/**
+ * Maps names of browser errors to refusals; a browser does not distinguish a cancellation from a
+ * timeout.
+ */
 const refusals: Record<string, string> = {
   NotAllowedError: 'passkey_cancelled',
   AbortError: 'passkey_cancelled',
   InvalidStateError: 'passkey_known',
 };
 
-/** Milliseconds for which the server waits for what a device has signed. */
+/** Milliseconds that the server accepts a signature after it issued the challenge. */
 const deviceLimit = 300_000;
 
-/** Has the customer asked by their device, until they have answered or gone elsewhere, or it takes too long. */
+/**
+ * Lets the device ask the customer, until the customer answers or leaves the screen, or the time
+ * limit passes.
+ */
 const atDevice = async <Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> => {
   signal.throwIfAborted();
   const limited = AbortSignal.any([signal, AbortSignal.timeout(deviceLimit)]);
@@ -69,9 +75,9 @@ const atDevice = async <Answer>(signal: AbortSignal, ask: () => Promise<Answer>)
 
 /**
  * Adds a passkey of this device to the account.
- * @param name what the customer is to know it by
- * @throws Problem `refused`: `passkey_cancelled`, `passkey_known`, `passkey_unsupported`, `sign_in_again`, `passkeys_full`, `passkey_over`,
- * `passkey_refused`.
+ * @param name the label that the customer will recognise it by
+ * @throws Problem `refused`: `passkey_cancelled`, `passkey_known`, `passkey_unsupported`,
+ * `sign_in_again`, `passkeys_full`, `passkey_over`, `passkey_refused`.
  */
 export const addPasskey = async (api: Api, name: string, signal: AbortSignal): Promise<AddedPasskey> => {
   const starting = api.client.POST('/user/passkeys/start', api.changing(null, signal));
@@ -86,13 +92,13 @@ export const addPasskey = async (api: Api, name: string, signal: AbortSignal): P
   return { passkeys: listed(answer), addedId: answer.added };
 };
 
-/** Gives a passkey another name. @throws Problem `refused not_found` */
+/** Renames a passkey. @throws Problem `refused not_found` */
 export const renamePasskey = async (api: Api, passkeyId: string, name: string, signal: AbortSignal): Promise<Passkey[]> => {
   const renaming = api.client.POST('/user/passkeys/rename', { body: { passkeyId, name }, ...api.changing(null, signal) });
   return listed(await jsonAnswer(api, 'user/passkeys/rename', renaming, List));
 };
 
-/** Deletes a passkey, and gives those that are left. */
+/** Deletes a passkey and returns those that are left. */
 export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSignal): Promise<Passkey[]> => {
   const removing = api.client.POST('/user/passkeys/remove', { body: { passkeyId }, ...api.changing(null, signal) });
   return listed(await jsonAnswer(api, 'user/passkeys/remove', removing, List));
@@ -100,7 +106,10 @@ export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSi
 
 type Chosen = Awaited<ReturnType<typeof startAuthentication>>;
 
-/** What a device is to sign. `autofill`: the page has asked for it, and not yet its customer. */
+/**
+ * The challenge that a device signs. `autofill`: requested by the page itself, not by the
+ * customer's press.
+ */
 const requestOptions = async (
   api: Api,
   signal: AbortSignal,
@@ -124,18 +133,19 @@ const finish = (api: Api, device: Device, { id, rawId, type, response }: Chosen)
 };
 
 /**
- * Signs in by a passkey of this device.
- * @throws Problem `refused`: `passkey_cancelled`, `passkey_unsupported`, `passkey_over`, `passkey_refused`.
+ * Signs in with a passkey of this device.
+ * @throws Problem `refused`: `passkey_cancelled`, `passkey_unsupported`, `passkey_over`,
+ * `passkey_refused`.
  */
 export const signInByPasskey = async (api: Api, device: Device, signal: AbortSignal): Promise<IssuedSession> => {
   const optionsJSON = await requestOptions(api, signal);
   return finish(api, device, await atDevice(signal, () => startAuthentication({ optionsJSON })));
 };
 
-/** Milliseconds after which the browser's offer is made anew: what it would sign is about to be too old. */
+/** Milliseconds after which the autofill request is renewed, before its challenge expires. */
 const offerLimit = 240_000;
 
-/** Resolves when the page is looked at; nobody chooses anything in a hidden one. */
+/** Resolves when the page is visible; a hidden page needs no autofill request. */
 const looked = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
@@ -150,8 +160,10 @@ const looked = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Lets the browser offer the passkeys of this device in the address field, until one is chosen.
- * @returns null where browser or server cannot, or the browser has ended it
+ * Lets the browser offer this device's passkeys in the address field, until the customer chooses
+ * one.
+ * @returns null where the browser or the server has no support, or the browser has ended the
+ * request
  * @throws Problem `refused`: `passkey_over`, `passkey_refused`.
  */
 export const autofillPasskey = async (api: Api, device: Device, signal: AbortSignal): Promise<IssuedSession | null> => {

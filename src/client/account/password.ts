@@ -11,10 +11,10 @@ import { xmlBody } from '../wire/xml-body.ts';
 import { flagIn } from '../wire/xml-node.ts';
 
 /**
- * Has a link for a new password sent, if there is an account with the address: the answer does not
- * say.
- * @param isNotMe the customer says that another person has changed the account; a server that does
- * not know the word passes it over
+ * Requests an e-mail with a link for a new password, if an account has the address: the answer does
+ * not say whether one does.
+ * @param isNotMe the customer reports a change that another person made; servers that do not know
+ * the field ignore it
  */
 export const requestLink = async (
   api: Api,
@@ -27,10 +27,10 @@ export const requestLink = async (
   return {};
 };
 
-/** A step of a path is no secret: the call would be another one. */
+/** A token of dots is a path segment (`.`, `..`): the URL would resolve to another call. */
 const isStep = (token: string): boolean => /^\.*$/.test(token);
 
-/** Whether a link is still good: the server says so, or says nothing against it. */
+/** Whether a reset link is still valid: the server confirms it, or does not reject it. */
 export const checkLink = async (api: Api, token: string, signal: AbortSignal): Promise<boolean> => {
   if (isStep(token)) return false;
   const sending = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.reading(signal) });
@@ -44,7 +44,7 @@ export const checkLink = async (api: Api, token: string, signal: AbortSignal): P
   );
 };
 
-/** One of a kind that this shop does not know is left out. */
+/** Ways of a kind that this shop does not know are left out. */
 const Known = v.object({
   kind: v.picklist(['passkey', 'provider', 'phone', 'device']),
   wayId: v.pipe(v.string(), v.nonEmpty()),
@@ -56,9 +56,9 @@ const Known = v.object({
 const Ways = v.object({ ways: v.array(v.unknown()) });
 
 /**
- * The other ways into the account of a link; empty where the server does not know the call (404,
- * 501): then the page offers no list.
- * @throws Problem `refused link_over` where the link has been used, or is too old.
+ * The other sign-in methods of the link's account; empty where the server does not know the call
+ * (404, 501): then the page shows no list.
+ * @throws Problem `refused link_over` where the link has been used or has expired.
  */
 export const resetWays = async (api: Api, token: string, signal: AbortSignal): Promise<ResetWay[]> => {
   const sending = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.reading(signal) });
@@ -73,7 +73,7 @@ export const resetWays = async (api: Api, token: string, signal: AbortSignal): P
   });
 };
 
-/** @throws Problem `refused link_over` where the link has been used, or is too old. */
+/** @throws Problem `refused link_over` where the link has been used or has expired. */
 export const setPassword = async (
   api: Api,
   { token, password, removed }: { token: string; password: string; removed: ResetForm['removed'] },

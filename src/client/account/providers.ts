@@ -23,8 +23,8 @@ const asked = async (api: Api, signal: AbortSignal): Promise<unknown[]> => {
 };
 
 /**
- * By whom customers may sign in, in the order shown. One of a kind that this shop does not know is
- * left out. Of a server without the call, those that `/config.json` names.
+ * The store's sign-in providers, in the order shown. Kinds that this shop does not know are left
+ * out. Falls back to `/config.json` on a server without the call.
  */
 export const providers = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
   const given = await asked(api, signal).catch((error: unknown) =>
@@ -33,14 +33,15 @@ export const providers = async (api: Api, signal: AbortSignal): Promise<Provider
   return given.filter((each) => v.is(Known, each));
 };
 
-/** Anything else could run in the shop's own name. */
+/** Another scheme (`javascript:`) could run in the shop's origin. */
 export const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
 
 const Begun = v.object({ url: v.pipe(text, v.check(isWebAddress, 'no web address')), state: text });
 
 /**
- * Begins to sign in by a provider: where to go, and what to come back with.
- * @throws Problem `refused provider_unreachable`, or `not_found` for one that the store no longer has.
+ * Starts a sign-in with a provider. Returns the provider's address and the state to return with.
+ * @throws Problem `refused provider_unreachable`, or `not_found` for a provider that the store has
+ * removed.
  */
 export const startProviderSignIn = async (
   api: Api,
@@ -60,8 +61,10 @@ export const startProviderSignIn = async (
 };
 
 /**
- * Signs in whom a provider has sent back. An empty issuer was not given.
- * @throws Problem `refused`: `sign_in_over`, `provider_refused`, `provider_unreachable`, `email_unverified`.
+ * Completes the sign-in after the provider has redirected back. An empty issuer means that none was
+ * given.
+ * @throws Problem `refused`: `sign_in_over`, `provider_refused`, `provider_unreachable`,
+ * `email_unverified`.
  */
 export const finishProviderSignIn = (
   api: Api,
@@ -79,9 +82,9 @@ export const finishProviderSignIn = (
 };
 
 /**
- * Has a code sent to a telephone; `sentAt` where a message that was sent before has it, and the
- * server says so. `requestId` goes along with the code; empty where a server
- * answers none, and then the number and the code suffice.
+ * Sends a code to a telephone; `sentAt` is the time of an earlier message, where the server reports
+ * one. `requestId` is sent along with the code; empty where the server returns none, since the
+ * number and the code suffice there.
  * @throws Problem `refused`: `bad_phone`, `phone_kind`, `phone_country`, `phone_country_full`,
  * `message_not_sent`.
  */

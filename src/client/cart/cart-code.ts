@@ -6,9 +6,9 @@ import type { Own } from '../world/own.ts';
 import { problemOfFailure, raise } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 
-/** The cart of a customer with the code that makes it cheaper. */
+/** The customer's cart with its discount code. */
 export const cartCode = ({ own }: Own<ShopClient>) => {
-  /** The code with which the cart was shown last; empty where it was shown without one. */
+  /** The code that the cart was last shown with; empty without one. */
   let shownWith = '';
 
   const readWith = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
@@ -18,12 +18,12 @@ export const cartCode = ({ own }: Own<ShopClient>) => {
   };
 
   return {
-    /** Makes cheaper what is paid for next of the cart. */
+    /** The code for the next payment of the cart. */
     shown: (): string => shownWith,
 
     /**
-     * The cart at the price that a code leaves of it. The code was looked up or typed in this tab
-     * before; one that is over is forgotten, and the answer says why.
+     * The cart at the discounted price. The code was looked up or typed in this tab before; an
+     * expired one is dropped, and the answer gives the reason.
      */
     read: async (signal: AbortSignal): Promise<CartRead> => {
       const code = keptCode();
@@ -39,14 +39,17 @@ export const cartCode = ({ own }: Own<ShopClient>) => {
       }
     },
 
-    /** The cart with a code that is typed now, which is kept. @throws Problem `refused` with `code_…` where it takes nothing off */
+    /**
+     * Applies a typed code to the cart and stores it.
+     * @throws Problem `refused` with `code_…` where the code takes nothing off
+     */
     apply: async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
       const entries = await readWith(code, signal);
       keepCode(code);
       return entries;
     },
 
-    /** The cart without a code, which is forgotten. */
+    /** The cart without its code, which is dropped. */
     takeOff: async (signal: AbortSignal): Promise<CartEntry[]> => {
       const entries = await readWith('', signal);
       forgetCode();

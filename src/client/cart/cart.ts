@@ -23,11 +23,11 @@ const Sending = v.array(
   v.object({ titleId: KeptId, isSaved: v.literal(true), savedAt: v.string(), campaignId: v.exactOptional(KeptId) }),
 );
 
-/** Each customer has an own key: a suspended tab may miss that another customer signs in. */
+/** Each customer has their own key: a suspended tab may miss that another customer signs in. */
 const sendingName = () => `colophon.sending-cart.${customersKey()}` as const;
 
 /**
- * Titles that this tab has begun to put into the customer's cart, in their order: after a reload
+ * Titles that this tab has started to add to the customer's cart, in their order: after a reload
  * the next page sends the rest.
  */
 const sending = (): v.InferOutput<typeof Sending> => stored(sendingName(), Sending, [], safeSessionStorage);
@@ -35,13 +35,13 @@ const keepSending = (changes: readonly CartChange[]): void => store(sendingName(
 
 const linesIn = (root: XmlNode): XmlNode[] => itemsOf(root, 'Lines', 'Line');
 
-/** The campaign that a line of a cart comes from. */
+/** The campaign that a cart line comes from. */
 const campaignIn = (node: XmlNode): Pick<CartEntry, 'campaignId' | 'campaignName'> => {
   const [campaignId, campaignName] = [textIn(node, 'CampaignId'), textIn(node, 'CampaignName')];
   return { ...(campaignId === undefined ? {} : { campaignId }), ...(campaignName === undefined ? {} : { campaignName }) };
 };
 
-/** The lines of a cart; of a server that lists titles alone, a line for each. */
+/** The lines of a cart; where a server only lists titles, one line for each. */
 export const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
   const readable = sieve(api, 'cart/titles', 'titles', TitleSummary);
   const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
@@ -94,7 +94,7 @@ const read = async (api: Api, signal?: AbortSignal, code?: string): Promise<Cart
     ),
   );
 
-/** The cart after a change; a server may say no more than that it is done. */
+/** The cart after a change; a server may answer only that the change is done. */
 const changed = async (api: Api, root: XmlNode, code?: string, signal?: AbortSignal): Promise<CartEntry[]> => {
   const holds = ['Count', 'Titles', 'Lines', 'Title', 'Line'].some((name) => childOf(root, name) !== undefined);
   return holds || root.name === 'cart' ? entriesIn(api, root) : read(api, signal, code);
@@ -102,7 +102,7 @@ const changed = async (api: Api, root: XmlNode, code?: string, signal?: AbortSig
 
 const callWith = async (api: Api, change: CartChange, code: string | undefined, signal?: AbortSignal): Promise<CartEntry[]> => {
   const { titleId, isSaved, savedAt, campaignId, ofCampaign } = change;
-  // Done twice it is the same as done once.
+  // The call is idempotent.
   const init = api.changing(null, signal);
   const query = { titleId, code, ...(campaignId === undefined ? {} : { campaignId }) };
   if (isSaved) {
@@ -124,8 +124,8 @@ const call = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartE
   withKeptCode((code) => callWith(api, change, code, signal));
 
 /**
- * What comes back and is not to be had from its campaign any more comes back by itself.
- * @throws Problem `refused`: `cart_full` where there is no room, `not_found` where the shop does not have the title
+ * A line that is put back after its campaign has ended comes back without the campaign.
+ * @throws Problem `refused`: `cart_full`, or `not_found` where the shop does not have the title
  */
 const send = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> =>
   call(api, change, signal).catch((error: unknown) => {
@@ -140,7 +140,9 @@ const refusalOf = (error: unknown): string => {
   return problem.kind === 'refused' ? problem.code : '';
 };
 
-/** The cart of a world: a visitor's, kept in the browser, or the signed-in customer's. */
+/**
+ * The cart of an app environment: a visitor's, kept in the browser, or the signed-in customer's.
+ */
 export const cart = (world: Own<ShopClient>) => {
   const { api: open, asVisitor } = world;
   const kept = keptTitles('colophon.cart', mostLines, 'cart_full');
@@ -148,8 +150,9 @@ export const cart = (world: Own<ShopClient>) => {
   const news = sharedNews(kept, world);
 
   /**
-   * What is in the browser goes to the account, the oldest first, title by title: each stays here until it is there. What the
-   * shop does not have any more is dropped, and what there is no room for stays.
+   * Moves the browser's cart to the account title by title, the oldest first; each stays here until
+   * the account has it. Titles that the shop no longer has are dropped, and those that do not fit
+   * stay.
    */
   const join = async (api: Api, signal?: AbortSignal): Promise<void> => {
     const lines = kept.read().toReversed();
@@ -167,7 +170,10 @@ export const cart = (world: Own<ShopClient>) => {
 
   const markSent = (titleId: string): void => keepSending(sending().filter((change) => change.titleId !== titleId));
 
-  /** Sends what the last page in this tab did not get to send. What is refused is let go: nobody waits for that answer any more. */
+  /**
+   * Sends the changes that the previous page in this tab did not send. Refusals are dropped, since
+   * no screen waits for them any more.
+   */
   const sendRest = async (api: Api, signal?: AbortSignal): Promise<void> => {
     const rest = sending();
     for (const change of rest) {
@@ -190,18 +196,21 @@ export const cart = (world: Own<ShopClient>) => {
     });
 
   return {
-    /** A port that changes the cart by another call says so. */
+    /** For a port that changes the cart by another call. */
     tellChanged: news.tell,
 
     onChanged: news.on,
 
-    /** The cart of a visitor, or of the signed-in customer, to which what the browser had is joined; the latest first. */
+    /**
+     * A visitor's cart, or the signed-in customer's merged with the browser's; the latest first.
+     */
     read: async (signedIn: boolean, signal?: AbortSignal): Promise<CartLine[]> =>
       signedIn ? (await readJoined(signal)).map(lineOf) : kept.readLatestFirst(),
 
     /**
-     * The same with all that is shown of each title.
-     * @param code makes a customer's cheaper; rejects then with `refused` `code_…` where it takes nothing off
+     * As `read`, with all the data that is shown of each title.
+     * @param code discounts a customer's cart; rejects with `refused` `code_…` where it takes
+     * nothing off
      */
     readEntries: async (signedIn: boolean, signal?: AbortSignal, code?: string): Promise<CartEntry[]> => {
       if (signedIn) return readJoined(signal, code);
@@ -215,7 +224,7 @@ export const cart = (world: Own<ShopClient>) => {
       });
     },
 
-    /** Changes the cart, and gives the whole of it. */
+    /** Changes the cart and returns the whole of it. */
     change: async (
       { signedIn, changes }: { signedIn: boolean; changes: CartChange[] },
       signal?: AbortSignal,
@@ -234,7 +243,8 @@ export const cart = (world: Own<ShopClient>) => {
             markSent(change.titleId);
           }
         } catch (error) {
-          // What was refused is said; a call that nothing answered may be one that a reload has cut off.
+          // The customer has seen a refusal; a call without an answer may have been cut off by a
+          // reload, so it is kept for the next page.
           if (!isUnreached(problemOf(error))) keepSending([]);
           throw error;
         }

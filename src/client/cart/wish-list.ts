@@ -8,7 +8,10 @@ import type { ShopClient } from '../wire/shop-client.ts';
 
 const WishList = v.object({ titles: v.array(v.object({ titleId: v.string(), savedAt: v.string() })) });
 
-/** @throws Problem `refused`: `wish_list_full` where there is no room for a title, `not_found` where the shop does not have it */
+/**
+ * @throws Problem `refused`: `wish_list_full`, or `not_found` where the shop does not have the
+ * title
+ */
 const send = async (api: Api, changes: WishChange[], signal?: AbortSignal): Promise<Wish[]> => {
   const sending = api.client.POST('/user/wishlist', { body: { changes }, ...api.changing(null, signal) });
   return (await jsonAnswer(api, 'user/wishlist', sending, WishList)).titles;
@@ -19,12 +22,15 @@ const holds = (wishes: Wish[], titleId: string): boolean => wishes.some((wish) =
 const read = async (api: Api, signal?: AbortSignal): Promise<Wish[]> =>
   (await jsonAnswer(api, 'user/wishlist', api.client.GET('/user/wishlist', api.reading(signal)), WishList)).titles;
 
-/** The wish list of a world: a visitor's, kept in the browser, or the signed-in customer's. */
+/**
+ * The wish list of an app environment: a visitor's, kept in the browser, or the signed-in
+ * customer's.
+ */
 export const wishList = ({ api: open }: ShopClient) => {
   const kept = keptTitles('colophon.wishes', mostWishes, 'wish_list_full');
   const { inTurn, onChanged, tellOtherTabs } = kept;
 
-  /** What is in the browser goes to the account, and stays here only as far as the account is full. */
+  /** Moves the browser's list to the account; titles that the account has no room for stay here. */
   const join = async (api: Api, own: Wish[], signal?: AbortSignal): Promise<Wish[]> => {
     const wishes = await send(
       api,
@@ -37,10 +43,13 @@ export const wishList = ({ api: open }: ShopClient) => {
   };
 
   return {
-    /** Calls the listener when another tab has changed the list, or the network is back. @returns how to unsubscribe */
+    /**
+     * Calls the listener when another tab has changed the list, or the network is back.
+     * @returns a function that unsubscribes
+     */
     onChanged,
 
-    /** The list of a visitor, or of the signed-in customer, to which what the browser had is joined. */
+    /** A visitor's list, or the signed-in customer's merged with the browser's. */
     read: async (signedIn: boolean, signal?: AbortSignal): Promise<Wish[]> => {
       if (!signedIn) return kept.readLatestFirst();
       const api = await open();
@@ -50,7 +59,7 @@ export const wishList = ({ api: open }: ShopClient) => {
       });
     },
 
-    /** Changes the list, and gives the whole of it. */
+    /** Changes the list and returns the whole of it. */
     change: async (
       { signedIn, changes }: { signedIn: boolean; changes: WishChange[] },
       signal?: AbortSignal,

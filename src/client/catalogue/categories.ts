@@ -25,7 +25,10 @@ const categoryOf = (node: XmlNode, nestedIn: string | null): Category | null => 
   };
 };
 
-/** Every category of an answer, whether it stands flat or inside its parent; what lacks an Id or a Name is left out. */
+/**
+ * Every category of an answer, flat or nested in its parent; those without an Id or a Name are left
+ * out.
+ */
 export const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
   const lists = ['Categories', 'SubCategories', 'Children'].flatMap((name) => childrenOf(node, name));
   const nodes = [node, ...lists].flatMap((list) => [...childrenOf(list, 'Category'), ...childrenOf(list, 'SubCategory')]);
@@ -36,8 +39,8 @@ export const flatCategories = (node: XmlNode, nestedIn: string | null): Category
 };
 
 /**
- * The tree of a flat list. A category whose parent is missing goes to the top. In a circle of parents the first
- * category found goes to the top, so that none is lost.
+ * Builds a tree from a flat list. A category whose parent is missing goes to the top; in a cycle of
+ * parents the first category found does, so that no category is lost.
  */
 export const categoryTree = (flat: Category[]): Category[] => {
   const byId = new Map<string, Category>();
@@ -64,7 +67,8 @@ export const categoryTree = (flat: Category[]): Category[] => {
 
 /**
  * The store's categories as a tree.
- * @throws Problem after it has been reported: the shop goes on without categories (specification section 8).
+ * @throws Problem after it has been reported: the shop continues without categories (specification
+ * section 8).
  */
 export const categories = (api: Api, signal?: AbortSignal): Promise<Category[]> =>
   reportFailure(api, call, async () => {

@@ -13,8 +13,9 @@ export const Grant = v.object({
 export type Grant = v.InferOutput<typeof Grant>;
 
 /**
- * The answer of a call that grants a title.
- * @throws Problem `refused already_owned` for a title that is owned, if no transaction came
+ * Reads the answer of a call that grants a title.
+ * @throws Problem `refused already_owned` for a title that is owned, if the answer has no
+ * transaction
  */
 export const granted = async (
   api: Api,
@@ -28,12 +29,12 @@ export const granted = async (
   const instanceId = titleId === '' ? null : await userHasTitle(api, { titleId });
   return raise(
     instanceId === null
-      ? malformed(call, 'transId', 'no transaction came')
+      ? malformed(call, 'transId', 'the answer has no transaction')
       : { kind: 'refused', code: 'already_owned', message: '' },
   );
 };
 
-/** Grants a free title; a title that is owned already answers its first grant. */
+/** Grants a free title; for an owned title the server answers with its first grant. */
 export const purchaseFreeTitle = (
   api: Api,
   { titleId, key }: { titleId: string; key: string },

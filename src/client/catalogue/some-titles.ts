@@ -5,13 +5,13 @@ import { titleById } from './title.ts';
 import { titleList } from './titles.ts';
 import { orWithoutCall } from '../wire/unknown-call.ts';
 
-/** Titles that one call gives by their ids. */
+/** Maximum number of ids in one call. */
 const mostIds = 50;
 
-/** Titles that are asked for one by one at the same time. */
+/** Maximum number of concurrent requests for single titles. */
 const atOnce = 6;
 
-/** Titles one by one, in that order, for a server that does not give several. */
+/** Titles one by one, in the order of the ids, for a server without the call for several. */
 const eachById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
   const found: TitleSummary[] = [];
   for (let at = 0; at < ids.length; at += atOnce) {
@@ -24,7 +24,7 @@ const eachById = async (api: Api, ids: readonly string[], signal?: AbortSignal):
   return found;
 };
 
-/** Titles by their ids, in that order; those that the shop does not have are left out. */
+/** Titles by their ids, in that order; unknown ids are left out. */
 export const titlesById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
   const parts = Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, at) => ids.slice(at * mostIds, (at + 1) * mostIds));
   const pages = await Promise.all(

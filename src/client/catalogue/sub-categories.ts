@@ -13,7 +13,7 @@ const call = 'categories';
 const LEVELS = 3;
 
 /**
- * A list, not a tree yet.
+ * Returns a flat list, not a tree yet.
  * @throws Problem after it has been reported
  */
 const subCategories = (api: Api, id: string): Promise<Category[]> =>
@@ -28,18 +28,18 @@ type Branches = ReadonlyMap<string, Category[]>;
 const withBranches = (tree: Category[], branches: Branches): Category[] =>
   tree.map((category) => ({ ...category, children: withBranches(branches.get(category.id) ?? category.children, branches) }));
 
-/** The sub-categories on a server that sends the categories of one level alone. */
+/** The sub-categories on a server that sends only one level of categories at a time. */
 export type SubCategories = {
-  /** A tree with the sub-categories that have come. */
+  /** The tree with the sub-categories that are loaded so far. */
   under: (roots: Category[]) => Category[];
   /**
-   * The tree with the sub-categories of the category to which `reference` belongs. Where the tree
-   * has no such category, the server is asked for the sub-categories of all its categories, level
-   * by level. It is asked once for those of each category.
+   * The tree with the sub-categories of the category that `reference` belongs to. Where the tree
+   * has no such category, the server is asked level by level for the sub-categories of all its
+   * categories, once for each category.
    * @throws Problem of the first call that failed, where the category was not found
    */
   around: (roots: Category[], reference: string) => Promise<Category[]>;
-  /** Asks again for all that has come, in another language; leaves out the ones that fail. */
+  /** Reloads all loaded sub-categories, in another language; leaves out those that fail. */
   again: (roots: Category[]) => Promise<Category[]>;
 };
 
@@ -57,7 +57,7 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
   const send = async (id: string, roots: Category[]): Promise<void> => {
     try {
       const found = await asVisitor((shop) => subCategories(shop, id));
-      // Each is in one place, so that a circle of categories has an end.
+      // Each category is placed once, so that a cycle of categories ends.
       const known = new Set(flatTree(under(roots)).map((category) => category.id));
       const below = categoryTree(found.filter((category) => !known.has(category.id)));
       branches.set(

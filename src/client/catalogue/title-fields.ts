@@ -8,9 +8,9 @@ const typesByCode = new Map<string, TitleType>(
 );
 
 /**
- * The type by its code or its word, and the medium, which says more than the type of an ebook: a
- * missing or unknown one is the type's usual one. A title without a type is an ebook; a type that
- * is no code stays as it is, so that the schema names it.
+ * The type by its code or name, and the medium, which is more precise than the type for an ebook. A
+ * missing or unknown medium becomes the type's usual one. A title without a type is an ebook; an
+ * unknown type stays as it is, so that the schema's error names it.
  */
 const kindOf = (node: XmlNode) => {
   const code = textIn(node, 'TitleType')?.toLowerCase() ?? 'ebook';
@@ -19,7 +19,9 @@ const kindOf = (node: XmlNode) => {
   return { type, medium: Medium.options.find((each) => each === medium) ?? (type === 'ebook' ? 'epub' : type) };
 };
 
-/** The texts of a list, its items under any name; a list that is a text alone is its only item. */
+/**
+ * The texts of a list, under any item name; a list that is plain text is its only item.
+ */
 export const textsIn = (node: XmlNode, plural: string, item: string): string[] => {
   const inside = childrenOf(node, plural).flatMap((list) => (list.children.length > 0 ? list.children : [list]));
   return (inside.length > 0 ? inside : childrenOf(node, item)).map(({ text }) => text.trim()).filter((text) => text !== '');
@@ -48,8 +50,8 @@ const coverOf = (node: XmlNode, base: Base) => {
 };
 
 /**
- * An amount as a machine or a person writes it: with its symbol, and marks between its thousands. A
- * last part of three digits is one of thousands where the currency has fewer decimals.
+ * Parses an amount in machine or human notation: with a symbol and thousands separators. A last
+ * group of three digits counts as thousands where the currency has fewer decimals.
  */
 const amountOf = (text: string, currency: string): number => {
   if (!Number.isNaN(Number(text))) return Number(text);
@@ -58,14 +60,14 @@ const amountOf = (text: string, currency: string): number => {
   return Number(`${parts.join('')}.${end}`);
 };
 
-/** The price whose amount is in this field; NaN if unreadable, undefined without the field. */
+/** The price with the amount of this field; NaN if unreadable, undefined without the field. */
 export const priceIn = (node: XmlNode, name: string) => {
   const text = textIn(node, name);
   const [currency = '', symbol = ''] = [textIn(node, 'Currency'), textIn(node, 'CurrencySymbol')];
   return text === undefined ? undefined : { amount: amountOf(text, currency), currency, symbol };
 };
 
-/** All prices that came, or the single one of a server that sends no list; NaN if unreadable. */
+/** All prices of the answer, or the single one of a server without a list; NaN if unreadable. */
 const allPrices = (node: XmlNode) => {
   const prices = itemsOf(node, 'Prices', 'Price');
   return (prices.length > 0 ? prices : [node]).flatMap((each) => priceIn(each, each === node ? 'TitlePrice' : 'Amount') ?? []);
@@ -73,15 +75,17 @@ const allPrices = (node: XmlNode) => {
 
 const isPrice = ({ amount }: { amount: number }): boolean => amount >= 0;
 
-/** All prices that are some. */
+/** All readable prices. */
 export const pricesOf = (node: XmlNode) => allPrices(node).filter(isPrice);
 
-/** The fields of a title in a list, for the schema; relative addresses are relative to `base`. */
+/**
+ * The fields of a title in a list, for the schema; relative addresses are resolved against `base`.
+ */
 export const summaryFields = (node: XmlNode, base: Base) => {
   const prices = allPrices(node);
   return {
     ...fieldsIn(node, TitleSummary.entries),
-    // Nothing is paid for at a price that cannot be read.
+    // A title whose price cannot be read is not for sale.
     ...(prices.length > 0 && !prices.some(isPrice) && { forSale: false }),
     id: textIn(node, 'TitleId') ?? textIn(node, 'Id'),
     authors: textsIn(node, 'Authors', 'Author'),

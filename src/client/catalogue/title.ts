@@ -10,7 +10,7 @@ import { childOf, fieldsIn, itemsOf, numberIn, textIn, type XmlNode } from '../w
 
 const seriesIn = (node: XmlNode) => {
   const series = childOf(node, 'Series');
-  // A server may put nothing but the name there.
+  // A server may send only the name there.
   const name = (series && textIn(series, 'Name')) ?? textIn(node, 'Series');
   if (series === undefined || name === undefined || name.trim() === '') return null;
   const number = numberIn(series, 'Number') ?? Number.NaN;
@@ -18,7 +18,7 @@ const seriesIn = (node: XmlNode) => {
   return { name: name.trim(), number: Number.isFinite(number) ? number : null, titles: Number.isInteger(titles) ? titles : 0 };
 };
 
-/** The fields of a title with all that its own page shows. */
+/** The fields of a title including those that only its own page shows. */
 const titleFields = (node: XmlNode, base: Base) => ({
   ...fieldsIn(node, Title.entries),
   ...summaryFields(node, base),
@@ -30,10 +30,13 @@ const titleFields = (node: XmlNode, base: Base) => ({
     .filter(({ id, name }) => id !== undefined && name !== undefined),
 });
 
-/** What the contract takes as an id. */
+/** The format of an id in the contract. */
 export const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** Ids come out of addresses that people type: what the contract would refuse is no title. */
+/**
+ * Ids come from addresses that people type: an id that the contract would refuse counts as not
+ * found.
+ */
 const oneTitle = async (api: Api, call: string, fits: boolean, send: () => Promise<{ response: Response }>): Promise<Title> =>
   fits
     ? checked(call, Title, titleFields(await xmlAnswer(api, call, send(), 'title'), api.base))
@@ -45,7 +48,10 @@ export const titleById = (api: Api, titleId: string, signal?: AbortSignal): Prom
     api.client.GET('/titles/{titleId}', { params: { path: { titleId } }, ...api.reading(signal) }),
   );
 
-/** @param text ISBN-10 or ISBN-13, hyphens allowed: the server is asked by the latter, and not at all for what is none. */
+/**
+ * @param text ISBN-10 or ISBN-13, hyphens allowed. Sent as ISBN-13; an invalid one is not sent at
+ * all.
+ */
 export const titleByIsbn = (api: Api, text: string, signal?: AbortSignal): Promise<Title> => {
   const isbn = toIsbn13(text) ?? '';
   return oneTitle(api, 'titles/isbn/{isbn}', isbn !== '', () =>

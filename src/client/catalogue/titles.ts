@@ -7,14 +7,14 @@ import { summaryFields } from './title-fields.ts';
 import { childrenOf, numberIn, textIn } from '../wire/xml-node.ts';
 
 export type TitleListOptions = {
-  /** Titles of a page, at most 100; 24 when left out. */
+  /** Titles per page, at most 100; 24 by default. */
   limit?: number;
   signal?: AbortSignal;
 };
 
 type Sending = Promise<{ response: Response }>;
 
-/** The titles of an answer, and how many there are in all. */
+/** The titles of an answer, and the total. */
 export const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
   const root = await xmlAnswer(api, call, sending, 'titles');
   const readable = sieve(api, call, 'titles', TitleSummary);
@@ -31,7 +31,7 @@ export const titles = async (api: Api, query: TitleQuery, { limit, signal }: Tit
     titletype: titleTypeCodes[query.type],
     categoryid: query.categoryId ?? undefined,
     search: query.search.slice(0, 200),
-    // The order of a search where the customer chose none; other servers need not know its name.
+    // Relevance is the default order of a search; other servers need not know its name.
     sort: query.sort === 'relevance' ? '' : query.sort,
     cursor: query.cursor ?? undefined,
     limit,

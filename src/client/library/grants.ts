@@ -1,4 +1,7 @@
 import { createNews, type News } from '../world/news.ts';
 
-/** A world's news of titles that have become the customer's in this tab: said by every port that hears of one. */
+/**
+ * A signal that a title was granted to the customer in this tab; emitted by every port that learns
+ * of a grant.
+ */
 export const grants = (): News => createNews();

@@ -14,8 +14,8 @@ import { stored, storeList } from '../../storage/storage.ts';
 import type { ServerPlace } from './places.ts';
 
 /**
- * A place in this browser. `isSent`: the server has it. `offered`: the place of this browser when
- * another device read on, until the customer has chosen.
+ * A place in this browser. `isSent`: the server has it. `offered`: this browser's place, after
+ * another device has read further, until the customer has chosen.
  */
 const KeptPlace = v.object({
   titleId: v.string(),
@@ -28,7 +28,10 @@ const KeptPlace = v.object({
 });
 export type KeptPlace = v.InferOutput<typeof KeptPlace>;
 
-/** Places that a browser keeps; those that the server does not have are kept longest. */
+/**
+ * Maximum number of places that a browser keeps; those that the server does not have are evicted
+ * last.
+ */
 const MOST_PLACES = 50;
 
 const name = () => `colophon.places.${customersKey()}` as const;
@@ -52,8 +55,8 @@ const keep = (place: KeptPlace): void => {
 };
 
 /**
- * Carries out a command of the machine that saves a place. A place that was sent while the reader
- * moved on leaves the later one unsent.
+ * Applies a command of the machine that saves a place. If the reader moved while a place was being
+ * sent, the later place stays unsent.
  */
 export const rememberPlace = (command: PlaceCommand): void => {
   const { titleId, contextKey } = command;
@@ -65,10 +68,10 @@ export const rememberPlace = (command: PlaceCommand): void => {
   keep({ titleId, contextKey, position, known, savedAt: new Date().toISOString(), isSent, offered: kept?.offered ?? null });
 };
 
-/** Where a title opens, and what is offered beside. */
+/** The place that a title opens at, and the place offered beside it. */
 type Opening = { position: Position | null; progress: Omit<ProgressInput, keyof ProgressKey> };
 
-/** Whether the server still has what this browser's place is based on. */
+/** Whether the server still has the place that this browser's place is based on. */
 const isUpToDate = (kept: KeptPlace, { place, known }: ServerPlace, deviceId: string): boolean => {
   if (place === null || place.device?.id === deviceId) return true;
   if ('version' in kept.known && 'version' in known) return known.version <= kept.known.version;
@@ -77,9 +80,9 @@ const isUpToDate = (kept: KeptPlace, { place, known }: ServerPlace, deviceId: st
 };
 
 /**
- * A title opens at the newest place. A place of this browser that the server does not have is the
- * newest where no other device has saved since; otherwise it is offered.
- * @param server null where it could not be asked
+ * A title opens at the newest place. This browser's unsent place is the newest unless another
+ * device has saved since; then it is offered instead.
+ * @param server null where the server could not be asked
  */
 export const openingPlace = (
   server: ServerPlace | null,
@@ -114,7 +117,7 @@ export const openingPlace = (
   };
 };
 
-/** Keeps an offer until it is answered, since the title is read on from elsewhere. */
+/** Stores an offer until it is answered, since reading continues at another place. */
 export const keepOffer = (key: ProgressKey, { position, progress: { offered, known } }: Opening): void => {
   if (offered === null || position === null) return;
   keep({ ...key, position, known, savedAt: new Date().toISOString(), isSent: true, offered });

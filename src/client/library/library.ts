@@ -11,11 +11,14 @@ import { childOf, childrenOf, fieldsIn, flagIn, itemsOf, numberIn, textIn, type 
 
 const call = 'user/purchases';
 const pageSize = 100;
-/** A library of five thousand titles ends here, and so does a server that never stops naming a next page. */
+/**
+ * Page limit for a library of 5000 titles; it also stops a server that never ends its list of
+ * pages.
+ */
 const mostPages = 50;
 
 const ownedFields = (node: XmlNode, base: Base) => {
-  // A copy may be no more than its title, with or without a number of its own.
+  // A copy may contain only its title, with or without a number of its own.
   const title = childOf(node, 'Title') ?? node;
   const fields = fieldsIn(node, OwnedTitle.entries);
   const progress = Number(fields['progress'] ?? 0);
@@ -23,14 +26,14 @@ const ownedFields = (node: XmlNode, base: Base) => {
     ...fields,
     purchasedAt: isoDate(textIn(node, 'PurchasedAt')),
     lastOpenedAt: isoDate(textIn(node, 'LastOpenedAt')) || null,
-    // A share beyond the whole is no share: the copy counts as new.
+    // An invalid share counts as 0: the copy is shown as new.
     progress: progress >= 0 && progress <= 1 ? progress : 0,
     instanceId: fields['instanceId'] ?? textIn(title, 'TitleId') ?? textIn(title, 'Id'),
     title: summaryFields(title, base),
   };
 };
 
-/** Another server may list the titles themselves. */
+/** Another server may list titles instead of copies. */
 const titlesIn = (root: XmlNode): XmlNode[] => itemsOf(root, 'titles', 'title');
 
 type CopiesQuery = { titletype: (typeof titleTypeCodes)[ListType]; sort: string };
@@ -38,7 +41,7 @@ type CopiesQuery = { titletype: (typeof titleTypeCodes)[ListType]; sort: string 
 const copiesPage = (api: Api, query: CopiesQuery & { cursor?: string | undefined; limit: number }, signal?: AbortSignal) =>
   api.client.GET('/user/purchases', { params: { query }, ...api.reading(signal) });
 
-/** All pages of the library, each copy as it arrives. */
+/** Callbacks for each copy and each page of the library, as they arrive. */
 type Told = { onItem: (node: XmlNode) => void; onPage?: (root: XmlNode) => void };
 
 const eachCopy = async (api: Api, query: CopiesQuery, { onItem, onPage }: Told, signal?: AbortSignal): Promise<void> => {
@@ -73,7 +76,10 @@ const refundsOf = (api: Api, root: XmlNode): Refund[] => {
   return refunds;
 };
 
-/** Everything that the customer may read, page after page. `sort` is a value of the store's library sort options or empty. */
+/**
+ * All titles that the customer may read, page after page. `sort` is one of the store's library sort
+ * options, or empty.
+ */
 export const purchases = async (
   api: Api,
   { type, sort }: { type: ListType; sort: string },
@@ -95,10 +101,10 @@ export const purchases = async (
   return { titles: owned, left, ...(refunds.length === 0 ? {} : { refunds }) };
 };
 
-/** Copies that are looked at for what was opened last: what is finished stands among them. */
+/** Number of copies that are searched for the last opened; finished ones are among them. */
 const lastOpenedSize = 24;
 
-/** What the customer opened last, the latest first, as far as one page of the library tells. */
+/** The titles that the customer opened last, the latest first, from one page of the library. */
 export const lastOpened = async (api: Api, signal?: AbortSignal): Promise<OwnedTitle[]> => {
   const query = { titletype: titleTypeCodes.all, sort: 'opened', limit: lastOpenedSize };
   const root = await xmlAnswer(api, call, copiesPage(api, query, signal), 'purchases');
@@ -119,12 +125,15 @@ const recordFields = (node: XmlNode) => ({
   paid: priceIn(node, 'Paid') ?? null,
 });
 
-/** What came into the customer's library, when and for how much, the latest first; also what has left it with its money. */
+/**
+ * The titles added to the customer's library with date and price, the latest first; also refunded
+ * ones.
+ */
 export const purchaseRecords = async (api: Api, signal?: AbortSignal): Promise<PurchaseRecord[]> => {
   const records: PurchaseRecord[] = [];
   const readable = sieve(api, call, 'purchases', PurchaseRecord);
   const onItem = (node: XmlNode) => {
-    // What a subscription opens has not been bought.
+    // A title that a subscription opens was not bought.
     if (!flagIn(node, 'WithSubscription')) records.push(...readable.take(recordFields(node)));
   };
   const onPage = (root: XmlNode) => {

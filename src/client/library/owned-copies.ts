@@ -13,7 +13,7 @@ const UserTitles = v.object({
   opensAll: v.optional(v.boolean(), false),
 });
 
-/** How the customer has titles. A server that has no such call is asked for the whole library. */
+/** The customer's copies of titles. On a server without the call, the whole library is read. */
 export const ownedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
   const sending = api.client.GET('/user/titles', { ...api.reading(signal) });
   const answer = await jsonAnswer(api, 'user/titles', sending, UserTitles).catch((error: unknown) =>

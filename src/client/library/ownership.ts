@@ -11,12 +11,15 @@ const HasTitle = v.object({
 
 type Named = { titleId: string } | { transId: string };
 
-/** Whether a title, or what a transaction was for, is the customer's, or their subscription opens it. */
+/**
+ * Whether the customer owns a title, or a transaction's goods, or has access through a
+ * subscription.
+ */
 export const titleAccess = async (api: Api, of: Named, signal?: AbortSignal): Promise<Access> => {
   const query = 'titleId' in of ? { titleid: of.titleId } : { transId: of.transId };
   const sending = api.client.GET('/user/has-title', { params: { query }, ...api.reading(signal) });
   const { hasTitle, instanceId, withSubscription } = await jsonAnswer(api, 'user/has-title', sending, HasTitle);
-  // A server that has no number for the copy knows it by the title's.
+  // A server without an id for the copy knows it by the title's id.
   if (hasTitle) return { instanceId: instanceId ?? ('titleId' in of ? of.titleId : null), withSubscription: false };
   return { instanceId: withSubscription ? instanceId : null, withSubscription };
 };

@@ -27,7 +27,7 @@ const Progress = v.object({
 });
 type Progress = v.InferOutput<typeof Progress>;
 
-/** A title's place at the server. */
+/** A title's place on the server. */
 export type ServerPlace = { place: OfferedPlace | null; known: KnownPlace; earlier: OfferedPlace[] };
 
 const MINUTE_MS = 60_000;
@@ -46,20 +46,20 @@ const serverPlace = (api: Api, { position, savedAt, version, device, earlier }: 
 
 const progress = 'viewer/progress';
 
-/** @throws Problem of any kind, reported already */
+/** @throws Problem of any kind, already reported */
 export const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: AbortSignal): Promise<ServerPlace> =>
   reportFailure(api, progress, async () => {
     const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(progressKey) }, ...api.reading(signal) });
     return serverPlace(api, await jsonAnswer(api, progress, sending, Progress));
   });
 
-/** A server of the specification alone may answer anything. */
+/** A server that implements only the specification may answer anything. */
 const Saved = v.fallback(v.pick(Progress, ['version', 'earlier']), { earlier: [] });
 
-/** A place to be saved: by a device, based on what its reader knows of the server's. */
+/** A place to save, with its device and the server's place that it is based on. */
 type Saving = { position: Position; known: KnownPlace; device: Device };
 
-/** The place of another device, where it is not the one that the reader knows. */
+/** The place of another device, unless the reader knows it already. */
 const newerThan = ({ position, known }: Saving, { place }: ServerPlace): OfferedPlace | null => {
   const isKnown =
     'position' in known && known.position !== null && place !== null && !isElsewhere(known.position, place.position);
@@ -68,8 +68,8 @@ const newerThan = ({ position, known }: Saving, { place }: ServerPlace): Offered
 
 /**
  * Saves the position, even while the page closes. Where another device has saved since, nothing is
- * saved and its place is answered; a server without versions is asked for its place first.
- * @throws Problem of any kind, reported already: the caller ignores it (specification section 8).
+ * saved and its place is returned; on a server without versions, its place is read first.
+ * @throws Problem of any kind, already reported: the caller ignores it (specification section 8).
  */
 export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: Saving): Promise<SaveOutcome> =>
   reportFailure(api, progress, async () => {

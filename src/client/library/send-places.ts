@@ -6,13 +6,13 @@ import { saveViewerProgress } from './places.ts';
 import { problemOfFailure } from '../wire/problem.ts';
 import { thisDevice } from '../account/start-session.ts';
 
-/** Whether a place is still the one to be sent: its title may have been read on since. */
+/** Whether this is still the place to send: the customer may have read on since. */
 const isStillUnsent = (place: KeptPlace): boolean => {
   const now = keptPlace(place);
   return now !== null && !now.isSent && JSON.stringify(now.position) === JSON.stringify(place.position);
 };
 
-/** @returns false where the next place fares no better */
+/** @returns false where sending the next place would fail as well */
 const sendPlace = async (api: Api, { titleId, contextKey, position, known }: KeptPlace): Promise<boolean> => {
   try {
     const outcome = await saveViewerProgress(api, { titleId, contextKey }, { position, known, device: thisDevice() });
@@ -20,15 +20,15 @@ const sendPlace = async (api: Api, { titleId, contextKey, position, known }: Kep
     return true;
   } catch (error) {
     const problem = problemOfFailure(error);
-    // The place of a title that is not the customer's any more stays, in case the title returns.
+    // The place of a title that the customer no longer has stays, in case the title returns.
     return !isUnreached(problem) && problem.kind !== 'unauthorized' && !('retryAfterSeconds' in problem);
   }
 };
 
 /**
  * Sends the places that an earlier visit could not save, one after the other. Where another device
- * has read on, a place is offered when its title is opened. Nothing waits for it, and a place that
- * cannot be sent stays.
+ * has read on, a place is offered when its title is opened. Nothing waits for this, and a place
+ * that cannot be sent stays.
  */
 export const placesSender = (): ((api: Api) => Promise<void>) => {
   let isSending = false;

@@ -6,21 +6,21 @@ import { grants } from './grants.ts';
 type Tabs = Pick<ReturnType<typeof acrossTabs>, 'onChanged' | 'tellOtherTabs'>;
 
 /**
- * News of something that all tabs of a browser show, and that a granted title may change: a
- * purchase empties the cart, and takes credits.
+ * A signal for data that all tabs of a browser show and that a granted title may change: a purchase
+ * empties the cart and takes credits.
  */
 export const sharedNews = ({ onChanged, tellOtherTabs }: Tabs, { own }: Own<object>): News => {
   const news = createNews();
   return {
-    /** Tells this tab and the others. */
+    /** Notifies this tab and the others. */
     tell: () => {
       news.tell();
       tellOtherTabs();
     },
     /**
-     * Calls the listener when it has changed, in this tab or in another, when a title was granted
-     * here, which the other tabs hear, too, and when the network is back.
-     * @returns how to unsubscribe
+     * Calls the listener when the data has changed in any tab, when a title was granted in this tab
+     * (other tabs are notified, too), and when the network is back.
+     * @returns a function that unsubscribes
      */
     on: (listener) => {
       const stops = [

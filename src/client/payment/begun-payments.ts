@@ -9,9 +9,9 @@ import { customersKey } from '../../storage/session-storage.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 /**
- * A payment that this browser has begun: its purpose, and the terms that the customer was shown.
- * Its confirmation repeats them, perhaps after the gateway has sent the customer back to a new
- * page. `code` is empty without a discount code, `cardId` null without a kept card.
+ * A payment started by this browser: its purpose, and the terms that the customer saw. Its
+ * confirmation repeats them, perhaps on a new page after the gateway's redirect. `code` is empty
+ * without a discount code, `cardId` null without a saved card.
  */
 const BegunPayment = v.object({
   transId: v.string(),
@@ -20,18 +20,20 @@ const BegunPayment = v.object({
   code: v.string(),
   cardId: v.nullable(v.string()),
   tax: v.optional(Tax),
-  /** when the answer to a card's payment of it was lost, by the clock of this browser */
+  /** When the answer to its payment by card was lost, by this browser's clock. */
   unansweredAt: v.optional(v.number()),
 });
 export type BegunPayment = v.InferOutput<typeof BegunPayment>;
 
-/** In `/config.json` of a server where a card pays the transaction that was begun before. */
+/**
+ * Named in `/config.json` by a server where a card pays the transaction that was started before.
+ */
 const CARD_PAYS_BEGUN = 'payment/session/card';
 
-/** Milliseconds after which a payment whose answer was lost is taken for one that never came. */
+/** Milliseconds after which a payment with a lost answer is assumed not to have been made. */
 const UNANSWERED_MS = 3_600_000;
 
-/** Payments that are remembered; a customer has one or two on their way. */
+/** Maximum number of remembered payments; a customer has one or two pending. */
 const most = 5;
 
 const name = () => `colophon.begun-payments.${customersKey()}` as const;
@@ -41,8 +43,8 @@ const all = (): BegunPayment[] => stored(name(), v.array(BegunPayment), []);
 export const begunPayment = (transId: string): BegunPayment | null => all().find((each) => each.transId === transId) ?? null;
 
 /**
- * A call by which a kept card pays a transaction. Where its answer is lost, another transaction may
- * be paid at a server that begins one for each card: the transaction remembers it.
+ * Runs a call by which a saved card pays a transaction. If its answer is lost, a server that starts
+ * a transaction for each card may have paid another one: that is recorded with the transaction.
  */
 export const paidByCard = async <Answer>(
   { config }: Pick<Api, 'config'>,
@@ -60,12 +62,15 @@ export const paidByCard = async <Answer>(
   }
 };
 
-/** Whether a card may have paid in place of a transaction that is pending. */
+/** Whether a card may have paid another transaction in place of a pending one. */
 export const mayBePaidElsewhere = (transId: string): boolean => {
   const { unansweredAt = null } = begunPayment(transId) ?? {};
   return unansweredAt !== null && Date.now() - unansweredAt < UNANSWERED_MS;
 };
 
-/** The latest of a transaction counts: a kept card may have been chosen after its page was left. */
+/**
+ * The latest entry of a transaction counts: the customer may have chosen a saved card after leaving
+ * its page.
+ */
 export const rememberPayment = (begun: BegunPayment): void =>
   store(name(), [begun, ...all().filter(({ transId }) => transId !== begun.transId)].slice(0, most));

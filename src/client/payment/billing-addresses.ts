@@ -1,7 +1,8 @@
 import { childOf, textIn, type XmlNode } from '../wire/xml-node.ts';
 
 /**
- * The billing address of a kept card for the confirmation of a purchase; unknown parts are missing.
+ * The billing address of a saved card, for the confirmation of a purchase; unknown parts are
+ * missing.
  */
 export type BillingAddress = {
   addressLine1?: string;
@@ -19,7 +20,7 @@ const fields = {
   cardCountry: ['Country', 'CardCountry'],
 } as const;
 
-/** The address of a card, among its own fields or in one for it. */
+/** The billing address of a card, from its own fields or from a nested one. */
 export const billingAddressIn = (card: XmlNode): BillingAddress => {
   const nodes = [card, childOf(card, 'Address'), childOf(card, 'BillingAddress')];
   const told = Object.entries(fields).flatMap(([field, names]) => {
@@ -30,6 +31,7 @@ export const billingAddressIn = (card: XmlNode): BillingAddress => {
 };
 
 /**
- * The addresses of the customer's cards, by the cards' ids; machines and records never have them.
+ * The billing addresses of the customer's cards, by card id; machines and traces never contain
+ * them.
  */
 export const billingAddresses = () => new Map<string, BillingAddress>();

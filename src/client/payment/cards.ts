@@ -17,7 +17,7 @@ const CardId = v.pipe(v.string(), v.nonEmpty());
 const Month = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(12));
 const Year = v.pipe(v.number(), v.integer(), v.minValue(2000), v.maxValue(2999));
 
-/** A card is good until the end of its month. One without a date is not known to have expired. */
+/** A card is valid until the end of its month. A card without a date counts as not expired. */
 const expiryOf = (node: XmlNode, now: number): { expiry: string; isExpired: boolean } => {
   const [month, year] = [numberIn(node, 'ExpiryMonth'), numberIn(node, 'ExpiryYear')];
   if (!v.is(Month, month) || !v.is(Year, year)) return { expiry: '', isExpired: false };
@@ -47,19 +47,19 @@ const cardsIn = (api: Api, call: string, root: XmlNode, now = shopNow(api)): Car
 export const allCards = async (api: Api, signal: AbortSignal, addresses?: Map<string, BillingAddress>): Promise<Card[]> => {
   const call = 'card/all';
   const root = await xmlAnswer(api, call, api.client.GET('/card/all', api.reading(signal)), 'cards');
-  // None of a customer who was here before.
+  // Removes the addresses of a customer who used this page before.
   addresses?.clear();
   for (const node of childrenOf(root, 'Card')) addresses?.set(textIn(node, 'CardId') ?? '', billingAddressIn(node));
   return cardsIn(api, call, root);
 };
 
-/** The cards that a change has left; a server may say no more than that it is done. */
+/** The customer's cards after a change; a server may answer only that the change is done. */
 const cardsAfter = async (api: Api, call: string, root: XmlNode | null, signal: AbortSignal): Promise<Card[]> => {
   const cards = root === null ? [] : cardsIn(api, call, root);
   return cards.length > 0 ? cards : allCards(api, signal);
 };
 
-/** The address of the gateway's page on which a card is typed; null of a server that has none. */
+/** The address of the gateway's page for entering a card; null on a server without one. */
 export const cardSession = async (api: Api, signal: AbortSignal): Promise<{ url: string | null }> => {
   const call = 'card/session';
   const sending = api.client.POST('/card/session', api.changing(null, signal));
@@ -75,8 +75,8 @@ const sent = (api: Api, signal: AbortSignal) => ({
 });
 
 /**
- * Adds the card that the gateway has given this token for, once however often it is asked.
- * @throws Problem `refused card_over` for a token that is not this customer's, or too old.
+ * Adds the card that the gateway issued this token for. Idempotent.
+ * @throws Problem `refused card_over` for a token that is another customer's, or expired.
  */
 export const addCard = async (api: Api, token: string, signal: AbortSignal): Promise<AddedCard> => {
   const call = 'card/add';
@@ -85,7 +85,7 @@ export const addCard = async (api: Api, token: string, signal: AbortSignal): Pro
   return { cards: await cardsAfter(api, call, root, signal), addedId: textIn(root, 'Added') ?? null };
 };
 
-/** Adds a card that was typed on this page, of a server without a gateway's page for cards. */
+/** Adds a card that was typed on this page, on a server without a gateway page for cards. */
 const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Promise<AddedCard> => {
   const call = 'card/add';
   const { cardNumber, cardExpiry, cardCode, cardName } = form;
@@ -97,15 +97,15 @@ const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Prom
     Cvc: cardCode,
     NameOnCard: cardName,
   };
-  // Our own server has a token in this place.
+  // Our own server takes a token in this field.
   const sending = api.client.POST('/card/add', { body: body as unknown as { Token: string }, ...sent(api, signal) });
   const root = await xmlAnswer(api, call, sending, 'result');
   return { cards: await cardsAfter(api, call, root, signal), addedId: textIn(root, 'Added') ?? null };
 };
 
 /**
- * Adds typed cards, each once: where an answer was lost, the cards are read before the same card is
- * sent again.
+ * Adds typed cards, each once: after a lost answer, the cards are read before the same card is sent
+ * again.
  */
 export const typedCards = () => {
   /** The last digits and the expiry of a card that may have been added. */
@@ -131,7 +131,7 @@ export const typedCards = () => {
   };
 };
 
-/** Takes a card off. @returns those that are left; one that is gone already is what was wanted */
+/** Removes a card. Idempotent. @returns the cards that are left */
 export const deleteCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
   const call = 'card/delete';
   const sending = api.client.POST('/card/delete', { body: { CardId: cardId }, ...sent(api, signal) });
@@ -139,7 +139,7 @@ export const deleteCard = async (api: Api, cardId: string, signal: AbortSignal):
   return cardsAfter(api, call, root, signal);
 };
 
-/** Makes a card the default one. @returns all cards; without it where it is gone */
+/** Makes a card the default one. @returns all cards; without it if it was removed before */
 export const changeCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
   const call = 'card/change';
   const sending = api.client.POST('/card/change', { body: { CardId: cardId }, ...sent(api, signal) });

@@ -1,12 +1,12 @@
 import { forgetCode, keptCode } from '../../storage/kept-code.ts';
 import { problemOfFailure, raise } from '../wire/problem.ts';
 
-/** Refusals of a code that is good for something else, or later. */
+/** Whether a refused code remains valid for other goods, or later. */
 export const isStillGood = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
 
 /**
- * Changes the cart with the code that was typed in this tab. A code that is refused does not hold
- * up the change: it is sent again without one, and a code that is over is forgotten.
+ * Changes the cart with the code that was typed in this tab. A refused code does not block the
+ * change, which is sent again without it; an expired code is dropped.
  */
 export const withKeptCode = async <Answer>(send: (code: string | undefined) => Promise<Answer>): Promise<Answer> => {
   const code = keptCode();
@@ -21,7 +21,7 @@ export const withKeptCode = async <Answer>(send: (code: string | undefined) => P
   }
 };
 
-/** A code that is refused at the payment, or with its tax, leaves the goods at another price. */
+/** A code that is refused at the payment or for its tax changes the price of the goods. */
 export const asPriceChange = (error: unknown): never => {
   const problem = problemOfFailure(error);
   const isOfCode = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);

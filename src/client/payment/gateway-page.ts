@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { webAddress } from '../wire/address.ts';
 import type { Api } from '../wire/client.ts';
 
-/** An answer that says where the payment gateway's page is. */
+/** An answer with the address of the payment gateway's page. */
 export const gatewayPage = (api: Api) =>
   v.object({
     url: v.pipe(

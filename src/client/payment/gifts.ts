@@ -26,7 +26,7 @@ const given = ({ recipientName, recipientEmail, titles, ...gift }: v.InferOutput
   pii: { name: recipientName, email: recipientEmail },
 });
 
-/** What the customer has given, the latest first. */
+/** The gifts that the customer has bought for others, the latest first. */
 export const userGifts = async (api: Api, signal?: AbortSignal): Promise<GivenGift[]> => {
   const sending = api.client.GET('/user/gifts', api.reading(signal));
   const { gifts } = await jsonAnswer(api, 'user/gifts', sending, v.object({ gifts: v.array(Gift) }));
@@ -34,7 +34,7 @@ export const userGifts = async (api: Api, signal?: AbortSignal): Promise<GivenGi
 };
 
 /**
- * Sends a gift once more, or to another address. @returns the gift as it is then
+ * Sends a gift's e-mail again, or to another address. @returns the gift after that
  * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, or `gift_just_sent` soon
  * after the last e-mail
  */

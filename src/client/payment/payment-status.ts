@@ -23,9 +23,7 @@ const addressIn = (base: Base) =>
     v.transform((text) => webAddress(text, base)),
   );
 
-/**
- * The answer of a call that begins a payment; `base` is what relative addresses are relative to.
- */
+/** The answer of a call that starts a payment; relative addresses are resolved against `base`. */
 export const SessionAnswer = (base: Base) =>
   v.object({
     ...PaymentSession.entries,
@@ -36,7 +34,7 @@ export const SessionAnswer = (base: Base) =>
 
 type Status = PaymentState['status'];
 
-/** States in the words of other servers and of payment services, in lower case. */
+/** Payment states in the terms of other servers and payment services, in lower case. */
 const statusWords: Readonly<Record<string, Status>> = {
   created: 'pending',
   incomplete: 'pending',
@@ -51,7 +49,7 @@ const statusWords: Readonly<Record<string, Status>> = {
   started: 'pending',
   unpaid: 'pending',
   waiting: 'pending',
-  // A payment that was captured is confirmed all the same, since that grants the title.
+  // A captured payment is confirmed as well, since the confirmation grants the title.
   approved: 'authorized',
   authorised: 'authorized',
   captured: 'authorized',
@@ -110,13 +108,13 @@ export const StateAnswer = (base: Base) =>
     v.transform((state) => (state.status === 'authorized' ? { ...state, intentId: state.intentId ?? '' } : state)),
   );
 
-/** Milliseconds that a confirmation waits for the address of the card; it goes without after. */
+/** Milliseconds that a confirmation waits for the card's address; after that it is sent without. */
 const CARDS_MS = 3_000;
 
-/** A page to which a gateway may have led back. */
+/** A page that a gateway may have redirected back to. */
 type Page = Pick<ShopClient, 'api'> & { address: () => { search: string } };
 
-/** Of a gift whose words this tab still has. */
+/** The texts of a gift, if this tab still has them. */
 const giftInfo = (api: Api, transId: string): string | undefined => {
   const gift = pendingGift(transId);
   const form = gift === null ? null : giftDraft(gift.titleId ?? draftOfCart);
@@ -124,11 +122,11 @@ const giftInfo = (api: Api, transId: string): string | undefined => {
 };
 
 /**
- * Takes an authorised payment and grants its title, or all of a cart, once for a transaction
- * however often it is asked: the payment is its own idempotency key. All that this browser knows of
- * the payment goes along.
- * @throws Problem of any kind, `price_changed` where the tax is not the one that was authorised;
- * `mayHaveHappened` tells the ones after which only the session status knows.
+ * Captures an authorised payment and grants its title, or the whole cart. Idempotent per
+ * transaction: the payment is its own idempotency key. All that this browser knows of the payment
+ * is sent along.
+ * @throws Problem of any kind, `price_changed` where the tax differs from the authorised one;
+ * `mayHaveHappened` recognises those after which only the session status knows the result.
  */
 export const confirmPurchase = async (
   { api: open, own, address }: Own<Page>,
@@ -139,7 +137,7 @@ export const confirmPurchase = async (
   const begun = begunPayment(transId);
   const { cardId = null } = begun ?? {};
   const addresses = own(billingAddresses);
-  // After the page of a bank this is a new page, which has not read the cards.
+  // After the redirect from a bank this is a new page, which has not read the cards.
   if (cardId !== null && !addresses.has(cardId)) await allCards(api, AbortSignal.timeout(CARDS_MS), addresses).catch(() => []);
   const query = {
     transactonId: transId,
@@ -159,8 +157,8 @@ export const confirmPurchase = async (
 };
 
 /**
- * The state of a transaction with which the customer may have returned from the gateway's page. A
- * server may wait for the signature that Razorpay has put into the address.
+ * The state of a transaction after a possible return from the gateway's page. A server may wait for
+ * the signature that Razorpay has put into the address.
  * @throws Problem of any kind, `payment_unknown` where a card may have paid another transaction
  */
 export const returnedStatus = async (
@@ -176,7 +174,7 @@ export const returnedStatus = async (
   return isOpen ? raise({ kind: 'refused', code: 'payment_unknown', message: '' }) : known;
 };
 
-/** The status of a transaction; changes nothing. */
+/** The status of a transaction; read-only. */
 export const sessionStatus = (api: Api, transId: string, signal?: AbortSignal): Promise<PaymentState> =>
   jsonAnswer(
     api,

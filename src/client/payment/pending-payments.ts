@@ -5,23 +5,23 @@ import { customersKey } from '../../storage/session-storage.ts';
 import { safeLocalStorage, store, stored, storeList } from '../../storage/storage.ts';
 
 /**
- * A payment on its way, so that a reload or a lost answer is taken up and not repeated. `titleId`
- * says what is paid for: the id of a title alone, as tabs with an older version of the shop read
- * and write it, or a longer name. `key` is the idempotency key of the attempt, and of a gift its
- * own id; `transId` is known once the server has answered.
+ * A pending payment, stored so that it is resumed and not repeated after a reload or a lost answer.
+ * `titleId` names the goods: a bare title id, as tabs with an older version of the shop read and
+ * write it, or a longer name. `key` is the idempotency key of the attempt, and of a gift its own
+ * id; `transId` is known once the server has answered.
  */
 const PendingPayment = v.object({
   titleId: v.string(),
   key: v.string(),
   transId: v.nullable(v.string()),
-  /** The code that makes it cheaper. */
+  /** The discount code. */
   code: v.optional(v.string(), ''),
 });
 type PendingPayment = v.InferOutput<typeof PendingPayment>;
 
 type Goods = Pick<Order, 'of' | 'titleId' | 'titleIds' | 'price'>;
 
-/** Another cart, or another price of it, is another payment. */
+/** Another cart, or another price, is another payment. */
 const nameOf = ({ of, titleId, titleIds, price }: Goods): string => {
   const titles = titleIds?.toSorted().join(',') ?? '';
   const goods = isOfCart({ of }) ? `cart ${titles} ${price?.amount ?? ''} ${price?.currency ?? ''}` : titleId;
@@ -29,8 +29,8 @@ const nameOf = ({ of, titleId, titleIds, price }: Goods): string => {
 };
 
 /**
- * Payments of which the latest alone is kept: all gifts, all carts, or those of one title. The
- * server releases the payment of another cart.
+ * Whether a payment replaces another in the storage, which keeps only the latest gift, the latest
+ * cart, and the latest payment of each title. The server releases the payment of another cart.
  */
 const isSameKind = (order: Pick<Goods, 'of' | 'titleId'>, { titleId }: PendingPayment): boolean => {
   if (isGift(order)) return titleId.startsWith('gift ');
@@ -49,7 +49,7 @@ const older = (kind: 'cart' | 'gift'): PendingPayment[] => {
 
 const all = (): PendingPayment[] => [...stored(name(), v.array(PendingPayment), []), ...older('cart'), ...older('gift')];
 
-/** The payment that is on its way for these very goods. */
+/** The pending payment of exactly these goods. */
 export const pendingPayment = (goods: Goods): PendingPayment | null =>
   all().find(({ titleId }) => titleId === nameOf(goods)) ?? null;
 
@@ -61,14 +61,14 @@ export const pendingGift = (transId: string): { giftId: string; titleId: string 
   return { giftId: gift.key, titleId: goods.startsWith('cart ') ? null : goods };
 };
 
-/** In a full storage the latest payments are kept. */
+/** If the storage is full, the latest payments are kept. */
 const keep = (payments: PendingPayment[]): void => {
   if (storeList(name(), payments) === 0) store(name(), payments);
   safeLocalStorage.removeItem(olderName('cart'));
   safeLocalStorage.removeItem(olderName('gift'));
 };
 
-/** Written before a payment is asked for, so that its key outlives a lost answer. */
+/** Written before a payment is requested, so that its key outlives a lost answer. */
 export const rememberPending = (goods: Goods, attempt: Omit<PendingPayment, 'titleId'>): void =>
   keep([{ ...attempt, titleId: nameOf(goods) }, ...all().filter((each) => !isSameKind(goods, each))]);
 

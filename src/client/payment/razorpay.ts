@@ -8,7 +8,7 @@ const call = 'razorpay/verify';
 
 const Verification = v.object({ verified: v.optional(v.boolean(), true) });
 
-/** The parameters that Razorpay adds to the address to which a payment returns. */
+/** The parameters that Razorpay adds to the return address of a payment. */
 const paymentIn = (search: string): { paymentId: string; subscriptionId: string; sign: string } | null => {
   const query = new URLSearchParams(search);
   const [paymentId, sign] = [query.get('razorpay_payment_id'), query.get('razorpay_signature')];
@@ -18,11 +18,10 @@ const paymentIn = (search: string): { paymentId: string; subscriptionId: string;
 };
 
 /**
- * Has the server check the signature that Razorpay gave to a payment, where the address of the page
- * brings one. The id of the order of a title or a cart is sent as `subscriptionId`, the only name
- * that the call has for it.
- * @returns whether there is one, and it holds
- * @throws Problem `refused payment_failed` where the signature does not hold
+ * Lets the server verify the signature that Razorpay gave a payment, if the page's address has one.
+ * The order id of a title or a cart is sent as `subscriptionId`, the call's only name for it.
+ * @returns whether there is a signature and it is valid
+ * @throws Problem `refused payment_failed` where the signature is invalid
  */
 export const verifyPayment = async (api: Api, search: string): Promise<boolean> => {
   const query = paymentIn(search);
@@ -31,7 +30,7 @@ export const verifyPayment = async (api: Api, search: string): Promise<boolean> 
     params: { query },
     ...api.changing(`verify-${query.paymentId}`),
   });
-  // A server without the call has checked it by itself.
+  // A server without the call has verified it by itself.
   const { verified } = await jsonAnswer(api, call, sending, Verification).catch((error: unknown) =>
     orWhenUnknownCall(error, { verified: true }),
   );

@@ -9,9 +9,7 @@ import { jsonAnswer } from '../wire/json.ts';
 import { malformed, problemOfFailure, raise } from '../wire/problem.ts';
 import * as v from 'valibot';
 
-/**
- * The tax in a call that begins a payment; the server refuses it where it is not its own.
- */
+/** The tax in a call that starts a payment; the server refuses it where its own differs. */
 export const taxQuery = (tax: Tax | null) =>
   tax === null
     ? {}
@@ -22,7 +20,7 @@ export const taxQuery = (tax: Tax | null) =>
         priceWithTax: tax.priceWithTax,
       };
 
-/** The tax as the confirmation of the payment names it. */
+/** The tax, in the form of the payment's confirmation. */
 export const confirmedTax = (tax: Tax | undefined) =>
   tax === undefined
     ? {}
@@ -38,7 +36,7 @@ export const confirmedTax = (tax: Tax | undefined) =>
 const amount = v.nullish(v.number(), null);
 const text = v.nullish(v.string(), null);
 
-/** The answer of a server: of price, tax and total each follows from the other two. */
+/** The server's answer; each of price, tax and total can be derived from the other two. */
 const Answer = v.object({
   ...TaxQuote.entries,
   price: amount,
@@ -52,8 +50,8 @@ const Answer = v.object({
 type Answered = v.InferOutput<typeof Answer>;
 
 /**
- * The amount of each rate; together that is the tax, where this is known. A rate without a
- * percentage is left out.
+ * The amount of each rate; they add up to the tax, where that is known. Rates without a percentage
+ * are left out.
  */
 const ratesOf = ({ taxRates, taxPrice }: Answered, price: number, rounded: (sum: number) => number): TaxRate[] => {
   const rates = (taxRates ?? []).flatMap(({ name, percent, amount: told }) =>
@@ -66,12 +64,12 @@ const ratesOf = ({ taxRates, taxPrice }: Answered, price: number, rounded: (sum:
   return rates;
 };
 
-/** The answer with all that follows from it, and from what was asked for. */
+/** The answer, completed with the values that follow from it and from the request. */
 const completed = (call: string, answer: Answered, { price: asked, place }: Taxed): TaxQuote => {
   const rounded = (sum: number): number => roundedIn(asked?.currency ?? '', sum);
   const { taxPrice, priceWithTax, needs, country, region } = answer;
   const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
-  const price = answer.price ?? asked?.amount ?? difference ?? raise(malformed(call, 'price', 'no price came'));
+  const price = answer.price ?? asked?.amount ?? difference ?? raise(malformed(call, 'price', 'the answer has no price'));
   const taxRates = ratesOf(answer, price, rounded);
   const sum = taxRates.reduce((all, { amount: each = 0 }) => all + each, 0);
   const tax = taxPrice ?? (priceWithTax === null ? rounded(sum) : rounded(priceWithTax - price));
@@ -80,9 +78,9 @@ const completed = (call: string, answer: Answered, { price: asked, place }: Taxe
     price,
     taxPrice: tax,
     priceWithTax: priceWithTax ?? rounded(price + tax),
-    // A line needs a name; the tax includes the amount of a rate without one.
+    // A line needs a name; the total tax includes rates without one.
     taxRates: taxRates.filter(({ name }) => name !== ''),
-    // A server that names no place and asks for none means the one that it was asked for.
+    // A server that neither names nor needs a place means the requested one.
     country: country ?? (needs === undefined ? (place?.country ?? '') : null),
     region: region ?? (country === null ? (place?.region ?? null) : null),
   };
@@ -108,12 +106,12 @@ const tax = async (api: Api, taxed: Taxed, signal?: AbortSignal): Promise<TaxQuo
   return completed('tax', await jsonAnswer(api, 'tax', asking, Answer), taxed);
 };
 
-/** Where each customer of this browser said to live, for the next purchase. */
+/** The place of residence that each customer of this browser gave, for the next purchase. */
 const name = () => `colophon.place.${customersKey()}` as const;
 
 /**
- * The price with tax where the customer says to live: now, or at the purchase before. A
- * place that the store no longer sells to is forgotten.
+ * The price with tax at the customer's place: given now, or at the previous purchase. A place that
+ * the store no longer sells to is dropped.
  */
 export const taxWhereTheyLive = async (
   api: Api,

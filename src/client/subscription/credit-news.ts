@@ -3,7 +3,7 @@ import { acrossTabs } from '../world/across-tabs.ts';
 import type { News } from '../world/news.ts';
 import type { Own } from '../world/own.ts';
 
-/** A world's news of the customer's credits; every port that changes their number tells it. */
+/** A signal that the customer's credits have changed; emitted by every port that changes them. */
 export const creditNews = (world: Own<object>): News => {
   const { tell, on } = sharedNews(acrossTabs('colophon.credits'), world);
   return {

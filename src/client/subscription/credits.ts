@@ -10,7 +10,7 @@ const Balance = v.object({
   EnableBuyWithCredits: v.optional(v.boolean(), false),
 });
 
-/** The customer's credits; none in a store that knows no credits. */
+/** The customer's credits; 0 in a store without credits. */
 export const creditBalance = async (api: Api, signal: AbortSignal): Promise<CreditBalance> => {
   const asking = jsonAnswer(api, 'credits/balance', api.client.GET('/credits/balance', api.reading(signal)), Balance);
   const answer = await asking.catch((error: unknown) => orWhenMissing(error, null));

@@ -10,7 +10,7 @@ import { orWithoutCall } from '../wire/unknown-call.ts';
 
 const Answer = v.object({ subscription: v.nullable(HeldSubscription) });
 
-/** Of a store that only says whether the customer has subscribed. */
+/** For a store that only reports whether the customer has subscribed. */
 const knownByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
   const { subscribed, data } = await subscriptionStatus(api, signal);
   if (!subscribed) return null;
@@ -23,12 +23,12 @@ const knownByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscri
     interval: null,
     credits: 0,
     until: null,
-    // Which plan it is has to be known for another one.
+    // A change of plan requires the current plan's id.
     ...(planId === '' ? {} : { changeable: true }),
   };
 };
 
-/** The subscription that the customer has, or had last. */
+/** The customer's current or last subscription. */
 export const ownSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
   const asking = jsonAnswer(api, 'user/subscription', api.client.GET('/user/subscription', api.reading(signal)), Answer);
   const answer = await asking.catch((error: unknown) => orWithoutCall(api, 'user/subscription', error, () => null));
@@ -37,20 +37,20 @@ export const ownSubscription = async (api: Api, signal: AbortSignal): Promise<He
   return subscription && { ...subscription, until: isoDate(subscription.until ?? '') || null };
 };
 
-/** Cancels the subscription; one that is cancelled already is what was wanted. */
+/** Cancels the subscription; idempotent. */
 export const cancelSubscription = async (api: Api, signal: AbortSignal): Promise<object> => {
   const call = 'user/subscription/cancel';
   await xmlAnswer(api, call, api.client.GET('/user/subscription/cancel', api.changing(null, signal)), 'result');
   return {};
 };
 
-/** Takes a cancelled subscription up again; one that is not cancelled is what was wanted. */
+/** Reactivates a cancelled subscription; idempotent. */
 export const resumeSubscription = async (api: Api, signal: AbortSignal): Promise<object> => {
   const call = 'user/subscription/resume';
   await xmlAnswer(api, call, api.client.GET('/user/subscription/resume', api.changing(null, signal)), 'result');
   return {};
 };
 
-/** The gateway's page where the subscription is given another card. */
+/** The gateway's page for changing the subscription's card. */
 export const customerPortal = (api: Api, signal: AbortSignal): Promise<{ url: string }> =>
   jsonAnswer(api, 'customer/portal/session', api.client.GET('/customer/portal/session', api.reading(signal)), gatewayPage(api));

@@ -14,7 +14,9 @@ const titlesOf = (node: XmlNode) => {
   return titles.length > 0 ? titles.filter(({ id }) => id !== undefined) : undefined;
 };
 
-/** By the word or as it begins another: `month`, `monthly`, `Months`; null for any other text. */
+/**
+ * The interval by its name or its beginning: `month`, `monthly`, `Months`; null for any other text.
+ */
 const intervalOf = (node: XmlNode): PlanInterval | null => {
   const said = textIn(node, 'Interval')?.toLowerCase() ?? '';
   return PlanInterval.options.find((each) => said.startsWith(each)) ?? (said.startsWith('annual') ? 'year' : null);
@@ -33,10 +35,10 @@ const planFields = (node: XmlNode) => ({
   titles: titlesOf(node),
 });
 
-/** A plan as the wire has it. */
+/** Reads a plan in the wire's form. */
 export const planOf = (call: string, node: XmlNode, within = ''): Plan => checked(call, Plan, planFields(node), within);
 
-/** All plans on offer, in the order shown; one that cannot be read is left out. */
+/** All plans on offer, in the order shown; unreadable ones are left out. */
 export const plans = async (api: Api, signal: AbortSignal): Promise<Plan[]> => {
   const root = await xmlAnswer(api, 'plans', api.client.GET('/plans', api.reading(signal)), 'plans');
   const readable = sieve(api, 'plans', 'plans', Plan);
@@ -52,7 +54,9 @@ export const planAt = async (api: Api, planId: string, signal: AbortSignal): Pro
   return planOf(call, await xmlAnswer(api, call, asking, 'plan'));
 };
 
-/** The same for a page that shows plans: none where the look-up fails (specification section 8). */
+/**
+ * As `planAt`, for a page that shows plans: null where the look-up fails (specification section 8).
+ */
 export const planById = async (api: Api, planId: string, signal: AbortSignal): Promise<Plan[]> => {
   try {
     return [await planAt(api, planId, signal)];

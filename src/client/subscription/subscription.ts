@@ -4,8 +4,8 @@ import type { Api } from '../wire/client.ts';
 import { jsonAnswer } from '../wire/json.ts';
 
 /**
- * The plan's id, which `data` is or holds. Of a document about the subscription nothing else is kept: it may say who pays, and
- * with what.
+ * The plan's id, which `data` is or contains. Nothing else of a document about the subscription is
+ * kept: it may name the payer and the means of payment.
  */
 const planIn = (data: unknown): string | null => {
   if (typeof data === 'string' || typeof data === 'number') return String(data);
@@ -15,7 +15,7 @@ const planIn = (data: unknown): string | null => {
   return typeof plan === 'object' ? null : planIn(plan);
 };
 
-/** A server that does not say whether the customer has subscribed names the plan, or none. */
+/** A server without a flag for the subscription names the plan, or no plan. */
 const Status = v.pipe(
   v.object({ subscribed: v.optional(v.boolean()), data: v.pipe(v.unknown(), v.transform(planIn)) }),
   v.transform(({ subscribed, data }) => ({ subscribed: subscribed ?? data !== null, data })),

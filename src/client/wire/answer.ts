@@ -7,19 +7,20 @@ import { childrenOf, isJson, numberIn, textIn, type XmlNode } from './xml-node.t
 import { readDocument } from './xml-document.ts';
 import type { XmlReading } from './xml-reader.ts';
 
-/** A part that did not come is as if the answer had not. */
+/** A chunk that could not be loaded counts as an offline server. */
 const orOffline = (error: unknown) => raise(problemOfFailure(error));
 
-/** The streaming parser is a part of its own, fetched for the first long list. */
+/** The streaming parser is a chunk of its own, loaded for the first long list. */
 const loadReader = () => import('./xml-reader.ts').catch(orOffline);
 
 const loadJson = () => import('./json-node.ts').catch(orOffline);
 
-/** The error document that an XML answer is, or null. */
+/** The error document of an XML answer, or null if it is not one. */
 export const refusalOf = (root: XmlNode): Refusal | null => {
   if (root.name !== 'error') return null;
   const status = textIn(root, 'status') ?? '';
-  // Whatever else the document says, this Status means the store (specification section 8).
+  // Regardless of the rest of the document, this Status is about the store (specification section
+  // 8).
   const code = stableWord(status) === 'invalid' ? 'invalid' : stableWord(textIn(root, 'code') ?? status);
   const supportEmail = textIn(root, 'supportemail');
   return {
@@ -30,11 +31,11 @@ export const refusalOf = (root: XmlNode): Refusal | null => {
   };
 };
 
-/** A text that is here already needs no streaming. */
+/** A complete text needs no streaming. */
 export const wholeXml = async (call: string, text: string): Promise<XmlNode> =>
   readDocument(call, text) ?? (await loadReader()).readXml(call, new Response(text));
 
-/** Documents that say that something is done or valid: an empty one says so, too. */
+/** Documents that only confirm success or validity: an empty one confirms it, too. */
 const mayBeEmpty = new Set(['result', 'resettoken']);
 
 const wholeAnswer = async (call: string, response: Response, expected: string): Promise<XmlNode> => {
@@ -50,15 +51,15 @@ const refusalInText = async (text: string, status: number): Promise<Refusal | nu
   return refusalOf(await wholeXml('error', text));
 };
 
-/** Adds when a refused call may be sent again, where its Retry-After header gives seconds. */
+/** Adds the time for a retry, where the Retry-After header of a refused call gives seconds. */
 const withRetryAfter = (problem: Problem, { headers }: Response): Problem => {
   const seconds = Number(headers.get('retry-after'));
   return problem.kind === 'refused' && seconds > 0 ? { ...problem, retryAfterSeconds: seconds } : problem;
 };
 
 /**
- * What an answer outside 200 to 299 means: its error document when it brings one with a word in it, else
- * `HTTP Error: {status}`. Never rejects.
+ * The Problem of an answer outside 200 to 299: from its error document if that contains a word,
+ * else `HTTP Error: {status}`. Never rejects.
  */
 export const problemOfAnswer = async (response: Response): Promise<Problem> => {
   const { status } = response;
@@ -66,32 +67,36 @@ export const problemOfAnswer = async (response: Response): Promise<Problem> => {
     const refusal = await refusalInText(await textOf('error', response, largestError), status);
     if (refusal?.code) return withRetryAfter(problemOfRefusal(refusal, status), response);
   } catch {
-    // A page of some proxy, or a torn answer: the status alone speaks.
+    // A proxy's page or a torn answer: only the status counts.
   }
   return status === 401 ? { kind: 'unauthorized' } : httpProblem(status);
 };
 
-/** Roots of what is no answer of a store: the page of a proxy, or the failure of a server that knows no error documents. */
+/**
+ * Roots of documents that are not from the store: a proxy's page, or a server failure without an
+ * error document.
+ */
 const strange = /(html|fault|exception|error|errors|envelope)$/;
 
 /**
- * What an answer is about: its root, by whatever name, or what stands below it by the name that is expected. What stands
- * beside that, such as the number of titles, goes with it.
+ * The content of an answer: its root under any name, or the root's child with the expected name.
+ * Siblings of that child, such as the number of titles, are included.
  */
 const contentOf = (call: string, root: XmlNode, expected: string): XmlNode => {
-  // The only item of a list, without the list.
+  // A list's only item, without the list around it.
   if (expected === `${root.name}s`) return { name: expected, text: '', children: [root] };
-  if (strange.test(root.name)) return raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));
+  if (strange.test(root.name)) return raise(malformed(call, '', `the root is ${root.name}, expected ${expected}`));
   const inner = root.name === expected ? undefined : childrenOf(root, expected).find(({ children }) => children.length > 0);
   return inner ? { ...inner, children: [...inner.children, ...root.children.filter((each) => each !== inner)] } : root;
 };
 
 /**
- * What an XML answer holds; one that came as JSON is read as if it were XML, since the specification leaves open which is
- * which.
+ * The content of an XML answer. A JSON answer is converted as if it were XML, since the
+ * specification leaves the format of each call open.
  * @param expected the usual name of the root, in lower case.
- * @param reading what a long list hands out while it arrives; without it the answer is read whole.
- * @throws Problem as the error catalogue has it.
+ * @param reading callbacks for a long list while it arrives; without it the answer is read as a
+ * whole.
+ * @throws Problem as listed in the error catalogue.
  */
 export const xmlAnswer = (
   api: { runCall: RunCall },
@@ -101,9 +106,9 @@ export const xmlAnswer = (
   reading?: XmlReading,
 ): Promise<XmlNode> =>
   api.runCall(call, async () => {
-    // The streaming parser comes while the answer is on its way.
+    // The streaming parser loads while the answer is on its way.
     const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
-    // "No content" is a list with nothing in it.
+    // 204 "No content" is an empty list.
     if (response.status === 204) return { name: expected, text: '', children: [] };
     const root = reader
       ? await reader.readXml(call, response, { ...reading, root: expected })

@@ -1,11 +1,11 @@
 import { malformed, problemOfFailure, raise } from './problem.ts';
 
-/** Bytes of an answer that are read at most; the longest list the server sends is far below. */
+/** Maximum bytes of an answer; the longest list that the server sends is far smaller. */
 const largestAnswer = 8 * 1024 * 1024;
 
 /**
- * What an answer says of its own encoding by its first bytes: a byte order mark, or an XML declaration. One that declares
- * UTF-16 in bytes of which each is a character means something else, as texts out of .NET do.
+ * The encoding that an answer declares in its first bytes: a byte order mark or an XML declaration.
+ * A declared UTF-16 in single-byte text is ignored: .NET declares it for strings.
  */
 const declaredIn = (start: string): string | undefined =>
   start.startsWith('\xFE\xFF')
@@ -43,7 +43,7 @@ export async function* chunksOf(call: string, response: Response, limit = larges
     }
     if (decoder !== null) yield decoder.decode();
   } finally {
-    // A body left half read would hold its connection; nothing waits for it to be let go.
+    // An unread body would keep its connection; the cancellation is not awaited.
     reader.cancel().catch(() => undefined);
   }
 }

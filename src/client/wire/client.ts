@@ -5,24 +5,24 @@ import { problemOfAnswer } from './answer.ts';
 import { problemOfFailure, raise, type RunCall } from './problem.ts';
 import type { paths } from './schema.gen.ts';
 
-/** What the page's configuration says of the API; `apiBase` may be relative to the page. */
+/** The API part of the page's configuration; `apiBase` may be relative to the page. */
 export type ApiConfig = {
   apiBase: string;
   storeId: string;
   /** Name of the query parameter that carries the store id. */
   storeParameter: string;
   appId: string;
-  /** Of stores that name none; left out, links search the app stores for the store's name. */
+  /** For stores that name none; without it, links search the app stores for the store's name. */
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
-  /** False where payments charge nothing. */
+  /** False where payments are in test mode and charge nothing. */
   paymentLiveMode?: boolean | undefined;
-  /** Where the questions and answers are of stores that name no place. */
+  /** The address of the FAQ, for stores without one of their own. */
   helpUrl?: string;
-  /** Origin of the service of comments, or empty. */
+  /** Origin of the comments service, or empty. */
   coralHost?: string;
-  /** Sign-in providers of a server without `user/providers`. */
+  /** Sign-in providers, for a server without `user/providers`. */
   providers?: unknown[];
-  /** Calls beyond the specification that the server names. */
+  /** Calls beyond the specification that the server supports. */
   additions?: string[];
   /** Milliseconds by which the shop's time is ahead of real time. */
   clockAhead?: number;
@@ -30,7 +30,7 @@ export type ApiConfig = {
 
 /** Time and randomness, injected so that tests need not wait. */
 type Clock = {
-  /** A signal that aborts with a TimeoutError after so many milliseconds. */
+  /** A signal that aborts with a TimeoutError after `ms` milliseconds. */
   limit: (ms: number) => AbortSignal;
   wait: (ms: number) => Promise<void>;
   /** 0 to 1. */
@@ -43,11 +43,14 @@ export type ApiParts = {
   token: () => string | null;
   newKey: () => string;
   fetch: (request: Request) => Promise<Response>;
-  /** What `apiBase` is relative to; the page's own address where it is left out. */
+  /** The base of `apiBase`; defaults to the page's own address. */
   origin?: string;
   /** Called with Problems that are ignored on purpose, such as failed categories. */
   report?: (call: string, problem: Problem) => void;
-  /** Called with every call's Problem, before the call itself fails, with the token that the call was made with, and its name. */
+  /**
+   * Called with every call's Problem before the call rejects, with the token that the call used and
+   * its name.
+   */
   onProblem?: (problem: Problem, token: string | null, call: string) => void;
   clock?: Clock;
 };
@@ -65,7 +68,7 @@ const temporaryStatuses = new Set([502, 503, 504]);
 
 type Send = (request: Request) => Promise<Response>;
 
-/** Retries after a temporary failure, each time after a longer wait with jitter. */
+/** Retries temporary failures, with increasing delays and jitter. */
 const withRetries =
   (fetch: Send, { wait, random }: Clock): Send =>
   async (request) => {
@@ -81,7 +84,7 @@ const withRetries =
     return fetch(request);
   };
 
-/** An answer outside 200 to 299 and a failure become the Problem that they mean. */
+/** Converts answers outside 200 to 299 and network failures into Problems. */
 const withProblems =
   (fetch: Send): Send =>
   async (request) => {
@@ -108,22 +111,31 @@ type ChangeInit = ReadInit & { headers: Headers };
 
 export type Api = {
   config: ApiConfig;
-  /** What relative addresses in answers are relative to. */
+  /** The base that relative addresses in answers are resolved against. */
   base: Base;
   client: Client<paths>;
-  /** The part of a request that only reads: 15 s, sent again twice when the network or a gateway fails. */
+  /**
+   * Options of a read-only request: 15 s timeout, retried twice when the network or a gateway
+   * fails.
+   */
   reading: (signal?: AbortSignal) => ReadInit;
   /**
-   * The part of a request that changes something: 30 s, never cached, never sent again. `key` is the idempotency key of
-   * the attempt, the same for each repetition of one press; null sends none.
+   * Options of a request with effects: 30 s timeout, never cached, never retried. `key` is the
+   * idempotency key of the attempt, the same for each repetition of one press; null sends none.
    */
   changing: (key?: string | null, signal?: AbortSignal) => ChangeInit;
   report: (call: string, problem: Problem) => void;
-  /** Runs a call and passes its Problem to `onProblem`, so that session and store are handled in one place. `used` is the call's token. */
+  /**
+   * Runs a call and passes its Problem to `onProblem`, so that session and store are handled in one
+   * place. `used` is the call's token.
+   */
   runCall: RunCall;
 };
 
-/** The one place where requests get the store id, the access token, the idempotency key and their time limit. */
+/**
+ * The only place where requests get the store id, the access token, the idempotency key and their
+ * timeout.
+ */
 export const createApi = (parts: ApiParts): Api => {
   const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = parts;
   const { href, origin: own } = new URL(config.apiBase, origin);
@@ -140,7 +152,7 @@ export const createApi = (parts: ApiParts): Api => {
     reading: (signal) => ({
       parseAs: 'stream',
       signal: limited(readLimit, signal),
-      // An address with a token in it stays out of the browser's cache.
+      // An address that contains a token must not enter the browser's cache.
       cache: token() ? 'no-store' : 'default',
       fetch: withProblems(withRetries(fetch, clock)),
     }),

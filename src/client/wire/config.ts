@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { raise, unreached } from './problem.ts';
 
-/** The configuration that the server serves with the page: where the API is and which store this is. */
+/** The configuration that the server serves with the page: the API's address and the store's id. */
 const Config = v.object({
   apiBase: v.string(),
   storeAddress: v.optional(v.string(), ''),
   storeId: v.string(),
   storeParameter: v.optional(v.string(), 'shelfid'),
   appId: v.optional(v.string(), ''),
-  /** False where payments charge nothing; left out, the server does not say. */
+  /** False where payments are in test mode; absent where the server does not say. */
   paymentLiveMode: v.optional(v.boolean()),
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),
@@ -22,17 +22,21 @@ const Config = v.object({
 });
 export type Config = v.InferOutput<typeof Config>;
 
-/** Milliseconds, as for any call that reads. */
+/** Timeout in milliseconds, as for any read-only call. */
 const limit = 15_000;
 
 const fetchedConfig = async (): Promise<unknown> => {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(limit) }).catch(() => raise(unreached()));
-  // No store claims this host.
+  // No store has this host.
   if (response.status === 404) return raise({ kind: 'invalidStore' });
   return response.ok ? response.json().catch(() => null) : null;
 };
 
-/** @param inPage the one that came with the page, or null. @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host that is no store's, `malformed` when the file is not what it should be. */
+/**
+ * @param inPage the configuration embedded in the page, or null.
+ * @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host without a
+ * store, `malformed` when the file is invalid.
+ */
 export const loadConfig = async (inPage: unknown): Promise<Config> => {
   const result = v.safeParse(Config, inPage ?? (await fetchedConfig()));
   if (result.success) return result.output;

@@ -1,12 +1,12 @@
-/** Minutes are not known of a day, and .NET writes its first day for none. */
+/** .NET serialises its first day for a missing date; the time of day may be anything. */
 const none = /^0001-01-01/;
 
 const isoOf = (time: number): string => (Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : '');
 
 /**
- * A date as ISO 8601, from the forms in which servers write one: ISO with a space or without dashes, seconds or milliseconds
- * since 1970, `/Date(ms)/`, and with the month as a word. Text of another form stays as it is, for nobody can tell whether
- * 3/4 is in March; what lacks a zone is taken as UTC.
+ * A date as ISO 8601, from common server formats: ISO with a space or without dashes, seconds or
+ * milliseconds since 1970, `/Date(ms)/`, and month names. Other text stays as it is, since 3/4 is
+ * ambiguous; without a zone, UTC is assumed.
  */
 export const isoDate = (text = ''): string => {
   const plain = text.trim();

@@ -4,7 +4,10 @@ import { flags, numberOf } from './xml-node.ts';
 const fieldsOf = (value: object): Map<string, unknown> =>
   new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]));
 
-/** The items of a list, which stand inside an object of one field where the answer was XML; none where nothing stands. */
+/**
+ * The items of a list, which XML answers nest in an object with one field; empty for an empty
+ * value.
+ */
 const itemsIn = (value: unknown): unknown[] => {
   if (Array.isArray(value)) return value;
   if (value === undefined || value === null || value === '') return [];
@@ -20,8 +23,8 @@ const wrappedIn = (schema: v.GenericSchema): v.GenericSchema => {
 };
 
 /**
- * A list without an object around it is the object's only list, and a plain value its first field,
- * which is the one that the call is about.
+ * A bare list becomes the object's only list, and a plain value its first field, which is the one
+ * that the call is about.
  */
 const asObject = (entries: Record<string, v.GenericSchema>, value: unknown): unknown => {
   if (value === null || value === undefined || value === '') return value;
@@ -32,8 +35,8 @@ const asObject = (entries: Record<string, v.GenericSchema>, value: unknown): unk
 };
 
 /**
- * The value of an answer as the schema would have it, where both mean the same: names in any case, ids that are numbers,
- * numbers and flags that are texts. What does not fit stays as it is, for the schema to name.
+ * Coerces an answer to the schema where the meaning is the same: names in any case, numeric ids,
+ * numbers and flags as texts. Values that do not fit stay, so that the schema's error names them.
  */
 export const fitted = (schema: v.GenericSchema, value: unknown): unknown => {
   const wrapped = entryOf(schema, 'wrapped') as v.GenericSchema | undefined;

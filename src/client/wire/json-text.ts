@@ -1,4 +1,4 @@
-/** Parsed text, or undefined when it is no JSON. */
+/** Parsed JSON, or undefined if the text is not JSON. */
 export const parsed = (text: string, revive?: (name: string, value: unknown) => unknown): unknown => {
   try {
     return JSON.parse(text, revive) as unknown;

@@ -6,13 +6,13 @@ import { valueInJson, valueOfNode } from './json-node.ts';
 import { checked, raise, type RunCall } from './problem.ts';
 import { problemOfRefusal } from './refusal.ts';
 
-/** An answer that is no more than an address, as a plain text. */
+/** An answer that is only an address, as plain text. */
 const address = /^\s*https?:\/\/\S+\s*$/i;
 
-/** The value of an answer, whichever of the two formats it came in. */
+/** The value of an answer in either format. */
 const valueOf = async (call: string, response: Response): Promise<unknown> => {
   const text = await textOf(call, response);
-  // An answer without a body says that it is done, and leaves out its fields.
+  // An empty body confirms success, without fields.
   if (text.trim() === '' && response.ok) return {};
   if (response.ok && address.test(text)) return text.trim();
   if (!text.trimStart().startsWith('<')) return valueInJson(call, text, response.status);
@@ -22,8 +22,10 @@ const valueOf = async (call: string, response: Response): Promise<unknown> => {
 };
 
 /**
- * A JSON answer, checked; the specification leaves open which answers are XML, so that is read as well.
- * @throws Problem as the error catalogue has it, `JSON Error: {error}` for an error document under status 200 included.
+ * A validated JSON answer; the specification leaves open which answers are XML, so XML is read as
+ * well.
+ * @throws Problem as listed in the error catalogue, `JSON Error: {error}` for an error document
+ * under status 200 included.
  */
 export const jsonAnswer = <Schema extends v.GenericSchema>(
   api: { runCall: RunCall },

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { isProblem, type Problem } from '../../../machines/model/problem.ts';
 import { isMissing } from '../../../machines/ports.ts';
 
-/** Ports reject with plain values that a trace can hold, so this is the one place that throws something else than an Error. */
+/**
+ * The only place that throws something else than an Error: ports reject with plain values that a
+ * trace can record.
+ */
 export const raise = (problem: Problem): never => {
   throw problem;
 };
@@ -20,13 +23,13 @@ export const httpProblem = (status: number): Problem => ({
   message: `HTTP Error: ${status}`,
 });
 
-/** A server that could not be reached, with what the device knows of the reason. */
+/** The Problem of an unreachable server, with the device's reason if it knows one. */
 export const unreached = (): Problem => ({
   kind: 'offline',
   ...(globalThis.navigator?.onLine === false && { deviceOffline: true }),
 });
 
-/** What a failed fetch or a torn body means: the limit was reached, or the server was not. */
+/** The Problem of a failed fetch or a torn body: a timeout, or an unreachable server. */
 export const problemOfFailure = (error: unknown): Problem => {
   if (isProblem(error)) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
@@ -34,7 +37,7 @@ export const problemOfFailure = (error: unknown): Problem => {
 };
 
 /**
- * The value as the schema has it.
+ * Validates a value by its schema.
  * @param within path of the value in its answer, such as `titles.3`.
  * @throws Problem `malformed` with the dotted path of the first field that does not fit.
  */
@@ -51,11 +54,16 @@ export const checked = <Schema extends v.GenericSchema>(
   return raise(malformed(call, field, issue.message));
 };
 
-/** What stands for an answer "not found" where that means that there is nothing yet; any other failure is thrown again. */
+/**
+ * Replaces an answer "not found" that means that nothing exists yet; other failures are rethrown.
+ */
 export const orWhenMissing = <Answer>(error: unknown, nothing: Answer): Answer => {
   const problem = problemOfFailure(error);
   return isMissing(null, problem) ? nothing : raise(problem);
 };
 
-/** Runs a call, by its name, made with the token `used`. If it fails, reports what that means for the session and the store. */
+/**
+ * Runs the named call that uses the token `used`. A failure is reported to the session and the
+ * store.
+ */
 export type RunCall = <Answer>(call: string, run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;

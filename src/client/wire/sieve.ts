@@ -3,10 +3,10 @@ import { problemOf, type Problem } from '../../../machines/model/problem.ts';
 import type { Api } from './client.ts';
 import { checked, raise } from './problem.ts';
 
-/** Bad items of a list that are reported one by one. */
+/** Maximum number of invalid list items that are reported one by one. */
 const mostReported = 10;
 
-/** Picks the items of a list that can be read: each of the others is left out and reported. */
+/** Filters the readable items of a list; each of the others is left out and reported. */
 export const sieve = <Schema extends v.GenericSchema>(
   { report }: Pick<Api, 'report'>,
   call: string,
@@ -17,7 +17,7 @@ export const sieve = <Schema extends v.GenericSchema>(
   let bad = 0;
   let first: Problem | null = null;
   return {
-    /** The item as the schema has it in a list of one, or an empty list. */
+    /** The validated item in a list of one, or an empty list. */
     take: (fields: unknown): v.InferOutput<Schema>[] => {
       try {
         const item = checked(call, schema, fields, `${list}.${good + bad}`);
@@ -31,7 +31,10 @@ export const sieve = <Schema extends v.GenericSchema>(
         return [];
       }
     },
-    /** How many were left out; a list of which nothing can be read is no empty one, so that it throws the first's Problem. */
+    /**
+     * Returns the number of invalid items. Throws the first one's Problem if no item was readable:
+     * such a list is not an empty one.
+     */
     end: (): number => {
       return first !== null && good === 0 ? raise(first) : bad;
     },

@@ -3,12 +3,12 @@ import { isMissing } from '../../../machines/ports.ts';
 import type { Api } from './client.ts';
 import { problemOfFailure, raise } from './problem.ts';
 
-/** Statuses of a server that has no such call. */
+/** Statuses of a server that does not have the call. */
 const unknownStatuses = new Set([404, 405, 410, 501]);
 
 /**
- * Whether the answer is that of a server without the call: not found, not served, a page or a
- * document of another kind, or an error without a code of the contract's.
+ * Whether a server does not have the call: it answers not found, not served, a page or an
+ * unexpected document, or an error without a code of the contract.
  */
 const isOfUnknownCall = (problem: Problem): boolean => {
   if (problem.kind === 'http') return unknownStatuses.has(problem.status);
@@ -16,19 +16,16 @@ const isOfUnknownCall = (problem: Problem): boolean => {
   return problem.kind === 'malformed';
 };
 
-/**
- * The value that replaces the answer of a server without the call; other failures are thrown again.
- */
+/** Returns a fallback where the server does not have the call; other failures are rethrown. */
 export const orWhenUnknownCall = <Answer>(error: unknown, otherwise: Answer): Answer => {
   const problem = problemOfFailure(error);
   return isOfUnknownCall(problem) ? otherwise : raise(problem);
 };
 
 /**
- * The replacement of an answer to a call that the specification does not have, where the server
- * is without it, fails at it, or does not answer. A refusal of the contract's own is thrown again.
- * Of a server that names the call under `additions` of `/config.json`, only a status of a missing
- * call counts.
+ * Returns a fallback for a call beyond the specification where the server does not have it, fails,
+ * or does not answer. A refusal of the contract is rethrown. If the server names the call under
+ * `additions` of `/config.json`, only the status of a missing call counts.
  */
 export const orWithoutCall = async <Answer>(
   { config }: Pick<Api, 'config'>,

@@ -14,13 +14,16 @@ const element = (name: string, content: Content): string => {
   if (content === undefined || content === null) return '';
   if (typeof content !== 'object') return `<${name}>${escaped(String(content))}</${name}>`;
   const parts = Object.entries(content).map(([part, value]: [string, Content]) =>
-    // The parts of a list are named as the list, in the singular.
+    // The elements of a list get the list's name in the singular.
     element(Array.isArray(content) ? name.replace(/s$/, '') : part, value),
   );
   return `<${name}>${parts.join('')}</${name}>`;
 };
 
-/** Serialises the fields of a request into an XML document with the root element `name`; absent ones are left out. */
+/**
+ * Serialises the fields of a request into an XML document with the root element `name`; absent
+ * fields are left out.
+ */
 export const xmlBody =
   (name: string) =>
   (fields: Fields): string =>

@@ -23,10 +23,12 @@ const nodeOf = (call: string, element: Element, depth: number): XmlNode => {
 };
 
 /**
- * Reads a whole XML text with the browser's own parser, which weighs nothing; null when that parser does not take the text
- * (or there is none), for the streaming reader to say why. A text that declares a document type is not given to it, since
- * it would read the entities declared there.
- * @throws Problem `malformed` for a document that is too deep or too large, `unauthorized` when it says 401.
+ * Parses a whole XML text with the browser's own parser, which adds no code to the page. Returns
+ * null when that parser rejects the text (or is missing), so that the streaming reader gives the
+ * reason. A text with a document type is not passed to it, since it would expand the entities
+ * declared there.
+ * @throws Problem `malformed` for a document that is too deep or too large, `unauthorized` when it
+ * contains a 401.
  */
 export const readDocument = (call: string, text: string): XmlNode | null => {
   if (typeof DOMParser === 'undefined' || /<!doctype/i.test(text)) return null;

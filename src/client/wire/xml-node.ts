@@ -1,19 +1,22 @@
 import type * as v from 'valibot';
 
 /**
- * One element of an XML answer. Names are lower case without prefix; attributes stand among the children, so that a
- * field is found in any case, as attribute or as child.
+ * One element of an XML answer. Names are lower case without prefix; attributes are among the
+ * children, so that a field is found in any case, as attribute or as child.
  */
 export type XmlNode = { name: string; text: string; children: XmlNode[] };
 
-/** Bounds of a document: nothing that the store sends comes near them. */
+/** Limits of a document; the store's answers are far below them. */
 export const deepestElement = 40;
 export const mostElements = 200_000;
 
-/** Whether a text begins as JSON does. */
+/** Whether a text looks like JSON. */
 export const isJson = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** Whether an attribute is a field of its element: one with a prefix is another vocabulary's, such as `xsi:type`. */
+/**
+ * Whether an attribute is a field of its element: a prefixed one belongs to another vocabulary,
+ * such as `xsi:type`.
+ */
 export const isField = (attribute: string): boolean => !/^xmlns$|:/.test(attribute);
 
 /** A name without prefix, in lower case. */
@@ -39,15 +42,15 @@ export const textIn = (node: XmlNode | undefined, name: string): string | undefi
 };
 
 /**
- * A text's number. A time is its seconds: `hh:mm:ss` and `mm:ss` are how the specification writes them. A comma before one or
- * two digits parts no thousands.
+ * Parses a number. A time becomes seconds: the specification writes `hh:mm:ss` and `mm:ss`. A comma
+ * before one or two digits is not a thousands separator.
  */
 export const numberOf = (text: string): number =>
   /^(?:\d+:)?\d+:\d+(?:\.\d+)?$/.test(text)
     ? text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
     : Number(text.replace(/^(\d+),(\d\d?)$/, '$1.$2'));
 
-/** A field's number; text that is none gives NaN, which no schema takes. */
+/** A field's number; text that is not a number gives NaN, which no schema accepts. */
 export const numberIn = (node: XmlNode | undefined, name: string): number | undefined => {
   const text = textIn(node, name);
   return text === undefined ? undefined : numberOf(text);
@@ -64,7 +67,7 @@ export const flags: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** A field's flag; anything but a yes or a no counts as absent, so that the default holds. */
+/** A field's flag; anything but a yes or a no counts as absent, so that the default applies. */
 export const flagIn = (node: XmlNode | undefined, name: string): boolean | undefined =>
   flags[textIn(node, name)?.toLowerCase() ?? ''];
 
@@ -72,8 +75,9 @@ const plainType = (schema: v.GenericSchema): string =>
   'wrapped' in schema ? plainType(schema.wrapped as v.GenericSchema) : schema.type;
 
 /**
- * Reads the plain fields of an object schema whose names are the wire's, case aside: `shelfName` from `ShelfName`.
- * Absent ones are undefined, or null where the schema knows null, and so are numbers that are none where they may be absent.
+ * Reads the plain fields of an object schema, whose names match the wire's case-insensitively:
+ * `shelfName` from `ShelfName`. Absent fields are undefined, or null where the schema allows null;
+ * so are invalid numbers in optional fields.
  */
 export const fieldsIn = (node: XmlNode | undefined, entries: v.ObjectEntries): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};

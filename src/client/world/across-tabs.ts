@@ -1,14 +1,20 @@
-/** What the tabs of a browser share under a name: a lock, and a channel on which they say that it has changed. */
+/** A named lock and change channel that all tabs of a browser share. */
 export const acrossTabs = (name: string) => {
-  /** What is said goes to every listener of the browser, those of this tab among them. */
+  /**
+   * Distinguishes this tab's own messages, since the channel also delivers to listeners of the same
+   * tab.
+   */
   const thisTab = crypto.randomUUID();
   let voice: BroadcastChannel | null = null;
   return {
-    /** Tabs take turns: none sends what another has sent already. */
+    /** Runs one tab at a time, so that no tab sends what another has already sent. */
     inTurn: <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
-      // Pages that came by plain http have no locks.
+      // Pages served over plain http have no locks.
       'locks' in navigator ? (navigator as Navigator).locks.request(name, run) : run(),
-    /** Calls the listener when another tab has changed it, or the network is back. @returns how to unsubscribe */
+    /**
+     * Calls the listener when another tab has announced a change, or the network is back.
+     * @returns a function that unsubscribes
+     */
     onChanged: (listener: () => void): (() => void) => {
       const channel = new BroadcastChannel(name);
       channel.onmessage = ({ data }) => {

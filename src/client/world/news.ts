@@ -1,7 +1,10 @@
-/** Something that ports of one world tell each other. */
+/** A signal between ports of one app environment. */
 export type News = {
   tell: () => void;
-  /** Calls the listener each time it is told. @returns how to unsubscribe */
+  /**
+   * Calls the listener each time the signal is emitted.
+   * @returns a function that unsubscribes
+   */
   on: (listener: () => void) => () => void;
 };
 

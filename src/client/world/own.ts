@@ -1,10 +1,16 @@
-/** Parts of a world, and what ports of it share: one of each for the world, never one for a module. */
+/**
+ * The parts of an app environment, and state shared by its ports: one instance per environment,
+ * never per module.
+ */
 export type Own<Parts> = Parts & {
-  /** What `make` gives for this world; made when it is first asked for, and the same for whoever asks. */
+  /**
+   * Returns this environment's instance, which `make` creates on first use; the same for all
+   * callers.
+   */
   own: <Thing>(make: (world: Own<Parts>) => Thing) => Thing;
 };
 
-/** A world that has these parts, and as yet nothing of its own. */
+/** Creates an environment from its parts, with no instances yet. */
 export const owning = <Parts extends object>(parts: Parts): Own<Parts> => {
   const made = new Map<unknown, unknown>();
   const world: Own<Parts> = {

@@ -32,7 +32,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** A customer who comes back from the gateway sees first why the card was not added. */
+/** A customer who returns from the gateway first sees why the card was not added. */
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
 const NewsText = ({ what, card }: CardNews): ReactElement => {
@@ -43,7 +43,7 @@ const NewsText = ({ what, card }: CardNews): ReactElement => {
   return what === 'removed' ? <Trans>{name} has been removed.</Trans> : <Trans>{name} is now used by default.</Trans>;
 };
 
-/** Why something with cards did not happen. Nothing is charged by any of it, so the words of payments would mislead. */
+/** Why a change of cards failed. It charges nothing, so the texts for payments would mislead. */
 const reason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'payment_unavailable')
     return <Trans>The payment service isn’t answering right now. Please try again in a moment.</Trans>;
@@ -69,7 +69,7 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
   );
 };
 
-/** The cards; they stay while something is done with one of them. */
+/** The cards; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { cards, problem, notAdded, news } = useSelector(actor, ({ context }) => context);
   const isStarting = useSelector(actor, (state) => state.matches('starting'));
@@ -104,7 +104,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Fields as browsers fill them in. */
+/** Fields that browsers can fill in. */
 const Typing = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
@@ -170,7 +170,7 @@ const screens: Screens<typeof cardsMachine> = {
   failed: Failed,
 };
 
-/** The cards that the payment gateway keeps for the customer. */
+/** The cards that the payment gateway has saved for the customer. */
 export const Cards = ({ actor }: Props): ReactElement => (
   <Section flow="cards" actor={actor} screens={screens} heading={<Trans>Cards</Trans>} />
 );

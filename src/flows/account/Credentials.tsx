@@ -46,7 +46,7 @@ const signInAgain = (
   </Trans>
 );
 
-/** The way to a first password. */
+/** A link for setting a first password. */
 const Passwordless = (): ReactElement =>
   useOwnEmail() === '' ? (
     <p>
@@ -82,7 +82,7 @@ const Closed = ({ actor }: Props): ReactElement => {
 
 type ChangeFormProps = Props & { name: 'email' | 'password'; form: GenericSchema; children: ReactNode };
 
-/** What is to be changed, then the current password where there is one. */
+/** The new value, then the current password if the account has one. */
 const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElement => {
   const { t } = useLingui();
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
@@ -147,7 +147,7 @@ const screens: Screens<typeof credentialsMachine> = {
   savingPassword: PasswordForm,
 };
 
-/** What the customer signs in with. */
+/** The customer's e-mail and password. */
 export const Credentials = ({ actor }: Props): ReactElement => (
   <Section
     flow="credentials"

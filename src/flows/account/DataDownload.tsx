@@ -38,7 +38,7 @@ const screens: Screens<typeof dataDownloadMachine> = {
   preparing: Offer,
 };
 
-/** The customer's own data, to take along. */
+/** A download of the customer's own data. */
 export const DataDownload = ({ actor }: Props): ReactElement => (
   <Section flow="dataDownload" actor={actor} screens={screens} heading={<Trans>Your data</Trans>} />
 );

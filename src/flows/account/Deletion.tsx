@@ -53,7 +53,7 @@ const Closed = ({ actor }: ScreenProps): ReactElement => (
   </>
 );
 
-/** What it means, and the password once more where there is one. */
+/** The consequences, and the password field if the account has a password. */
 const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
   const { t } = useLingui();
   const isSubscribed = useSelector(subscription, (state) => runs(state?.context.held ?? null));
@@ -107,7 +107,7 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
   );
 };
 
-/** Only a customer who has a password certainly has an address for an e-mail. */
+/** Only a customer with a password certainly has an e-mail address. */
 const Deleted = ({ actor }: ScreenProps): ReactElement => {
   const isGone = useSelector(actor, (state) => state.matches('gone'));
   const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
@@ -137,7 +137,7 @@ const screens: Screens<typeof deletionMachine, Beside> = {
   gone: Gone,
 };
 
-/** The end of the account. */
+/** Deletion of the account. */
 export const Deletion = ({ actor, subscription, credits }: Props): ReactElement => (
   <Section
     flow="deletion"

@@ -27,7 +27,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** What was typed stays while it is saved. */
+/** The typed values stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { customFields, fields, problem, saved, pii } = useSelector(actor, ({ context }) => context);
@@ -65,7 +65,7 @@ const screens: Screens<typeof detailsMachine> = {
   failed: Failed,
 };
 
-/** What the shop knows of the customer. */
+/** The details that the shop has about the customer. */
 export const Details = ({ actor }: Props): ReactElement => (
   <Section flow="details" actor={actor} screens={screens} heading={<Trans>Your details</Trans>} />
 );

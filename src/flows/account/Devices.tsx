@@ -77,7 +77,7 @@ const signInAgain = (
 const removedText = ({ name, isSignedOut }: Device): ReactElement =>
   isSignedOut ? <Trans>{name} has been forgotten.</Trans> : <Trans>Signed out of {name}.</Trans>;
 
-/** The devices; while one of them is removed, all of them stay. */
+/** The devices; all of them stay visible while one is being removed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
   return (
@@ -104,7 +104,7 @@ const screens: Screens<typeof devicesMachine> = {
   failed: Failed,
 };
 
-/** The devices that the account knows, and whether the customer is signed in there. */
+/** The account's devices, and whether the customer is signed in there. */
 export const Devices = ({ actor }: Props): ReactElement => (
   <Section flow="devices" actor={actor} screens={screens} heading={<Trans>Devices</Trans>} />
 );

@@ -46,7 +46,7 @@ const reason = (problem: Problem): ReactElement => {
   return problemText(problem);
 };
 
-/** What has become of a gift. */
+/** The status of a gift. */
 const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: GivenGift }): ReactElement => {
   const { i18n } = useLingui();
   const date = day(deliverOn, i18n.locale);
@@ -67,7 +67,7 @@ const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: Giv
   );
 };
 
-/** Where a gift is to go instead. */
+/** A form for sending the gift to another address. */
 const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
@@ -153,7 +153,7 @@ const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   );
 };
 
-/** What was done last. */
+/** The result of the last action. */
 const Done = ({ actor }: Props): ReactElement => {
   const { done, gifts } = useSelector(actor, ({ context }) => context);
   const gift = gifts.find(({ giftId }) => giftId === done?.giftId);
@@ -169,7 +169,7 @@ const Done = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The gifts; while one of them is sent again, all of them stay. */
+/** The gifts; all of them stay visible while one is sent again. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { problem, gifts } = useSelector(actor, ({ context }) => context);
   const isShown = useSelector(actor, ({ value }) => value === 'shown');
@@ -201,7 +201,7 @@ const screens: Screens<typeof giftsMachine> = {
   failed: Failed,
 };
 
-/** What the customer has given away. */
+/** The gifts that the customer has given. */
 export const Gifts = ({ actor }: Props): ReactElement => (
   <Section flow="gifts" actor={actor} screens={screens} heading={<Trans>Gifts</Trans>} />
 );

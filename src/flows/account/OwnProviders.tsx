@@ -26,7 +26,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** As it calls itself; a telephone has no name of its own. */
+/** The provider's own name; a telephone has none. */
 const useName = (): ((provider: OwnProvider) => string) => {
   const { t } = useLingui();
   return ({ kind, name }) => (kind === 'phone' ? t`Phone number` : name);
@@ -102,13 +102,13 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
   );
 };
 
-/** One provider, or the question whether it is to go. */
+/** One provider, or the question whether to remove it. */
 const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
   const isAsked = useIsAskedAbout(actor, provider.id);
   return <Row>{isAsked ? <Question actor={actor} provider={provider} /> : <Facts actor={actor} provider={provider} />}</Row>;
 };
 
-/** The providers; they stay while something is done with one of them. */
+/** The providers; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { providers, news, problem } = useSelector(actor, ({ context }) => context);
   return (
@@ -127,7 +127,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The number and its code take the place of the list. */
+/** The fields for the number and its code replace the list. */
 const Phoning = ({ actor }: Props): ReactElement | null => {
   const phone = useSelector(actor, ({ children }) => children.phone as ActorRefFrom<typeof phoneMachine> | undefined);
   return phone === undefined ? null : <PhoneSignIn actor={phone} joins />;
@@ -149,7 +149,10 @@ const screens: Screens<typeof ownProvidersMachine> = {
   failed: Failed,
 };
 
-/** By whom the customer signs in beside a password and passkeys; nothing in a store without providers. */
+/**
+ * The customer's sign-in methods besides a password and passkeys; nothing in a store without
+ * providers.
+ */
 export const OwnProviders = ({ actor }: Props): ReactElement => (
   <Section flow="ownProviders" actor={actor} screens={screens} heading={<Trans>Other ways to sign in</Trans>} part="ways" />
 );

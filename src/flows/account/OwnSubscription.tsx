@@ -31,7 +31,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** How long it runs, or since when it does no longer. */
+/** The end of the current period, or the day on which the subscription ended. */
 const Until = ({ held }: HeldProps): ReactElement => {
   const { i18n } = useLingui();
   const { status, until } = held;
@@ -47,12 +47,13 @@ const Until = ({ held }: HeldProps): ReactElement => {
   return <Trans>Renews on {date}.</Trans>;
 };
 
-/** The plan that follows, where another one was chosen. */
+/** The next plan, where the customer has chosen another one. */
 const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (!next) return null;
   const { name, price, interval, changing } = next;
-  // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+  // The store's text goes into a message without tags: a tag in it would be parsed as one of the
+  // message's.
   if (changing) return <>{t`Your change to ${name} is under way. You won’t be charged twice.`}</>;
   const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
   return (
@@ -68,7 +69,7 @@ const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   );
 };
 
-/** What each renewal brings, where it brings any. */
+/** The credits of each renewal, if any. */
 const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
@@ -79,7 +80,8 @@ const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null =
       {currency === '' ? (
         <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
       ) : (
-        // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+        // The store's text goes into a message without tags: a tag in it would be parsed as one of
+        // the message's.
         t`Each renewal gives you ${credits} ${currency}.`
       )}
     </chakra.p>
@@ -111,7 +113,7 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
   );
 };
 
-/** The way back for whoever has cancelled, or why there is none. */
+/** Reactivation for a customer who has cancelled, or why it is not possible. */
 const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
   const { i18n } = useLingui();
   const id = useId();
@@ -144,7 +146,7 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
   );
 };
 
-/** The subscription; it stays while it is being cancelled, or taken up again. */
+/** The subscription; it stays visible while it is being cancelled or reactivated. */
 const Held = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { held, problem, wish, granted, sells } = useSelector(actor, ({ context }) => context);
@@ -254,7 +256,7 @@ const screens: Screens<typeof ownSubscriptionMachine> = {
   failed: Failed,
 };
 
-/** The customer's subscription; nothing where there is none and the store has none. */
+/** The customer's subscription; nothing without one in a store without plans. */
 export const OwnSubscription = ({ actor }: Props): ReactElement => (
   <Section flow="ownSubscription" actor={actor} screens={screens} heading={<Trans>Subscription</Trans>} />
 );

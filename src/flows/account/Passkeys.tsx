@@ -64,7 +64,7 @@ const signInAgain = (
 const reason = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
 
-/** Another name for the passkey; it stays as typed while it is kept. */
+/** A form for renaming the passkey; the typed name stays while it is saved. */
 const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
   const { t } = useLingui();
   const { fields } = useSelector(actor, ({ context }) => context);
@@ -139,7 +139,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
   );
 };
 
-/** One passkey, its new name, or the question whether it is to go. */
+/** One passkey, its new name, or the question whether to remove it. */
 const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
   const isAsked = useIsAskedAbout(actor, passkey.id);
   const isNamed = useSelector(
@@ -154,7 +154,7 @@ const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement =>
   );
 };
 
-/** The passkeys; they stay while something is done with one of them. */
+/** The passkeys; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { passkeys, canAdd, news, problem } = useSelector(actor, ({ context }) => context);
   const isAdding = useSelector(actor, (state) => state.matches('adding'));
@@ -205,7 +205,7 @@ const screens: Screens<typeof passkeysMachine> = {
   failed: Failed,
 };
 
-/** The passkeys that open the account. */
+/** The passkeys of the account. */
 export const Passkeys = ({ actor }: Props): ReactElement => (
   <Section flow="passkeys" actor={actor} screens={screens} heading={<Trans>Passkeys</Trans>} />
 );

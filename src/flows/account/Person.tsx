@@ -8,7 +8,7 @@ import { useAppActor, useHasWishList } from '../../views/app-actor.ts';
 import { LanguageSelect } from '../../views/LanguageSelect.tsx';
 import { useOwnEmail } from './use-own-email.ts';
 
-/** Who is signed in, in which language, and the ways out. */
+/** The signed-in customer, the language, and the buttons for signing out. */
 export const Person = (): ReactElement => {
   const app = useAppActor();
   const hasWishList = useHasWishList();

@@ -30,7 +30,7 @@ export const RemovalQuestion = ({ actor, question, look, remove, keep }: Removal
   );
 };
 
-/** Whether the machine asks about this item, or removes it. */
+/** Whether the machine asks about this item, or is removing it. */
 export const useIsAskedAbout = (actor: RemovalProps['actor'], itemId: string): boolean =>
   useSelector(
     actor,

@@ -6,15 +6,15 @@ import { Wanted } from './Wanted.tsx';
 
 type SectionProps<Actor extends AnyActorRef, Props> = FlowScreenProps<Actor, Props> & {
   heading: ReactNode;
-  /** The name by which an address asks for this panel. */
+  /** The name of this panel in addresses. */
   part?: ComponentProps<typeof Wanted>['part'];
   /** Shown above the screen of every state. */
   above?: ReactNode;
 };
 
 /**
- * A panel of the account, under its heading. A state without a screen shows nothing at all: the
- * store or the server does not have this panel.
+ * A panel of the account, under its heading. A state without a screen renders nothing: the store or
+ * the server does not have this panel.
  */
 export const Section = <Actor extends AnyActorRef, Props extends object>({
   heading,

@@ -2,20 +2,20 @@ import { mayBeAddedYet, type AddedCard } from '../../../machines/model/buying/ca
 import { problemOfFailure, raise } from '../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
 
-/** What the gateway adds to the address of those who have left a card with it. */
+/** The parameter that the gateway adds to the return address after it has saved a card. */
 const name = 'cardtoken';
 
-/** What the contract says of a token. */
+/** The format of a token in the contract. */
 const tokenShape = /^[\w.~+/=-]{16,512}$/;
 
-/** Takes the token out, unless the customer has gone elsewhere meanwhile. */
+/** Removes the token, unless the customer has left the page in the meantime. */
 const dropToken = (token: string): void => {
   if (secretInQuery(name) === token) dropFromQuery(name);
 };
 
 /**
- * Adds the card with which the customer has come back. Its token leaves the address with the answer; while there is none, a
- * reload tries again. Nobody is asked about what cannot be a token.
+ * Adds the card that the customer has returned with. Its token is removed from the address once an
+ * answer arrives, so a reload before that retries. Malformed tokens are not sent.
  * @param add rejects with a `Problem`
  */
 export const addArrivedCard = async (add: (token: string) => Promise<AddedCard>): Promise<AddedCard | null> => {

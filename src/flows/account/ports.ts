@@ -57,13 +57,18 @@ import { addArrivedCard } from './arrived-card.ts';
 import type { World } from '../../shell/app/world.ts';
 
 export const flow = ({ api, own, token }: World) => {
-  /** Where nobody can say, the password is asked for: whoever has none is then told so. */
+  /**
+   * If the call fails, the password is asked for; a customer without one gets that as the refusal.
+   */
   const asksForPassword = safePort<boolean>(
     async ({ signal }) => hasPassword(await api(), signal),
     () => true,
   );
 
-  /** A token of a moment ago: by the password where there is one, else that of the session, which the server judges. */
+  /**
+   * A fresh token: by the password if there is one, else the session's, whose age the server
+   * checks.
+   */
   const freshToken = async (shop: Api, { password }: OwnPassword) => {
     if (password === undefined) return { token: token() ?? '', isSession: true };
     const email = storedCustomer()?.pii.email ?? '';
@@ -100,7 +105,7 @@ export const flow = ({ api, own, token }: World) => {
           loadProviders: requestPort<OwnProvider[]>(async ({ signal }) => ownProviders(await api(), signal)),
           startJoining: requestPort<string | null, { providerId: string }>(async ({ input, signal }) => {
             const begun = await startJoining(await api(), input.providerId, signal);
-            // Who has gone elsewhere in the meantime stays in the shop.
+            // A customer who has left the screen in the meantime stays in the shop.
             signal.throwIfAborted();
             return (
               begun &&
@@ -166,7 +171,7 @@ export const flow = ({ api, own, token }: World) => {
         actors: {
           loadCredits: requestPort<CreditBalance>(async ({ signal }) => {
             const balance = await creditBalance(await api(), signal);
-            // What stands here and in the top bar is the same.
+            // The panel and the top bar must show the same number.
             own(creditNews).tell();
             return balance;
           }),
@@ -190,7 +195,7 @@ export const flow = ({ api, own, token }: World) => {
             const fresh = await freshToken(shop, requireForm(input.pii.form));
             signal.throwIfAborted();
             await deleteAccount(shop, fresh, signal);
-            // Other tabs hear of it, too.
+            // Other tabs are notified, too.
             clearAccount();
             return {};
           }),

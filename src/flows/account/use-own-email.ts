@@ -3,7 +3,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { sessionMachine } from '../../../machines/app/session.ts';
 import { useAppActor } from '../../views/app-actor.ts';
 
-/** The address of whoever is signed in; empty where they have none. */
+/** The signed-in customer's address; empty without one. */
 export const useOwnEmail = (): string => {
   const app = useAppActor();
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);

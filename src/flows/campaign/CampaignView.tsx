@@ -27,7 +27,7 @@ const AllTitles = (): ReactElement => (
   </ButtonLink>
 );
 
-/** A campaign of another time: its words, and when it was or will be. */
+/** A campaign outside its period: its texts, and when it ran or will run. */
 const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): ReactElement | null => {
   const { i18n } = useLingui();
   const campaign = useSelector(actor, ({ context }) => context.campaign);
@@ -83,7 +83,7 @@ const screens: Screens<typeof campaignMachine> = {
   failed: Failed,
 };
 
-/** What a store sells together for a time. */
+/** A campaign: titles that a store sells together for a limited time. */
 export const CampaignView = ({ actor }: CampaignProps): ReactElement => (
   <FlowScreen flow="campaign" actor={actor} screens={screens} />
 );

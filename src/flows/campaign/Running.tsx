@@ -49,7 +49,7 @@ const reason = (problem: Problem): ReactElement => {
   return problemText(problem);
 };
 
-/** What a title costs in the campaign, and what it costs otherwise. */
+/** A title's price in the campaign, and its usual price. */
 const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): ReactElement => {
   const { i18n } = useLingui();
   if (isReward)
@@ -71,7 +71,7 @@ const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): 
   );
 };
 
-/** The button of a title: into the cart, or out of it. */
+/** The button that adds a title to the cart or removes it. */
 const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: CampaignTitle }): ReactElement | null => {
   const { id, name } = title;
   const isThere = useSelector(actor, ({ context }) => context.lines.some(({ titleId }) => titleId === id));
@@ -94,7 +94,7 @@ const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: 
   );
 };
 
-/** A title's price and button; one that the customer owns is in the library. */
+/** A title's price and button; a title that the customer owns links to the library. */
 const CostAndChoice = ({ actor, offer }: CampaignProps & { offer: CampaignTitle }): ReactElement =>
   useIsOwned(offer.title.id) ? (
     <InLibrary />
@@ -131,7 +131,7 @@ const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }):
   );
 };
 
-/** How far the customer has come. */
+/** How far the customer is from the campaign's rewards. */
 const Progress = ({ actor }: CampaignProps): ReactElement | null => {
   const { campaign, lines } = useSelector(actor, ({ context }) => context);
   if (campaign === null || campaign.rewardCount === 0) return null;
@@ -152,7 +152,7 @@ const Progress = ({ actor }: CampaignProps): ReactElement | null => {
   );
 };
 
-/** The titles that were removed from the cart because the customer owns them. */
+/** Titles that were removed from the cart because the customer owns them. */
 const RemovedOwned = ({ actor }: CampaignProps): ReactElement => {
   const { i18n } = useLingui();
   const { campaign, removedOwned } = useSelector(actor, ({ context }) => context);
@@ -169,7 +169,7 @@ const RemovedOwned = ({ actor }: CampaignProps): ReactElement => {
   );
 };
 
-/** A campaign that runs. */
+/** A running campaign. */
 export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { campaign, lines, removed, problem } = useSelector(actor, ({ context }) => context);

@@ -21,7 +21,8 @@ const stateAt = (startsAt: string, endsAt: string, now: number): CampaignState =
 };
 
 /**
- * A campaign, as it stands now. Names come out of addresses that people type: what the contract would refuse is none.
+ * The current state of a campaign. Its id comes from addresses that people type: an id that the
+ * contract would refuse counts as not found.
  * @throws Problem `refused not_found`
  */
 export const readCampaign = async (api: Api, campaignId: string, signal?: AbortSignal, now = shopNow(api)): Promise<Campaign> => {
@@ -65,13 +66,14 @@ const linesIn = (api: Api, root: XmlNode, campaignId: string): CampaignLine[] =>
       ...(entry.isOwned ? { unpaid: 'owned' as const } : isCounted(entry) ? {} : { unpaid: 'notSold' as const }),
     }));
 
-/** What of a campaign is in the customer's cart. */
+/** The campaign's lines in the customer's cart. */
 export const campaignLines = async (api: Api, campaignId: string, signal?: AbortSignal): Promise<CampaignLine[]> =>
   linesIn(api, await xmlAnswer(api, 'cart/titles', api.client.GET('/cart/titles', api.reading(signal)), 'cart'), campaignId);
 
 /**
- * Changes what of a campaign is in the cart; done twice it is the same as done once. @returns what is in it then
- * @throws Problem `refused` with `campaign_over`, `campaign_not_begun`, `reward_not_reached`, `rewards_taken` or `cart_full`
+ * Changes the campaign's lines in the cart; idempotent. @returns the lines after the change
+ * @throws Problem `refused` with `campaign_over`, `campaign_not_begun`, `reward_not_reached`,
+ * `rewards_taken` or `cart_full`
  */
 export const changeCampaign = async (
   api: Api,
@@ -99,11 +101,11 @@ const changeEach =
   };
 
 /**
- * Puts titles of a campaign into the cart, one after the other.
- * @returns the campaign's lines in the cart then
+ * Adds titles of a campaign to the cart, one after the other.
+ * @returns the campaign's lines in the cart after that
  * @throws as `changeCampaign`
  */
 export const putBack = changeEach(true);
 
-/** Removes titles of a campaign from the cart, likewise. */
+/** Removes titles of a campaign from the cart, one after the other. */
 export const removeTitles = changeEach(false);

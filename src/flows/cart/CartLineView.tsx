@@ -26,7 +26,7 @@ const Line = chakra('li', {
   },
 });
 
-/** Why a line is not paid for with the others, and what to do about it. */
+/** Why a line is not paid for with the others, and how to solve it. */
 const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
   reward: <Trans>Free, as the reward of a campaign.</Trans>,
   owned: (
@@ -40,7 +40,7 @@ const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
   gone: <Trans>No longer in this shop.</Trans>,
 };
 
-/** Takes the title out of the cart; pressed again, it puts it back. */
+/** Removes the title from the cart; pressed again, it puts it back. */
 const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
   const cart = useFrameChild('cartLines');
   if (cart === undefined) return null;
@@ -64,15 +64,15 @@ const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Pro
 type Props = { line: QuotedLine; isRemoved: boolean };
 
 /**
- * The price on the title's page, where that is in another currency than the cart's. Of a title from
- * a campaign, the line says where its price comes from.
+ * The price on the title's page, where its currency differs from the cart's. For a title from a
+ * campaign, the line names the campaign as the reason for its price.
  */
 const usePagePrice = ({ title, usual, state, price, campaignId }: QuotedLine): Price | null => {
   const shown = usePrice(usual ?? title?.prices ?? []);
   return state === 'payable' && campaignId === undefined && shown?.currency !== price?.currency ? shown : null;
 };
 
-/** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
+/** A title in the cart: its price, or why it is not paid for, and the button that removes it. */
 export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { titleId, title, state, price, before, campaignName } = line;

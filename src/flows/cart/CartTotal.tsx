@@ -5,7 +5,7 @@ import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 
-/** What all of it costs, which is said again whenever it changes; nothing where there is nothing to pay. */
+/** The cart's total, announced after each change; nothing where there is nothing to pay. */
 export const CartTotal = ({ quote }: { quote: CartQuote }): ReactElement => {
   const { i18n } = useLingui();
   const { total } = quote;

@@ -36,7 +36,7 @@ const BrowseLink = ({ look }: { look?: 'outline' }): ReactElement => (
   </ButtonLink>
 );
 
-/** The titles, what they cost together, and the way to pay. */
+/** The titles, their total, and the button for the payment. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { entries, signedIn, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
@@ -97,7 +97,7 @@ const screens: Screens<typeof cartMachine> = {
   failed: NotShown,
 };
 
-/** The titles that somebody is about to buy. */
+/** The shopping cart. */
 export const CartView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="cart" actor={actor} screens={screens}>
     {(screen) => (

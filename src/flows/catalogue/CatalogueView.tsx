@@ -33,7 +33,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
 type CatalogueActor = ActorRefFrom<typeof catalogueMachine>;
 
-/** The list is being fetched; while it is sorted or filtered again, the old titles stay. */
+/** The list is loading; while it is sorted or filtered again, the old titles stay. */
 const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const page = useSelector(actor, ({ context }) => context.page);
   return (
@@ -46,7 +46,10 @@ const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** More comes by itself near the end; this is for those who get there without scrolling, and after a failure. */
+/**
+ * Loads the next titles by hand: for customers who get there without scrolling, and after a
+ * failure.
+ */
 const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElement | null => {
   const { i18n } = useLingui();
   const problem = useSelector(actor, ({ context }) => context.problem);
@@ -87,7 +90,7 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
   );
 };
 
-/** Leads from a list that begins further on, as where it is read without scripts, to its start. */
+/** Links from a list that begins at a later cursor, as without scripts, to its start. */
 const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <chakra.p mb={6}>
     <TextLink ref={passOnFocus} href={useSelector(actor, ({ context }) => pathWith(context.route, {}))}>
@@ -96,7 +99,7 @@ const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   </chakra.p>
 );
 
-/** The titles that were found, as far as they have come. */
+/** The titles that have been loaded so far. */
 const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null => {
   const page = useSelector(actor, ({ context }) => context.page);
   const path = useSelector(actor, ({ context }) => context.route.path);
@@ -112,7 +115,7 @@ const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null =>
 
 const mostPlaces = 8;
 
-/** Other ways into the shop: what is popular, and its categories. */
+/** Other entries into the shop: popular titles and the categories. */
 const Browse = (): ReactElement => {
   const { t } = useLingui();
   const categories = useApp((context) => context.categories);
@@ -130,7 +133,9 @@ const Browse = (): ReactElement => {
   );
 };
 
-/** No titles, and where to go next: without the filters or the search, or to what the shop has. */
+/**
+ * No titles, with links to the next step: without the filters or the search, or to the whole shop.
+ */
 const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const { search, ...query } = useSelector(actor, ({ context }) => context.query);
   const route = useSelector(actor, ({ context }) => context.route);
@@ -180,7 +185,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** The address names a category that the shop does not have, nor a title where it might be one's. */
+/** The address names neither a category nor, where it could, a title of the shop. */
 const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const mayBeTitle = useSelector(actor, ({ context: { query } }) => query.of.kind === 'category' && query.of.titleBy !== null);
   return (
@@ -200,7 +205,7 @@ const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** The list did not come. */
+/** The list could not be loaded. */
 const ListFailed = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
@@ -223,7 +228,7 @@ const Columns = chakra('div', {
   },
 });
 
-/** Sends the choices without a program; after the button of the prices, which Enter presses. */
+/** Submits the choices without scripts; placed after the prices' button, which Enter presses. */
 const SendChoices = (): ReactElement => (
   <chakra.div display="none" css={{ '@media (scripting: none)': { display: 'grid', justifyContent: 'end', mb: 6 } }}>
     <Button type="submit" form={listFormId} look="outline" size="sm">
@@ -234,7 +239,10 @@ const SendChoices = (): ReactElement => (
 
 type FiltersProps = { actor: CatalogueActor; children: ReactNode };
 
-/** One head and one set of filters through all states: what was typed or chosen in them, and the focus, stay. */
+/**
+ * One head and one set of filters for all states, so that typed and chosen values and the focus
+ * stay.
+ */
 const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   const { hidesFilters } = useBrand();
   return (
@@ -256,7 +264,7 @@ const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   );
 };
 
-/** A list of titles: all, of a kind, of a category, or found. */
+/** A list of titles: all, of a kind, of a category, or of a search. */
 export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <FlowScreen flow="catalogue" actor={actor} screens={catalogueScreens}>
     {(screen, state) => <Page>{state === 'notFound' ? screen : <WithFilters actor={actor}>{screen}</WithFilters>}</Page>}

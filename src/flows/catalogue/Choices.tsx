@@ -39,7 +39,7 @@ const Group = chakra('fieldset', {
   },
 });
 
-/** Choices of one kind under their name. */
+/** A group of choices under its name. */
 export const ChoiceGroup = ({ name, children }: { name: ReactNode; children: ReactNode }): ReactElement => (
   <Group>
     <legend>{name}</legend>
@@ -52,14 +52,17 @@ type ChoiceProps = {
   /** A checkbox's parameter and value in the list's form; absent for a radio of prices. */
   field?: { name: (typeof checkedParameters)[number]; value: string };
   chosen: boolean;
-  /** Titles that it would leave; null where nobody counted. */
+  /** Titles that the choice would leave; null if unknown. */
   count: number | null;
-  /** What a press changes in the query of the address. */
+  /** The changes of the address's query by a press. */
   changes: Record<string, string>;
   children: ReactNode;
 };
 
-/** A choice with the number of titles that it would leave; one that would leave none cannot be pressed, only taken away. */
+/**
+ * A choice with the number of titles that it would leave. A choice that would leave none can only
+ * be removed.
+ */
 export const Choice = ({ actor, field, chosen, count: total, changes, children }: ChoiceProps): ReactElement => {
   const { t, i18n } = useLingui();
   const query = new URLSearchParams(changes).toString();

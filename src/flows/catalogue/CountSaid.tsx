@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { facetsOf, useTotal } from './use-facets.ts';
 import { stateAttributes } from '../../views/state-name.ts';
 
-/** Says how many titles there are, once the list has come to rest. */
+/** Announces the number of titles to screen readers once the list has settled. */
 export const CountSaid = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { t } = useLingui();
   const facets = facetsOf(actor);

@@ -7,7 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
 import { drawnPlaces, rowsBeyond, createGridInView } from './grid-in-view.ts';
 
-/** Rows are of one height, so that the place of each title is known however many there are. */
+/** Rows have equal heights, so that the position of each title is known in a list of any length. */
 const Grid = chakra('ul', {
   base: {
     position: 'relative',
@@ -25,7 +25,10 @@ const Grid = chakra('ul', {
   },
 });
 
-/** Covers that are on most screens at once; the rest wait until they are scrolled to. */
+/**
+ * Covers loaded eagerly, since they are in view on most screens; the others load when they are
+ * scrolled to.
+ */
 const aboveTheFold = 6;
 
 const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
@@ -33,7 +36,7 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
   return place < aboveTheFold ? 'eager' : 'lazy';
 };
 
-// oxlint-disable-next-line pure-machines/state-of-module -- there is one grid in a window, and none on a server
+// oxlint-disable-next-line pure-machines/state-of-module -- one grid in a window, none on a server
 const inView = createGridInView();
 
 type PlaceProps = {
@@ -46,8 +49,9 @@ type PlaceProps = {
 };
 
 /**
- * The title at a place; grey while it is fetched back. One that is out of view but has the focus is drawn alone, at
- * `top` in its `column`, counted from 1. Rendered again only when it has changed, since scrolling must stay smooth.
+ * The title at an index; grey while it is loaded again. A focused title outside of the window is
+ * rendered alone, at `top` in its `column`, counted from 1. Memoised, since scrolling must stay
+ * smooth.
  */
 const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceProps): ReactElement => (
   <li
@@ -63,11 +67,11 @@ const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceP
 type CoverGridProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
   list: List;
-  /** About to be replaced. */
+  /** Whether the list is about to be replaced. */
   waiting?: boolean;
 };
 
-/** As much of a list as is in view, in rows. */
+/** The visible part of a list, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
   const seen = useSyncExternalStore(inView.subscribe, inView.now, inView.unknown);
   const watch = useCallback(
@@ -81,11 +85,12 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
       }),
     [actor, waiting],
   );
-  // The rows in the window are rendered at once, the rows beyond it later and without blocking input.
+  // The rows in the window are rendered at once, those beyond it later, without blocking input.
   const beyond = useDeferredValue(rowsBeyond, 0);
   const { from, to, above, below } = drawnPlaces(seen, list.count, beyond);
   const { focused, columns, rowHeight } = seen;
-  // The focused title stays in the page however far it is scrolled away: the next Tab or Enter starts from it.
+  // The focused title stays in the DOM however far it is scrolled away: the next Tab or Enter
+  // starts from it.
   const away = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;
   const places = Array.from({ length: to - from }, (_, at) => from + at);
   const all = away === null ? places : away < from ? [away, ...places] : [...places, away];
@@ -107,7 +112,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
 
 const waitingPlaces = Array.from({ length: 12 }, (_, place) => `place-${place}`);
 
-/** The grid before there are titles. */
+/** A placeholder of the grid until there are titles. */
 export const CoverGridSkeleton = (): ReactElement => (
   <Grid aria-hidden="true">
     {waitingPlaces.map((place) => (

@@ -32,7 +32,7 @@ export const Chip = chakra(TextLink, {
 
 const Text = chakra('span', { base: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } });
 
-/** What the list is narrowed by, each with a way to take it away; nothing while it is whole. */
+/** The active filters, each with a link that removes it; nothing for an unfiltered list. */
 export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const route = useSelector(actor, ({ context }) => context.route);

@@ -27,7 +27,10 @@ import { facetsOf, useFacets } from './use-facets.ts';
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 type Props = { actor: Actor };
 
-/** In a list of all kinds, those to choose from; in the list of one kind, the ways to the same list of the others. */
+/**
+ * In a list of all kinds, the kinds to choose from; in the list of one kind, links to the same list
+ * of the others.
+ */
 const Kinds = ({ actor }: Props): ReactElement | null => {
   const { t } = useLingui();
   const { lists, listTexts } = useBrand();
@@ -112,7 +115,7 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
   );
 };
 
-/** The categories below the one that is shown, or the uppermost. */
+/** The subcategories of the shown category, or the top categories. */
 const Categories = ({ actor }: Props): ReactElement => {
   const tree = useApp((context) => context.categories);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
@@ -128,7 +131,7 @@ const Categories = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** What a title may cost: ranges that the shop's prices fall into, or one of the customer's own. */
+/** Price filter: ranges of the shop's prices, or the customer's own. */
 const Prices = ({ actor }: Props): ReactElement => {
   const { free, priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
   const facets = useFacets(actor);
@@ -171,7 +174,7 @@ const Prices = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Languages that stand for choice: the commonest, and those that are chosen. */
+/** Maximum number of offered languages: the most frequent ones, and the chosen ones in any case. */
 const mostLanguages = 12;
 
 const Languages = ({ actor }: Props): ReactElement | null => {
@@ -210,12 +213,12 @@ const Waiting = (): ReactElement => (
   </chakra.div>
 );
 
-/** Ways to narrow the list, each with the number of titles that it would leave. */
+/** The filters of the list, each with the number of titles that it would leave. */
 export const Filters = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { showsPrices } = useBrand();
   const isUncounted = useSelector(facetsOf(actor), ({ value }) => value.choices === 'waiting');
-  // The list of a category tells which one it is, and so which there are to choose from.
+  // The list of a category determines the category, and so the subcategories to choose from.
   const isUnknown = useSelector(
     actor,
     ({ context: { page, query }, value }) => page === null && value === 'loading' && query.of.kind === 'category',

@@ -15,16 +15,16 @@ type Props = { actor: ActorRefFrom<typeof catalogueMachine>; children?: ReactNod
 /** The id of the form that all controls of a list belong to. */
 export const listFormId = 'list-form';
 
-/** Values of a parameter that have no checkbox of their own. */
+/** Hidden fields for the values of a parameter that have no checkbox of their own. */
 export const Kept = ({ name, values }: { name: (typeof checkedParameters)[number]; values: readonly string[] }): ReactNode =>
   values.map((value) => <input key={value} type="hidden" form={listFormId} name={name} value={value} />);
 
 const priceParameters = ['pricefrom', 'priceto', 'free'];
 
 /**
- * The form of a list's controls, with the prices that are typed in it. Before the program comes,
- * and without it, the browser requests the chosen list by this form. The program receives each
- * choice from its own control, so that it takes typed prices alone from the form.
+ * The form of a list's controls, with the price fields. Without scripts, or before hydration, the
+ * browser requests the filtered list by submitting it. After hydration each control reports its own
+ * choice, and only typed prices are read from the form.
  */
 export const ListForm = ({ actor, children }: Props): ReactElement => {
   const { t } = useLingui();
@@ -47,7 +47,7 @@ export const ListForm = ({ actor, children }: Props): ReactElement => {
       id={listFormId}
       aria-label={children === undefined ? undefined : t`Price`}
       action={path}
-      // A browser that comes back to the page would put choices of another list into it.
+      // On going back, the browser would restore the choices of another list.
       autoComplete="off"
       data-event="price.submitted"
       onSubmit={submit}

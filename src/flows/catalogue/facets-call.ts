@@ -19,13 +19,14 @@ const Answer = v.object({
 });
 
 /**
- * How many titles each choice would leave of a list.
- * @param categoryId the category that the list is of, by its Id
- * @throws Problem as any call; a server that does not count answers with `not_found`.
+ * How many titles each filter would leave of a list.
+ * @param categoryId the Id of the list's category
+ * @throws Problem as any call; a server without counts answers `not_found`.
  */
 export const facets = async (api: Api, query: ListQuery, categoryId: string | null, signal: AbortSignal): Promise<Facets> => {
   const sending = api.client.GET('/titles/facets', {
-    // An order says something of a search alone; without it, every order of a list has the same counts.
+    // The sort order affects only searches; without it, all orders of a list share the cached
+    // counts.
     params: { query: { ...parametersOf(query), sort: query.search && query.sort, categoryid: categoryId ?? undefined } },
     ...api.reading(signal),
   });

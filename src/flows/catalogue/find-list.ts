@@ -9,10 +9,13 @@ import { categoryById, categoryByPathName, flatTree } from '../../client/catalog
 import { idShape, titleById } from '../../client/catalogue/title.ts';
 import type { World } from '../../shell/app/world.ts';
 
-/** What an address that names a list turns out to be of; `title` is the address of a title's own page. */
+/** The list that an address resolves to; `title` is the address of a title's own page. */
 export type FoundList = { category: { id: string; name: string | null } | null } | { title: string };
 
-/** How long a list waits for the category tree, in milliseconds; after that the server itself has to know the address's words. */
+/**
+ * Milliseconds that a list waits for the category tree; after that the server has to resolve the
+ * address's text.
+ */
 const patience = 1_000;
 
 type Finder = Pick<World, 'api' | 'categoryTree' | 'treeAround'>;
@@ -29,15 +32,15 @@ const treeSoon = async ({ categoryTree }: Finder): Promise<Category[] | null> =>
   }
 };
 
-/** The part of an address behind a title's name is its id, and no name of a category. */
+/** The part of an address after a title's name is its id, not the name of a category. */
 const categoryIn = (tree: Category[], { reference, titleBy }: CategorySource): Category | undefined => {
   const all = flatTree(tree);
   return categoryById(all, reference) ?? (titleBy === 'id' ? undefined : categoryByPathName(all, reference));
 };
 
 /**
- * A category that the tree does not have may be below one that it has. An address that may
- * name a title is looked up as a title first.
+ * A category that is missing in the tree may be below a loaded one. An address that may name a
+ * title is looked up as a title first.
  */
 const categoryNamed = async (world: Finder, tree: Category[], of: CategorySource): Promise<Category | undefined> => {
   const found = categoryIn(tree, of);
@@ -45,7 +48,7 @@ const categoryNamed = async (world: Finder, tree: Category[], of: CategorySource
   return categoryIn(await world.treeAround(of.reference), of);
 };
 
-/** The Id of the category that a list is of, as far as the tree tells; null where it is of none. */
+/** The Id of the list's category, as far as the tree knows; null where it has none. */
 export const categoryIdOf = async (world: Finder, { of }: ListQuery): Promise<string | null> => {
   if (of.kind !== 'category') return null;
   const category = await categoryNamed(world, (await treeSoon(world)) ?? [], of);
@@ -55,15 +58,15 @@ export const categoryIdOf = async (world: Finder, { of }: ListQuery): Promise<st
 const missing = (): never => raise({ kind: 'refused', code: 'not_found', message: '' });
 
 /**
- * @throws Problem `refused not_found` when there is neither such a category nor such a title, and for what is no id of a
- * catalog or title set: the server would take it for a broken call.
+ * @throws Problem `refused not_found` when there is neither such a category nor such a title, and
+ * for an invalid id of a catalog or title set: the server would answer it as a malformed call.
  */
 export const findList = async (world: Finder, { of, type }: ListQuery, signal: AbortSignal): Promise<FoundList> => {
   if (of.kind === 'all') return { category: null };
   if (of.kind !== 'category') return idShape.test(of.id) ? { category: null } : missing();
   const { reference, titleBy } = of;
   const tree = await treeSoon(world);
-  // Without a tree the server itself has to say whether it knows the category.
+  // Without a tree the server has to resolve the category.
   const unknown = { category: { id: reference, name: null } };
   if (!tree?.length && titleBy === null) return idShape.test(reference) ? unknown : missing();
   const category = await categoryNamed(world, tree ?? [], of);

@@ -15,7 +15,7 @@ export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page,
   const { search, author, series, of, type } = query;
   if (search !== '') return msg`Results for “${search}”`;
   const isWhole = of.kind === 'all' && type === 'all';
-  // Its address says what it is called.
+  // Its name is in the address.
   if (isWhole && nameAt(route.path) !== undefined) return null;
   if (isWhole && author !== '') return msg`Titles by ${author}`;
   if (isWhole && series !== '') return series;

@@ -1,32 +1,38 @@
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 
-/** A list as far as it has been read: `next` leads behind its titles, null at its end. */
+/** A list as far as it has been loaded: `next` is the cursor after its titles, null at its end. */
 export type ReadList = {
   titles: TitleSummary[];
   total: number | null;
-  /** The search as it was understood, where it was not as it was typed. */
+  /** The corrected search, where the server corrected the typed one. */
   meant: string | null;
   categoryId: string | null;
   categoryName: string | null;
-  /** The cursor behind the titles that a first screen draws, where the server says it. */
+  /** The cursor after the titles of a first screen, where the server reports it. */
   behindFirst: string | null;
-  /** The cursor that it begins behind; null at its start. */
+  /** The cursor that the list starts at; null at its beginning. */
   start: string | null;
   next: string | null;
 };
 
-/** A list in one language, in which it may have a name of its own. */
+/** A list in one language, in which it may have its own name. */
 type Asked = ListQuery & { language?: string };
 
-/** How long a list is kept, in milliseconds. Its prices may be this old; the server decides what is charged. */
+/**
+ * Milliseconds that a list is cached. Its prices may be this old; the server decides what is
+ * charged.
+ */
 const longest = 5 * 60_000;
 const mostLists = 10;
 const mostTitles = 20_000;
 
 type Kept = ReadList & { at: number };
 
-/** Lists that were read, for those who go back to them; only in memory, and only for the customer who read them. */
+/**
+ * A cache of loaded lists for going back; in memory only, and only for the customer who loaded
+ * them.
+ */
 export const listMemory = (ownerNow: () => string | null, now: () => number = Date.now) => {
   let owner = ownerNow();
   const lists = new Map<string, Kept>();

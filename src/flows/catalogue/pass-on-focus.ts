@@ -3,10 +3,16 @@ const nextTo = (neighbours: Element | null, place: number): HTMLElement | null =
   return left[Math.min(place, left.length - 1)] ?? document.getElementById(listHeading);
 };
 
-/** The id of a list's heading, which takes the focus when nothing is left of what had it. */
+/**
+ * The id of a list's heading, which takes the focus when the focused element and its replacement
+ * are gone.
+ */
 export const listHeading = 'list-heading';
 
-/** Hands the focus on when a link goes that had it: to the one that takes its place, else to the list's heading. Given as its ref. */
+/**
+ * Moves the focus of a removed link to the link that takes its place, else to the list's heading.
+ * Used as the link's ref.
+ */
 export const passOnFocus = (link: HTMLAnchorElement | null): (() => void) | undefined => {
   if (link === null) return undefined;
   return () => {

@@ -9,7 +9,7 @@ import { categoryIdOf } from './find-list.ts';
 import { listMemory } from './list-memory.ts';
 import { readList } from './read-list.ts';
 
-/** Opens the list that is asked for, in a world that remembers the ones before. */
+/** Opens the requested list in an app environment, with the cache of earlier lists. */
 const openListIn = (world: World): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
   const reader = { ...world, memory: listMemory(world.token) };
   return ({ sendBack, receive }) => {

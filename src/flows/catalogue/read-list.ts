@@ -7,21 +7,28 @@ import type { listMemory, ReadList } from './list-memory.ts';
 import type { World } from '../../shell/app/world.ts';
 
 /**
- * Titles of a first answer: some screens of a large window, and one reading of the database, so that a look at a list costs
- * the shop little however long it is. Each further answer brings as many as there are: who scrolls on gets further each
- * time, and nobody is sent more than twice what they looked at. Who comes back gets as many as they had.
+ * Titles of a first answer: some screens of a large window, in one database query, so that opening
+ * a list of any length costs little. Each later answer doubles the loaded titles, so
+ * continued scrolling needs few requests, and at most twice the viewed titles are sent. On return
+ * to a list, as many titles are loaded as before.
  */
 const firstAnswer = 100;
-/** The contract's longest. */
+/** The contract's maximum. */
 const longestAnswer = 10_000;
-/** Titles between the first reports of a long answer; later ones come each time there are twice as many. */
+/**
+ * Titles before the first report of a long answer; later reports follow each time their number has
+ * doubled.
+ */
 const reported = 100;
-/** Milliseconds after which titles of a slow answer are reported, however few they are. */
+/** Milliseconds after which the titles of a slow answer are reported, however few they are. */
 const longestSilence = 500;
-/** Titles from the start that are given unasked. */
+/** Titles from the start that are reported without a request for their range. */
 const atFirst = 120;
 
-/** Lets the browser render and handle input first; without a scheduler through a message channel, which has no minimum delay. */
+/**
+ * Lets the browser render and handle input first. Without `scheduler`, uses a message channel,
+ * which has no minimum delay.
+ */
 const yieldToMain = (): Promise<void> => {
   if ('scheduler' in globalThis) return scheduler.postTask(() => {}, { priority: 'background' });
   return new Promise((resolve) => {
@@ -40,12 +47,12 @@ const isBadRequest = (error: unknown): boolean => {
   return problem.kind === 'refused' && problem.code === 'bad_request';
 };
 
-/** Where lists are read: the world, and what it has read of them before. */
+/** The reader's dependencies: the app environment, and the lists that are cached there. */
 export type ListReader = Pick<World, 'api' | 'categoryTree' | 'treeAround' | 'scrolling' | 'spokenLanguage'> & {
   memory: ReturnType<typeof listMemory>;
 };
 
-/** Reads a list from its start or from where it was left, and reports it until it is stopped. */
+/** Loads a list from its start or from where it was left, and reports it until it is stopped. */
 export const readList = (reader: ListReader, query: ListQuery, report: (fact: ListFact) => void) => {
   const { api, memory, scrolling, spokenLanguage } = reader;
   const control = new AbortController();
@@ -66,7 +73,10 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     start: query.after ?? null,
     next: query.after ?? null,
   };
-  /** How many titles there are before the cursor `next`; titles of a broken answer beyond it are sent again. */
+  /**
+   * The number of titles before the cursor `next`; titles of an interrupted answer beyond it are
+   * sent again.
+   */
   let settled = list.titles.length;
   let told = 0;
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -75,10 +85,11 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   const about = (): ListAbout => {
     const { total, meant, categoryId, categoryName, behindFirst } = list;
     const said = { total, meant, categoryId, categoryName, scrollY: scroll.y, ...(behindFirst !== null && { behindFirst }) };
-    // A cursor holds the count of when it was made, and one in an address is anybody's word.
+    // A cursor contains the total at its creation, and a cursor from an address is untrusted: its
+    // total is not shown.
     return list.start === null ? said : { ...said, total: null, isPart: true };
   };
-  /** Reports how many titles there are, with those that were asked for. */
+  /** Reports the number of titles, with those that were requested. */
   const give = (): void => {
     clearTimeout(silence);
     silence = undefined;
@@ -111,7 +122,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
       },
     });
     control.signal.throwIfAborted();
-    // Nothing is left behind the address's cursor.
+    // No titles are left after the cursor of the address.
     if (list.titles.length === 0 && list.next !== null) return fromStart();
     settled = list.titles.length;
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
@@ -131,7 +142,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     if ('title' in found) return tell({ type: 'title.found', path: found.title });
     list.categoryId = found.category?.id ?? null;
     list.categoryName = found.category?.name ?? null;
-    // The address's cursor may have been cut short, or belong to another order.
+    // The cursor of the address may be truncated, or belong to another order.
     return readOn().catch((error: unknown) => {
       if (list.next !== null && isBadRequest(error)) return fromStart();
       throw error;

@@ -7,14 +7,15 @@ import { sieve } from '../../client/wire/sieve.ts';
 import { summaryFields } from '../../client/catalogue/title-fields.ts';
 import { childrenOf } from '../../client/wire/xml-node.ts';
 
-/** The contract takes no longer names. */
+/** The contract's maximum length of a name. */
 const longestName = 300;
 
-/** A server may not know how to look for a name, and answer with whatever it has. */
+/** Limits the search: a server that cannot look up names may answer with any titles. */
 const mostLookedAt = 100;
 
 /**
- * The title of a kind whose address ends with a name; never another one, whatever the server answers with.
+ * The title of a kind whose address ends with a name; other titles in the server's answer are
+ * ignored.
  * @throws Problem `refused not_found` when the store has none.
  */
 export const titleByName = async (api: Api, type: ListType, name: string, signal: AbortSignal): Promise<TitleSummary> => {

@@ -8,24 +8,24 @@ import { sieve } from '../../client/wire/sieve.ts';
 import { summaryFields } from '../../client/catalogue/title-fields.ts';
 import { numberIn, textIn, type XmlNode } from '../../client/wire/xml-node.ts';
 
-/** What a list's head says: how many titles it has, null when nobody counted, what it is called, and what the search was taken for. */
+/** A list's metadata: its number of titles, null if unknown, its name, and the corrected search. */
 export type ListHead = { total: number | null; name: string | null; meant: string | null; behindFirst: string | null };
 
 type Streaming = {
   /** At most 10,000. */
   limit: number;
   cursor: string | null;
-  /** The category that the list is of, by its Id. */
+  /** The Id of the list's category. */
   categoryId: string | null;
   signal: AbortSignal;
-  /** Called with titles as they arrive; the next ones are read when it has finished. */
+  /** Called with titles as they arrive; the next ones are read when it resolves. */
   onTitles: (titles: TitleSummary[], head: ListHead) => Promise<void>;
 };
 
-/** Milliseconds that an answer may pause; all of a long one may take longer. */
+/** Milliseconds that an answer may pause; a long answer may take longer as a whole. */
 const longestPause = 15_000;
 
-/** A signal that aborts with a TimeoutError when nothing has been `heard` for long. */
+/** A signal that aborts with a TimeoutError when `heard` has not been called for `longestPause`. */
 const timeLimit = (given: AbortSignal) => {
   const control = new AbortController();
   const giveUp = (): void => control.abort(new DOMException('The answer paused for too long.', 'TimeoutError'));
@@ -49,7 +49,7 @@ const headIn = (root: XmlNode): ListHead => {
 
 const joined = (values: readonly (string | number)[]): string | undefined => (values.length === 0 ? undefined : values.join(','));
 
-/** A list as the contract asks for it. */
+/** A list as parameters of the contract. */
 export const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free, ...query }: ListQuery) => ({
   titletype: titleTypeCodes[type],
   catalogid: of.kind === 'catalog' ? of.id : undefined,
@@ -68,9 +68,10 @@ export const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free,
 });
 
 /**
- * Reads a list as it arrives.
- * @returns its head, the cursor of what comes behind it, null at the end, and how many titles could not be read.
- * @throws Problem as any call; titles that were heard of before it stay good.
+ * Streams a list.
+ * @returns its metadata, the cursor of the next titles, null at the end, and the number of
+ * unreadable titles.
+ * @throws Problem as any call; titles that were reported before it remain valid.
  */
 export const streamTitles = async (
   api: Api,
@@ -112,12 +113,13 @@ export const streamTitles = async (
         meant: end.meant ?? head.meant,
         behindFirst: end.behindFirst ?? head.behindFirst,
       },
-      // A server that names the same place for ever has no more.
+      // A server that repeats the same cursor has no more titles.
       next: next === cursor ? null : next,
       leftOut: readable.end(),
     };
   } catch (error) {
-    // Of all titles none were found; a category, a catalog or a title set that is missing is another matter.
+    // For the list of all titles, "not found" means an empty list; a missing category, catalog or
+    // title set is an error.
     if (query.of.kind !== 'all') throw error;
     return orWhenMissing(error, { head, next: null, leftOut: 0 });
   } finally {

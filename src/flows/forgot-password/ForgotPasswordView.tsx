@@ -17,7 +17,7 @@ import { EmailField } from '../../views/late/EmailField.tsx';
 
 type Props = { actor: ActorRefFrom<typeof forgotPasswordMachine> };
 
-/** The address that a link is to be sent to; it stays as typed while it is sent. */
+/** The address for the reset link; it stays as typed while the request is sent. */
 const RequestForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const context = useSelector(actor, (state) => state.context);
@@ -86,7 +86,7 @@ const screens: Screens<typeof forgotPasswordMachine> = {
   sent: Sent,
 };
 
-/** Having a link for a new password sent. */
+/** Requesting a link for a new password. */
 export const ForgotPasswordView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="forgotPassword" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

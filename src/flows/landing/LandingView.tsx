@@ -28,7 +28,7 @@ import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
 
-/** The store's own HTML; the program that makes it harmless comes only where there is some. */
+/** The store's own HTML; the sanitiser is a chunk that is loaded only where there is some. */
 const CustomCode = lazyPart(
   async () => (await import('../../views/Markup.tsx')).Markup,
   () => null,
@@ -52,7 +52,7 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   );
 };
 
-/** The titles of a kind, or of several that have few. */
+/** The titles of a kind, or of several kinds that have few titles. */
 const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }): ReactElement => {
   const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
@@ -86,11 +86,15 @@ const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }):
   );
 });
 
-/** The landing page: what was begun, a featured title, a shelf for the newest and for the kinds, and the categories. */
+/**
+ * The landing page: started titles, a featured title, carousels for the newest titles and for the
+ * kinds, and the categories.
+ */
 const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { store } = useBrand();
   const { shelves, begun } = useSelector(actor, ({ context }) => context);
-  // The featured title comes at once; the carousels follow in small steps that let input through, unless they are there already.
+  // The featured title is rendered at once; the carousels follow in small steps that do not block
+  // input, unless they are server-rendered.
   const drawn = useDeferredValue(shelves, use(IsPaintedScreen) ? shelves : []);
   const part = continuePart();
   return (
@@ -116,7 +120,7 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   );
 };
 
-/** A shop that has nothing in it yet. */
+/** A shop without titles. */
 const LandingEmpty = (): ReactElement => {
   const { t } = useLingui();
   const { name } = useBrand();
@@ -132,7 +136,7 @@ const LandingFailed = ({ actor }: { actor: LandingActor }): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
 
-/** The landing page while it loads: the name is known, the rest has the size of what will come. */
+/** The landing page while it loads: the name is known, placeholders have the final sizes. */
 const LandingLoading = ({ actor }: { actor: LandingActor }): ReactElement => {
   const types = useSelector(actor, ({ context }) => context.types);
   return (

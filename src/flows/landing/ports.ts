@@ -8,7 +8,7 @@ import { titles } from '../../client/catalogue/titles.ts';
 import type { World } from '../../shell/app/world.ts';
 import { fetchContinue } from './continue-part.ts';
 
-/** Of the newest, those behind the first shelf fill one that is short. */
+/** The newest titles are loaded for two shelves: those after the first fill a short shelf. */
 const carouselSize = { all: 2 * shelfSize, ebook: shelfSize, audio: shelfSize, video: shelfSize, interactive: shelfSize };
 
 const carousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
@@ -17,12 +17,21 @@ const carousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): 
   return { type, titles: page.titles, total: page.total };
 };
 
-/** Milliseconds that the first carousel waits for the others: who has something to look at shall not wait for one that hangs. */
+/**
+ * Milliseconds that the first loaded carousel waits for the others: a slow carousel must not block
+ * it.
+ */
 const patience = 5_000;
-/** Milliseconds that anything at all is waited for: a call's own limit is twice as long, and nobody looks at grey covers for that. */
+/**
+ * Milliseconds that the page waits for any carousel: a call's own timeout is twice as long, too
+ * long to show placeholders.
+ */
 const longest = 8_000;
 
-/** A carousel that fails to load, or hangs, does not take the others away; when all fail, the first failure is the answer. */
+/**
+ * A carousel that fails or hangs does not affect the others; when all fail, the first failure is
+ * the answer.
+ */
 const carousels = async (api: () => Promise<Api>, types: TitleType[], signal: AbortSignal): Promise<Carousel[]> => {
   const late = new AbortController();
   const until = AbortSignal.any([signal, late.signal]);

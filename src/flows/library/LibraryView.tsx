@@ -100,7 +100,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your library</Trans>} />
 );
 
-/** What My Library shows in each of its states. */
+/** The screen for each state of My Library. */
 const libraryScreens: Screens<typeof libraryMachine> = {
   loading: FetchingTitles,
   shown: Shown,
@@ -123,7 +123,7 @@ const Prompt = chakra('aside', {
   },
 });
 
-/** That the titles are in the store's app too; nothing where the store has none. */
+/** Says that the titles are also in the store's app; nothing where the store has none. */
 const OpenApp = (): ReactElement | null => {
   const { t } = useLingui();
   if (useAppStores().length === 0) return null;
@@ -139,7 +139,7 @@ const OpenApp = (): ReactElement | null => {
   );
 };
 
-/** That titles have left with a subscription, and how they come back. */
+/** Explains that titles have left with a subscription, and how to get them back. */
 const Left = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
@@ -165,7 +165,7 @@ const Left = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-/** My Library: everything that the customer may read. */
+/** My Library: all titles that the customer may read. */
 export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement => {
   const type = useSelector(actor, (state) => state.context.query.type);
   return (

@@ -34,7 +34,10 @@ const Tab = chakra(
   { forwardProps: ['href'] },
 );
 
-/** The customer’s whole catalog, by the store's name for it, and the kinds of titles that the store offers, as links of their own. */
+/**
+ * Links to the customer's whole catalog, by the store's name for it, and to each kind of title that
+ * the store offers.
+ */
 export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();
   const { lists, listTexts, catalogText } = useBrand();
@@ -63,10 +66,10 @@ const Select = chakra('select', {
   },
 });
 
-/** The order of a library for which none was chosen. */
+/** The default order of a library. */
 const usual = 'newest';
 
-/** The orders that the store offers; none when it offers none. */
+/** The store's sort options; empty when it has none. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const sortText = useSortText();

@@ -28,7 +28,7 @@ const Card = chakra('article', {
   },
 });
 
-/** Covers of all shapes stand on one line. */
+/** Aligns covers of all shapes on one line. */
 const CoverArea = chakra('div', {
   base: { display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', '& img': { maxHeight: '100%', objectFit: 'contain' } },
 });
@@ -49,7 +49,10 @@ const Bar = chakra('progress', {
   },
 });
 
-/** An owned title: its cover, how far its owner has come, and one button that covers the whole card; none where titles are not read in the browser. */
+/**
+ * An owned title: its cover, the reading progress, and one button that covers the whole card;
+ * without the button where titles are not read in the browser.
+ */
 export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof libraryMachine>; owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();

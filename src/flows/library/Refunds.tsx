@@ -45,7 +45,7 @@ const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
   );
 };
 
-/** The orders that have left the library lately with their money. */
+/** Orders that were refunded recently and have left the library. */
 export const Refunds = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const refunds = useSelector(actor, (state) => state.context.refunds);
   return refunds.length === 0 ? null : (

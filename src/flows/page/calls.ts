@@ -6,14 +6,18 @@ import { raise } from '../../client/wire/problem.ts';
 
 const nameShape = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 
-/** Names come out of addresses that people type: what the contract would refuse is no page. */
+/**
+ * The page's name comes from addresses that people type: a name that the contract would refuse
+ * counts as not found.
+ */
 const nothing = (): never => raise({ kind: 'refused', code: 'not_found', message: '' });
 
 const Page = v.object({ title: v.string(), html: v.string() });
 
 /**
- * A content page.
- * @throws Problem `unauthorized` for a page that is for customers alone, `refused not_found`.
+ * Loads a content page.
+ * @throws Problem `unauthorized` for a page that only signed-in customers may read,
+ * `refused not_found`.
  */
 export const contentPage = async (api: Api, page: string, signal?: AbortSignal): Promise<ContentPage> => {
   if (!nameShape.test(page)) return nothing();

@@ -125,7 +125,7 @@ const screens: Screens<typeof providerReturnMachine> = {
   failed: NotFinished,
 };
 
-/** Coming back from a provider. */
+/** The return from a provider's sign-in page. */
 export const ProviderReturnView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="providerReturn" actor={actor} screens={screens} />
 );

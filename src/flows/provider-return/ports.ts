@@ -14,12 +14,12 @@ const refused = (code: string): never => raise({ kind: 'refused', code, message:
 
 type Taken = { answer: ProviderAnswer; begun: BegunSignIn };
 
-/** The answer that has come back to a sign-in of this tab, until it is finished. */
+/** The provider's answer to a sign-in of this tab, until the sign-in is completed. */
 const takenAnswer = () => {
   let taken: Taken | null = null;
   return {
     keep: (answer: Taken | null): void => void (taken = answer),
-    /** @throws Problem for what the provider, or nobody, has said */
+    /** @throws Problem for the provider's refusal, or for a missing answer */
     takeOnce: (): Taken => {
       const once = taken;
       taken = null;
@@ -37,7 +37,8 @@ export const flow = ({ api, own }: World) =>
       takeAnswer: safePort<BegunWay | null>(
         async () => {
           const answer = answerInAddress();
-          // Somebody else's answer, slipped to this browser, would sign it in to somebody else's account.
+          // Only an answer to this tab's own sign-in is accepted: a forged one would sign the
+          // customer in to an attacker's account (login CSRF).
           const begun = takeBegunSignIn(answer.state);
           own(takenAnswer).keep(begun && { answer, begun });
           if (begun?.wholePath !== undefined) own(withheld).withhold(begun.way.path, begun.wholePath);
@@ -48,7 +49,7 @@ export const flow = ({ api, own }: World) =>
       finishSignIn: requestPort<CameBy>(async ({ signal }) => {
         const { answer, begun } = own(takenAnswer).takeOnce();
         const session = await finishProviderSignIn(await api(), answer, thisDevice());
-        // Who has gone elsewhere in the meantime stays a visitor.
+        // A visitor who has left the screen in the meantime stays signed out.
         signal.throwIfAborted();
         return startSession(session, begun.remember);
       }),

@@ -6,7 +6,7 @@ import { cartPath, plansPath, titlePath } from '../../../machines/model/paths.ts
 import { ButtonLink } from '../../ui/Button.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** Where the customer has come from, and what a link there says. */
+/** The page to go back to, and the link's text. */
 const backFrom = ({ of, title, titleId }: Context): [path: string, text: ReactElement] => {
   const id = title?.id ?? titleId;
   if (isOfCart({ of })) return [cartPath, <Trans key="cart">Back to your cart</Trans>];
@@ -15,7 +15,7 @@ const backFrom = ({ of, title, titleId }: Context): [path: string, text: ReactEl
   return [titlePath(id, title?.name ?? ''), <Trans key="title">Back to the title</Trans>];
 };
 
-/** Back to the title, the cart or the plans; to the shop's front where the title is not known. */
+/** Back to the title, the cart or the plans; to the home page where the title is not known. */
 export const Back = ({ actor, ...look }: PurchaseProps & Omit<ComponentProps<typeof ButtonLink>, 'href'>): ReactElement => {
   const [path, text] = backFrom(usePurchase(actor));
   return (

@@ -10,7 +10,7 @@ import { CartCode } from '../../views/late/CartCode.tsx';
 import { CodeForm } from '../../views/late/CodeForm.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** A code that makes it cheaper: typed here, or taken back. */
+/** A field for a discount code, or the applied code with a button that removes it. */
 export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
   const { store } = useBrand();
   const purchase = usePurchase(actor);

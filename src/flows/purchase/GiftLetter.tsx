@@ -14,7 +14,7 @@ const Paper = chakra('section', {
     borderColor: 'line',
     borderRadius: 'md',
     p: { base: 4, md: 6 },
-    // The reset gives every element its own value: children do not inherit it.
+    // The reset sets a value on every element: children do not inherit it.
     '& *': { overflowWrap: 'anywhere' },
     '& p': { whiteSpace: 'pre-line' },
   },
@@ -33,7 +33,7 @@ const Sent = ({ to, children }: { to: string; children: ReactNode }): ReactEleme
   );
 };
 
-/** The e-mail as the recipient will read it; its link leads nowhere yet. */
+/** A preview of the e-mail; its link has no target yet. */
 const Letter = ({ letter, to }: { letter: Shown; to: string }): ReactElement => {
   return (
     <Sent to={to}>
@@ -55,7 +55,7 @@ const Letter = ({ letter, to }: { letter: Shown; to: string }): ReactElement => 
   );
 };
 
-/** The e-mail in the page's own words: the server does not show how it will look. */
+/** The gift's e-mail in the page's own texts, where the server has no preview. */
 const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): ReactElement => {
   const { t } = useLingui();
   return (
@@ -87,7 +87,7 @@ const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string 
   );
 };
 
-/** The e-mail of a gift as it will look, and when it goes out. */
+/** A preview of a gift's e-mail, and when it is sent. */
 export const GiftLetter = ({ actor }: PurchaseProps): ReactElement | null => {
   const { days, pii } = usePurchase(actor);
   const { gift: form, letter } = pii;

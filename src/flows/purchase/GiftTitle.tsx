@@ -11,7 +11,7 @@ import { useCreditsText } from '../../views/late/credits-text.ts';
 
 type Props = { title: TitleSummary; price: Price | null; credits: number | null };
 
-/** The title that is given, and what it costs, in money and where it can be had for them in credits. */
+/** The gift's title and its price, in money and, where possible, in credits. */
 export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { store } = useBrand();

@@ -8,7 +8,7 @@ import { GiftTitle } from './GiftTitle.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** The lines of the cart that are not paid for now. */
+/** The cart lines that are not paid for now. */
 const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
   const left = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
   const owned = lines.filter(({ state }) => state === 'owned').length;
@@ -27,8 +27,8 @@ const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null =
 };
 
 /**
- * A plan, a title that is given, or the paid lines of the cart; `SummaryCard` shows a title that is
- * bought.
+ * A plan, a title as a gift, or the payable lines of the cart; `SummaryCard` shows a title for the
+ * customer.
  */
 export const Goods = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);

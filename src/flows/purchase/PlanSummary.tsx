@@ -6,11 +6,11 @@ import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
 type Props = {
   plan: Plan;
-  /** The free days come from a code. */
+  /** Whether the trial comes from a code. */
   byCode: boolean;
 };
 
-/** The plan, its price, and how it is renewed. */
+/** The plan, its price, and how it renews. */
 export const PlanSummary = ({ plan: { name, price, interval, trialDays }, byCode }: Props): ReactElement => (
   <chakra.div display="grid" gap={3}>
     <chakra.h2 fontSize="xl" overflowWrap="anywhere">

@@ -49,7 +49,7 @@ const Paying = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);
   const inCredits = useChosenCredits(purchase);
   const { of, title, price, tax } = purchase;
-  // The title is not known yet on the way back from the gateway.
+  // After the return from the gateway, the title is not known yet.
   return payment ? (
     <PaymentView actor={payment}>
       {of !== 'title' || title === null ? null : <SummaryCard title={title} price={price} tax={tax} inCredits={inCredits} />}
@@ -83,7 +83,7 @@ const screens: Screens<typeof purchaseMachine> = {
   unavailable: Unavailable,
 };
 
-/** The step that a state belongs to, where it is not the summary; null once it has ended unpaid. */
+/** The step of each state, where it is not the summary; null once the purchase has ended unpaid. */
 const steps: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>> = {
   writing: 'gift',
   previewing: 'gift',
@@ -100,7 +100,7 @@ const steps: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>
   unavailable: null,
 };
 
-/** Buying something, from what it costs to the way to its receipt. */
+/** A purchase, from its summary to the link to its receipt. */
 export const PurchaseView = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
   return (

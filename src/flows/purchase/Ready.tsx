@@ -39,7 +39,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
   </chakra.h1>
 );
 
-/** Another way to go on with what is bought, or back. */
+/** Alternatives to the purchase, or back. */
 const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const { store } = useBrand();
   return (
@@ -60,7 +60,7 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
   );
 };
 
-/** The code, the tax, and the ways to pay; then the one button that starts a payment. */
+/** The code, the tax, and the payment methods; then the one button that starts a payment. */
 const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
   const { of, price, signedIn, withCredits, addsTax } = purchase;
@@ -94,7 +94,8 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
 };
 
 /**
- * The summary: the goods, their price, the ways to pay, and the one button that starts the payment.
+ * The summary: the goods, their price, the payment methods, and the one button that starts the
+ * payment.
  */
 export const Ready = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);

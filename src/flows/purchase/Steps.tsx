@@ -19,7 +19,8 @@ const Item = chakra('li', {
     minWidth: 0,
     '&:not(:last-child)::after': { content: '""', width: 'clamp(0.75rem, 6vw, 4rem)', height: '1px', bg: 'lineStrong' },
     '&[aria-current]': { color: 'accentInk' },
-    // On a narrow screen the names stand below their numbers; each is as wide as its word asks for, so that nothing moves at the next step.
+    // On a narrow screen the names are below their numbers; each is as wide as its text, so that
+    // the next step shifts nothing.
     '@media (max-width: 30rem)': {
       flex: '1 1 auto',
       flexDirection: 'column',
@@ -49,7 +50,10 @@ const Dot = chakra('span', {
 
 type Props = { current: Step; isFree: boolean; isGift: boolean };
 
-/** The progress of the purchase; a free title has no payment, and only a gift is written first. */
+/**
+ * The progress of the purchase; a free title has no payment step, and only a gift has a writing
+ * step.
+ */
 export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const left = (step: Step): boolean => (step === 'payment' && isFree) || (step === 'gift' && !isGift);

@@ -56,12 +56,12 @@ type Props = {
   title: TitleSummary;
   price: Price | null;
   tax?: Tax | null;
-  /** What is paid in credits, which takes the place of the price. */
+  /** The price in credits, which replaces the price in money. */
   inCredits?: string | null;
   children?: ReactNode;
 };
 
-/** What is being bought and for how much, with tax where that is added; `children` are the ways on. */
+/** The goods and their price, with tax where that is added; `children` are the actions. */
 export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, children }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();

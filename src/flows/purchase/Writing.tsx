@@ -16,7 +16,7 @@ import { Goods } from './Goods.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { reason } from './reason.tsx';
 
-/** Whom the gift is for, what is said to them, and when it goes out. */
+/** The form for the gift's recipient, message and delivery day. */
 export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
   const { t } = useLingui();
   const { of, days, fields, problem, pii } = usePurchase(actor);

@@ -15,7 +15,7 @@ import { reason } from './reason.tsx';
 
 type OnwardProps = PurchaseProps & { children: ReactElement };
 
-/** To try again, or back. */
+/** Buttons to try again, or to go back. */
 const Onward = ({ actor, children }: OnwardProps): ReactElement => (
   <>
     <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
@@ -27,7 +27,7 @@ const Onward = ({ actor, children }: OnwardProps): ReactElement => (
 
 type UnpaidProps = PurchaseProps & { heading: ReactNode; otherwise?: ReactElement };
 
-/** A purchase that has failed, and the reason. */
+/** A failed purchase, with the reason. */
 const Unpaid = ({ actor, heading, otherwise }: UnpaidProps): ReactElement => {
   const { of, problem } = usePurchase(actor);
   return (
@@ -114,7 +114,7 @@ export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
   );
 };
 
-/** Of a return without a title or plan nothing can be begun again. */
+/** After a return without a title or plan, nothing can be started again. */
 export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
   const isNameless = isForNothing(usePurchase(actor));
   return (
@@ -137,7 +137,9 @@ export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
   );
 };
 
-/** The receipt follows; that of a subscription is a new page, which may not open by itself. */
+/**
+ * The receipt follows; a subscription's receipt is a new page, which may not open automatically.
+ */
 export const Succeeded = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);
   return of === 'subscription' ? (

@@ -53,7 +53,7 @@ export const flow = (world: World) => {
   });
 
   /**
-   * An offer at another price is another payment; the server gives up the one that was begun
+   * An offer at another price is another payment; the server cancels the one that was started
    * before.
    */
   const applyCode = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
@@ -88,15 +88,15 @@ export const flow = (world: World) => {
   });
 
   /**
-   * The server knows which plan a customer has begun to subscribe to, and the library which title
-   * was had for credits or for free.
+   * Not needed where the server knows the state: the plan of a started subscription, or a title in
+   * the library that was free or cost credits.
    */
   const remember = (order: Keyed, transId: string | null): void => {
     const isKnown = order.of === 'subscription' || (order.of === 'title' && (order.free || order.credits !== null));
     if (!isKnown) rememberPending(order, { key: order.key, transId, code: order.code });
   };
 
-  /** The terms that a confirmation repeats, perhaps on a new page. */
+  /** Stores the terms that a confirmation repeats, perhaps on a new page. */
   const rememberTerms = ({ of: paidFor, price, code, tax }: Keyed, transId: string, cardId: string | null): void => {
     if (transId !== '') rememberPayment({ transId, paidFor, price, code, cardId, ...(tax === null ? {} : { tax }) });
   };
@@ -116,10 +116,10 @@ export const flow = (world: World) => {
   const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
     const [offer, order, shop] = [offers[input.of], keyed(input), await api()];
     const { transId, cardId } = input;
-    if (cardId === null) throw new Error('no card was chosen');
+    if (cardId === null) throw new Error('A payment by card needs a cardId.');
     if (transId !== null) rememberTerms(order, transId, cardId);
     const paid = await paidByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }));
-    // A server may begin another transaction with the card.
+    // A server may start another transaction for the card.
     if (paid.transId !== transId) {
       remember(order, paid.transId);
       rememberTerms(order, paid.transId, cardId);
@@ -140,8 +140,8 @@ export const flow = (world: World) => {
   });
 
   /**
-   * The state of a transaction, and its purpose: a page on which every kind of payment ends does
-   * not know it.
+   * The state of a transaction, and its purpose, which is unknown on the page that all payments
+   * return to.
    */
   const statusOf = async (order: OpenOrder, transId: string, signal: AbortSignal): Promise<PurchaseState> => {
     const state = await returnedStatus(world, transId, signal);
@@ -157,8 +157,8 @@ export const flow = (world: World) => {
     // A free gift has its own id in place of a transaction.
     if (transId === null || transId === '' || transId === order.key) return withoutTransaction();
     if (of === 'subscription') {
-      // The gateway has led back to this address, and has authorised it: to confirm it once more
-      // charges nothing again. A bank that still asks for something has an intent, too.
+      // The gateway has redirected back to this address with an authorised payment: confirming it
+      // again charges nothing more. A payment that awaits the bank's action has an intent, too.
       const isReturned = intentId !== null && new URLSearchParams(address().search).get('intentId') === intentId;
       if (isReturned) return { transId, titleId, status: 'authorized', intentId, url: null, reason: null };
       return statusOf(order, transId, signal).catch((error: unknown) => {
@@ -166,7 +166,7 @@ export const flow = (world: World) => {
       });
     }
     return statusOf(order, transId, signal).catch(async (error: unknown) => {
-      // A customer who has the title has paid, also where the server's words are unknown.
+      // A customer who owns the title has paid, also where the server's error is unknown.
       const isAsked = of === 'title' && titleId !== '' && mayHaveHappened(problemOfFailure(error));
       const owned = isAsked ? await withoutTransaction().catch(() => null) : null;
       return owned?.status === 'owned' ? owned : raise(problemOfFailure(error));
@@ -180,7 +180,7 @@ export const flow = (world: World) => {
   });
 
   /**
-   * A storage that cannot be written keeps the payment: the next offer asks the server about it.
+   * If the storage cannot be written, the payment stays: the next offer asks the server about it.
    */
   const forget = safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
     async ({ input }) => {

@@ -31,7 +31,7 @@ const ofPlans: Record<string, ReactElement> = {
   not_found: notOffered,
 };
 
-/** Why a purchase has come to nothing, where the words of buying one title would mislead. */
+/** Why a purchase has failed, where the texts for one title would mislead. */
 export const reason = (problem: Problem, of: PaidFor): ReactElement => {
   if (problem.kind !== 'refused') return problemText(problem);
   const { code } = problem;

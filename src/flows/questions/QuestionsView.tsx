@@ -24,10 +24,10 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** Nothing is asked here but what the store itself asks. */
+/** The form has only the store's own questions. */
 const NoneOfOurs = v.object({});
 
-/** What was typed stays while it is saved. */
+/** The typed answers stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const app = useAppActor();
@@ -70,7 +70,7 @@ const screens: Screens<typeof questionsMachine> = {
   failed: Failed,
 };
 
-/** What the store asks somebody who has come by a provider or a telephone. */
+/** The store's questions to a customer who signed in with a provider or a telephone. */
 export const QuestionsView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="questions" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

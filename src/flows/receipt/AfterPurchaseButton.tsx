@@ -21,7 +21,7 @@ const usualTexts: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
   site: <Trans>Continue</Trans>,
 };
 
-/** The button that leads to what follows a purchase, with the store's own text if it has one. */
+/** The button for the step after a purchase, with the store's own text if it has one. */
 export const AfterPurchaseButton = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
   const { store, readsHere } = useBrand();
   const next = afterPurchase(store);
@@ -41,7 +41,7 @@ export const AfterPurchaseButton = ({ actor }: { actor: ActorRefFrom<typeof rece
       </EventButton>
     );
   }
-  // To open the title is what the other button does already.
+  // The other button opens the title already.
   if (next.to === 'viewer') {
     return (
       <ButtonLink href={pathOf.library} {...look}>

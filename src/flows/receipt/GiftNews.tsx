@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 
 type Gift = NonNullable<Receipt['gift']>;
 
-/** To whom a gift goes, and when. */
+/** A gift's recipient and delivery day. */
 export const GiftNews = ({
   name,
   count,
@@ -46,7 +46,7 @@ export const GiftNews = ({
   );
 };
 
-/** What somebody does next who has given something. */
+/** Links for a customer who has given a gift. */
 export const GiftWays = ({ titleId, count }: { titleId: string; count: number }): ReactElement => (
   <>
     {count > 1 ? null : (

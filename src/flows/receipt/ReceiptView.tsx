@@ -62,7 +62,7 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
   </chakra.div>
 );
 
-/** What was bought together, title by title. */
+/** The titles that were bought together. */
 const Titles = ({ receipt: { titles = [], currency, symbol } }: { receipt: Receipt }): ReactElement => {
   const { i18n } = useLingui();
   return (
@@ -76,7 +76,7 @@ const Titles = ({ receipt: { titles = [], currency, symbol } }: { receipt: Recei
   );
 };
 
-/** Thanks, and the ways to what was bought. */
+/** Thanks, and links to the bought titles. */
 const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement => {
   const { t } = useLingui();
   const { readsHere } = useBrand();
@@ -115,7 +115,7 @@ const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement 
   );
 };
 
-/** That it went back, and what that means. */
+/** Explains a refund and its effects. */
 const Refunded = ({ receipt: { name, titles = [], gift, credits } }: { receipt: Receipt }): ReactElement => {
   const { t } = useLingui();
   const isOne = titles.length < 2;
@@ -149,7 +149,7 @@ const Refunded = ({ receipt: { name, titles = [], gift, credits } }: { receipt: 
   );
 };
 
-/** What was bought for how much, and what has become of it. */
+/** The purchase with its price and its current state. */
 const Shown = ({ actor }: Props): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { name: shop, store } = useBrand();
@@ -267,7 +267,7 @@ const screens: Screens<typeof receiptMachine> = {
   failed: NotShown,
 };
 
-/** The page that a purchase ends on. */
+/** The receipt page of a purchase. */
 export const ReceiptView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="receipt" actor={actor} screens={screens}>
     {(screen) => <Page width="text">{screen}</Page>}

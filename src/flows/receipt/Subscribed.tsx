@@ -8,7 +8,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Message } from '../../ui/Message.tsx';
 import { SubscriberLinks } from '../../views/late/subscription-messages.tsx';
 
-/** The subscription as it has begun. */
+/** A subscription that has just started. */
 export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
   const { i18n } = useLingui();
   const held = useSelector(actor, ({ context }) => context.subscription);

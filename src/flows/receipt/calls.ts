@@ -6,7 +6,7 @@ import { isoDate } from '../../client/wire/date.ts';
 import { jsonAnswer } from '../../client/wire/json.ts';
 import { userHasTitle } from '../../client/library/ownership.ts';
 
-/** The server's names of whom a gift is for. */
+/** The server's names for the recipient of a gift. */
 const Gift = v.pipe(
   v.object({ recipientName: v.string(), recipientEmail: v.string(), deliverOn: v.nullish(v.string(), '') }),
   v.transform(({ recipientName: name, recipientEmail: email, deliverOn }) => ({ deliverOn, pii: { name, email } })),
@@ -30,10 +30,10 @@ const Answer = v.object({
   refundedAt: v.optional(Moment),
 });
 
-/** A gift of which the server does not say whom it is for. */
+/** A gift whose recipient the server does not report. */
 const unnamed: Receipt['gift'] = { deliverOn: '', pii: { name: '', email: '' } };
 
-/** The copy by its transaction, else by its title: a server may have no numbers for copies. */
+/** The copy by its transaction, else by its title: a server may have no ids for copies. */
 const copyOf = async (api: Api, { transId, titleId }: { transId: string; titleId: string }, signal?: AbortSignal) =>
   (await userHasTitle(api, { transId }, signal).catch(() => null)) ?? titleId;
 
@@ -47,14 +47,14 @@ export const purchaseInfo = async (
   const sending = api.client.GET('/purchase/info', { params: { query }, ...api.reading(signal) });
   const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
   const { refundedAt, isGift: saysGift, amount: told, ...rest } = receipt;
-  // A server that does not say how much was paid took the price that the customer was shown.
+  // A server that does not report the paid price charged the one that the customer saw.
   const { price, tax } = begunPayment(transId) ?? {};
   const amount = told ?? tax?.priceWithTax ?? price?.amount;
   const gift = receipt.gift ?? (isGift || saysGift ? unnamed : undefined);
   return {
     ...rest,
     ...(amount === undefined ? {} : { amount }),
-    // Of a gift the giver has no copy.
+    // The giver of a gift has no copy.
     instanceId: receipt.instanceId || (gift === undefined ? await copyOf(api, receipt, signal) : receipt.titleId),
     ...(refundedAt === undefined ? {} : { refundedAt }),
     ...(gift === undefined ? {} : { gift }),

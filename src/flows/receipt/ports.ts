@@ -8,10 +8,10 @@ import { ownSubscription } from '../../client/subscription/own-subscription.ts';
 import { titleById } from '../../client/catalogue/title.ts';
 import type { World } from '../../shell/app/world.ts';
 
-/** Milliseconds that a receipt waits for its picture. */
+/** Milliseconds that a receipt waits for its cover. */
 const COVER_LIMIT = 2_000;
 
-/** A title that is sold no more, or does not come, has no picture on its receipt. */
+/** A title that is no longer sold, or fails to load, has no cover on its receipt. */
 const withTitle = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(COVER_LIMIT)]);
   const title = await titleById(api, receipt.titleId, limit).catch(() => null);
@@ -30,7 +30,7 @@ export const flow = ({ api }: World) =>
         const closed = new Promise<null>((resolve) => {
           addEventListener('afterprint', () => resolve(null), { once: true, signal });
         });
-        // The dialog blocks the page: let the press be drawn first.
+        // The dialog blocks the page: let the button's press render first.
         await new Promise((resolve) => setTimeout(resolve));
         window.print();
         return closed;

@@ -13,7 +13,7 @@ import { FormPage } from '../../views/late/FormPage.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 
-/** What codes are good for in this store. */
+/** The benefits of codes in this store. */
 export const grants = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
   if (enableWebTitleRedeem && enableWebSubscriptionRedeem)
     return <Trans>Codes can be redeemed for titles or a subscription.</Trans>;
@@ -22,7 +22,7 @@ export const grants = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: St
   return <Trans>This shop doesn’t accept codes.</Trans>;
 };
 
-/** Where help is to be had. */
+/** Where to get help. */
 export const Help = (): ReactElement => (
   <chakra.p fontSize="sm" color="inkMuted">
     <Trans>Have a question about a code?</Trans> <SupportMail />
@@ -32,11 +32,11 @@ export const Help = (): ReactElement => (
 type Props = {
   actor: ActorRefFrom<typeof redeemMachine>;
   heading?: ReactElement;
-  /** Why the code that was typed before gives nothing. */
+  /** Why the previous code was refused. */
   notice?: ReactElement | null;
 };
 
-/** The field for a code, with the one that was refused before. */
+/** The field for a code, filled with the refused one. */
 export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice = null }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();

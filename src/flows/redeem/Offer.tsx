@@ -19,7 +19,7 @@ import { TitleLine, TitleList } from './TitleLine.tsx';
 
 export type Props = { actor: ActorRefFrom<typeof redeemMachine> };
 
-/** How many credits a code gives, in the store's word for them. */
+/** The number of credits of a code, in the store's word for them. */
 export const CreditsGiven = ({ credits }: { credits: number }): ReactElement => {
   const { store } = useBrand();
   const currency = ownCurrency(store);
@@ -46,7 +46,7 @@ const freePeriod = (interval: PlanInterval | null): ReactElement =>
     freePeriods[interval]
   );
 
-/** What a code gives, beneath its heading. */
+/** A code's benefit, under its heading. */
 const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
   const { kind, titles, plan, trialDays, credits } = offer;
   const [title] = titles;
@@ -115,7 +115,7 @@ const Another = ({ actor }: Props): ReactElement => (
   </EventButton>
 );
 
-/** The page of what a code gives: heading, the thing itself, and the buttons. */
+/** The page of a code's benefit: heading, the goods, and the buttons. */
 const OfferPage = ({ offer, actions, children }: { offer: Offer; actions: ReactNode; children: ReactNode }): ReactElement => (
   <Page width="text" display="grid" gap={6}>
     <chakra.h1 fontSize="3xl">
@@ -152,7 +152,7 @@ const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): R
   </p>
 );
 
-/** The button that redeems, as `children` says it, and the ways out. */
+/** The button that redeems, with `children` as its text, and the alternatives. */
 const Redeeming = ({ actor, children }: Props & { children: ReactElement }): ReactElement => {
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
@@ -167,7 +167,7 @@ const Redeeming = ({ actor, children }: Props & { children: ReactElement }): Rea
   );
 };
 
-/** What one press gives; it is said to be on its way until there is an answer. */
+/** A benefit that one press redeems; shown as in progress until the answer. */
 export const Offered = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
@@ -197,7 +197,7 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-/** A title that can be chosen. */
+/** A title to choose. */
 const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement => {
   const { t } = useLingui();
   const isChosen = useSelector(actor, ({ context }) => context.chosen === title.id);
@@ -217,7 +217,7 @@ const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement
   );
 };
 
-/** Several titles, of which the code gives one. */
+/** Several titles, one of them to choose. */
 export const Choosing = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
@@ -252,7 +252,7 @@ export const Choosing = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-/** What a payment makes use of. */
+/** A benefit that applies with a payment. */
 export const Payable = ({ actor }: Props): ReactElement | null => {
   const offer = useSelector(actor, ({ context }) => context.offer);
   if (offer === null) return null;

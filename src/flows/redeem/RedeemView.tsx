@@ -40,7 +40,7 @@ const Library = ({ look }: { look?: 'outline' }): ReactElement => (
   </ButtonLink>
 );
 
-/** Why a code gives nothing, by the server's word. */
+/** Why a code is refused, by the server's error code. */
 const reasons: Record<string, ReactElement> = {
   not_found: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
   code_used: <Trans>This code has already been used.</Trans>,
@@ -106,7 +106,7 @@ const Unknown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The title that was given: the one that was chosen, or the only one. */
+/** The redeemed title: the chosen one, or the only one. */
 const titleGiven = ({ titles }: Offer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
 
 const Ways = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
@@ -145,7 +145,7 @@ const Ways = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
   }
 };
 
-/** What the code has given, now or before. */
+/** The result of a code that is redeemed now or was before. */
 const Redeemed = ({ actor }: Props): ReactElement | null => {
   const { offer, chosen } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
@@ -236,7 +236,7 @@ const Closed = (): ReactElement => {
   );
 };
 
-/** What is shown in each state of redeeming. */
+/** The screen for each state of redeeming. */
 const redeemScreens: Screens<typeof redeemMachine> = {
   deciding: Fetching,
   typing: CodeForm,

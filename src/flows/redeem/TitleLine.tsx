@@ -5,7 +5,7 @@ import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 
-/** A title with its cover, and what can be done with it. */
+/** A title with its cover and actions. */
 export const TitleLine = ({ title, children }: { title: TitleSummary; children?: ReactNode }): ReactElement => {
   const { i18n } = useLingui();
   return (

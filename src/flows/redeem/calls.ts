@@ -15,11 +15,14 @@ import { childOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../
 
 const Given = v.object({ instanceId: v.pipe(v.string(), v.nonEmpty()) });
 
-/** The plan of a server that names it by its id alone. */
+/** The plan, where a server sends only its id. */
 const planNamed = async (api: Api, planId: string | undefined, signal: AbortSignal): Promise<Plan | null> =>
   planId === undefined ? null : ((await planById(api, planId, signal))[0] ?? null);
 
-/** The kind by the server's word, else by its content; of several `titles` one is chosen. */
+/**
+ * The kind by the server's word, else by its content; with several `titles` the customer chooses
+ * one.
+ */
 const kindOf = (root: XmlNode, titles: number): OfferKind | undefined => {
   const said = textIn(root, 'Kind')?.toLowerCase();
   const known = offerKinds.find((kind) => kind === said);
@@ -32,8 +35,8 @@ const kindOf = (root: XmlNode, titles: number): OfferKind | undefined => {
 };
 
 /**
- * The offer of a code; uses nothing up.
- * @throws Problem `refused` for a code that gives nothing, with the reason as its code
+ * The offer of a code; does not use the code.
+ * @throws Problem `refused` for a refused code, with the reason as its code
  */
 export const applyCode = async (api: Api, code: string, signal: AbortSignal): Promise<Offer> => {
   const call = 'redeem/apply';
@@ -45,7 +48,7 @@ export const applyCode = async (api: Api, code: string, signal: AbortSignal): Pr
   const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
   readable.end();
   return {
-    kind: kindOf(root, titles.length) ?? raise(malformed(call, 'kind', 'neither a kind nor anything that the code gives')),
+    kind: kindOf(root, titles.length) ?? raise(malformed(call, 'kind', 'the answer has neither a kind nor a benefit')),
     titles,
     owned: textsIn(root, 'Owned', 'TitleId'),
     plan: plan === undefined ? await planNamed(api, planId, signal) : planOf(call, plan, 'plan'),
@@ -58,17 +61,17 @@ export const applyCode = async (api: Api, code: string, signal: AbortSignal): Pr
   };
 };
 
-/** Uses a code for a title. @returns the customer's copy */
+/** Redeems a code for a title. @returns the customer's copy */
 const redeemTitle = async (api: Api, { code, kind, titleId }: Use): Promise<string> => {
   const call = kind === 'titles' ? 'redeem/titles' : 'redeem/title';
-  // The same customer's repetition is answered as the first use.
+  // A repetition by the same customer gets the first answer.
   const sending =
     kind === 'titles'
       ? api.client.GET('/redeem/titles', { params: { query: { RedeemPin: code, titleId } }, ...api.changing(null) })
       : api.client.GET('/redeem/title', { params: { query: { code } }, ...api.changing(null) });
   const root = await xmlAnswer(api, call, sending, 'result');
   const given = childOf(root, 'Purchase') ?? childOf(root, 'Title') ?? root;
-  // Another server may name the title alone, or say no more than that it is done.
+  // Another server may send only the title, or only a confirmation.
   const named = textIn(given, 'InstanceId') ?? textIn(given, 'TitleId');
   const instanceId = named ?? (titleId === '' ? undefined : ((await userHasTitle(api, { titleId })) ?? undefined));
   return checked(call, Given, { instanceId }, 'purchase').instanceId;
@@ -77,7 +80,8 @@ const redeemTitle = async (api: Api, { code, kind, titleId }: Use): Promise<stri
 type Use = { code: string; kind: OfferKind; titleId: string };
 
 /**
- * Uses a code for credits at a server that gives them at the look-up: a second one finds it used.
+ * Redeems a code for credits on a server that grants them at the look-up: a second look-up finds
+ * the code used.
  */
 const applyCredits = async (api: Api, code: string): Promise<void> => {
   const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.changing(null) });
@@ -88,8 +92,8 @@ const applyCredits = async (api: Api, code: string): Promise<void> => {
 };
 
 /**
- * Uses a code, exactly once however often it is sent. @returns the customer's copy of the title,
- * null where it gives none
+ * Redeems a code, exactly once however often it is sent. @returns the customer's copy of the title,
+ * null without one
  */
 export const redeemCode = async (api: Api, use: Use): Promise<string | null> => {
   if (use.kind === 'title' || use.kind === 'titles' || use.kind === 'bundle') return redeemTitle(api, use);
@@ -102,7 +106,7 @@ export const redeemCode = async (api: Api, use: Use): Promise<string | null> => 
   try {
     await xmlAnswer(api, 'redeem/benefit', sending, 'redemption');
   } catch (error) {
-    // An answer that was torn on a server with the call may have used the code.
+    // On a server with the call, a torn answer may have used the code.
     await orWithoutCall(api, 'redeem/benefit', error, () => null);
     if (use.kind !== 'credits') return raise({ kind: 'refused', code: 'code_at_payment', message: '' });
     await applyCredits(api, use.code);

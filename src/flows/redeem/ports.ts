@@ -24,7 +24,7 @@ export const flow = ({ api, own }: World) =>
       lookUp: requestPort<Offer>(async ({ signal }) => {
         const code = secretInAddress();
         const offer = await applyCode(await api(), code, signal);
-        // It goes along to the payment, where that uses it.
+        // The code is sent with the payment, which uses it.
         own(withheld).withhold(paymentPath(offer, hidden), paymentPath(offer, code));
         if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
         return offer;
@@ -33,11 +33,11 @@ export const flow = ({ api, own }: World) =>
         async () => ({ pii: { form: { code: secretInAddress() } } }),
         () => ({ pii: { form: null } }),
       ),
-      // Not taken back when the page is left: it was asked for, and costs nothing.
+      // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
         const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
         if (instanceId !== null) own(grants).tell();
-        // A subscription may bring some, too.
+        // A subscription may add credits, too.
         else own(creditNews).tell();
         return instanceId;
       }),

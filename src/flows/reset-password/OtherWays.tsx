@@ -32,8 +32,8 @@ const Label = ({ way: { kind, name, usedAt } }: { way: ResetWay }): ReactElement
 };
 
 /**
- * The other ways into the account, each with a tick to remove it; ticked already where the customer
- * did not change the account.
+ * The account's other sign-in methods, each with a checkbox to remove it; checked by default where
+ * the customer reported that they did not change the account.
  */
 export const OtherWays = ({ actor }: { actor: ActorRefFrom<typeof resetPasswordMachine> }): ReactElement => {
   const id = useId();

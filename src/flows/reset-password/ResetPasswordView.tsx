@@ -24,8 +24,7 @@ const Checking = (): ReactElement => (
 );
 
 /**
- * The new password, typed twice, and the other ways into the account; all stays as typed and ticked
- * while it is saved.
+ * The new password, typed twice, and the other sign-in methods; all input stays while it is saved.
  */
 const PasswordForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
@@ -104,7 +103,7 @@ const screens: Screens<typeof resetPasswordMachine> = {
   failed: NotChecked,
 };
 
-/** Setting a new password by the link of a letter. */
+/** Setting a new password with the link of an e-mail. */
 export const ResetPasswordView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="resetPassword" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

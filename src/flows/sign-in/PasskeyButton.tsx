@@ -51,7 +51,7 @@ const screens: Screens<typeof passkeySignInMachine> = {
   welcomed: Offered,
 };
 
-/** Signing in without typing, below the form. */
+/** A passkey sign-in, below the form. */
 export const PasskeyButton = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="passkeySignIn" actor={actor} screens={screens} />
 );

@@ -23,7 +23,7 @@ import { problemText } from '../../views/problem-text.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
-/** Here `unauthorized` is about what was typed, not about a session. */
+/** Here `unauthorized` is about the typed credentials, not about a session. */
 const refusal = (problem: Problem): ReactElement =>
   problem.kind === 'unauthorized' ? (
     <Trans>That email address or password is incorrect. Please try again.</Trans>
@@ -31,7 +31,7 @@ const refusal = (problem: Problem): ReactElement =>
     problemText(problem)
   );
 
-/** The form of signing in; it stays as typed while it is checked. */
+/** The sign-in form; its input stays while it is checked. */
 const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }): ReactElement => {
   const { t } = useLingui();
   const search = useSearch();
@@ -104,7 +104,7 @@ const screens: Screens<typeof signInMachine> = {
   welcomed: Welcomed,
 };
 
-/** Signing in with an e-mail address and a password. */
+/** Sign-in with an e-mail address and a password. */
 export const SignInView = ({ actor }: { actor: Actor }): ReactElement => (
   <FlowScreen flow="signIn" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

@@ -9,10 +9,10 @@ import { startSession, thisDevice, requireForm } from '../../client/account/star
 import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
 import type { World } from '../../shell/app/world.ts';
 
-/** Whether the form is ticked to remember who signs in, at the moment in which they do. */
+/** Whether "remember me" is checked in the form at the moment of the sign-in. */
 const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;
 
-/** Nothing is offered, so nothing can be chosen. */
+/** No provider is offered, so no choice is possible. */
 const never = (): Promise<never> => new Promise(() => {});
 
 export const flow = ({ api, own }: World) =>
@@ -27,7 +27,7 @@ export const flow = ({ api, own }: World) =>
           ),
           signInByPasskey: requestPort<SignedIn, { remember: boolean }>(async ({ input, signal }) => {
             const session = await signInByPasskey(await api(), thisDevice(), signal);
-            // Who has gone elsewhere in the meantime stays a visitor.
+            // A visitor who has left the screen in the meantime stays signed out.
             signal.throwIfAborted();
             return startSession(session, input.remember);
           }),
@@ -43,7 +43,7 @@ export const flow = ({ api, own }: World) =>
       signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
         const session = await signIn(await api(), form, thisDevice());
-        // Who has gone elsewhere in the meantime stays a visitor.
+        // A visitor who has left the screen in the meantime stays signed out.
         signal.throwIfAborted();
         return startSession(session, form.remember);
       }),

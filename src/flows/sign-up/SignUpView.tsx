@@ -25,7 +25,7 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
 import { wantsSample } from '../../views/wants-sample.ts';
 
-/** Opens beside the form, so that what was typed stays. */
+/** Opens in a new tab, so that the form's input stays. */
 const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
   <OuterLink href={href} target="_blank" rel="noopener">
     {children}
@@ -34,7 +34,7 @@ const Aside = ({ href, children }: { href: string; children: ReactNode }): React
 
 const heading = <Trans>Create your account</Trans>;
 
-/** The form of a new account; it stays as typed while it is checked. */
+/** The form for a new account; its input stays while it is checked. */
 const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }): ReactElement => {
   const { t } = useLingui();
   const search = useSearch();
@@ -99,7 +99,7 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
-/** The place of the form, until it is known what it asks for. */
+/** A placeholder of the form, until its fields are known. */
 const Opening = (): ReactElement => (
   <Titled heading={heading}>
     <Loading>

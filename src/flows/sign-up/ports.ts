@@ -17,7 +17,7 @@ export const flow = ({ api, own }: World) =>
       signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
         const session = await signUp(await api(), form, thisDevice());
-        // Who has gone elsewhere in the meantime stays a visitor.
+        // A visitor who has left the screen in the meantime stays signed out.
         signal.throwIfAborted();
         return startSession(session, true);
       }),

@@ -15,7 +15,9 @@ import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
 type Props = { actor: ActorRefFrom<typeof subscriptionMachine> };
 
-/** When it begins and what is charged: `plan` is undefined where the one that the customer has is kept. */
+/**
+ * The start and the charge of a change of plan; `plan` is undefined where the current plan is kept.
+ */
 const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
   const { i18n } = useLingui();
   if (plan === undefined) return <Trans>You keep the subscription that you have. The other one won’t begin.</Trans>;
@@ -59,7 +61,10 @@ const Question = ({ actor, planId }: Props & { planId: string }): ReactElement |
   );
 };
 
-/** The way to another plan, or to keep the own one; nothing where it cannot be changed. */
+/**
+ * The button for another plan, or for keeping the current one; nothing where the plan cannot be
+ * changed.
+ */
 export const Change = ({ actor, planId, name }: Props & { planId: string; name: string }): ReactElement | null => {
   const { t } = useLingui();
   const isChosen = useSelector(actor, ({ context }) => context.chosen === planId);
@@ -81,7 +86,7 @@ export const Change = ({ actor, planId, name }: Props & { planId: string; name: 
   );
 };
 
-/** What follows the subscription, and why it cannot be changed where it should be possible. */
+/** The plan after the current period, and why the plan cannot be changed although it should be. */
 export const Next = ({ held, children }: { held: HeldSubscription; children?: ReactNode }): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { next, status, until } = held;
@@ -95,7 +100,8 @@ export const Next = ({ held, children }: { held: HeldSubscription; children?: Re
     );
   if (!next) return null;
   const { name } = next;
-  // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+  // The store's text goes into a message without tags: a tag in it would be parsed as one of the
+  // message's.
   if (next.changing) return <Notice>{t`Your change to ${name} is under way. You won’t be charged twice.`}</Notice>;
   return (
     <Notice>

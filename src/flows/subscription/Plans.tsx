@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
-/** How many credits come with each renewal; nothing where none do. */
+/** The credits of each renewal; nothing where it has none. */
 export const Brings = ({ credits }: { credits: number }): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
@@ -20,7 +20,8 @@ export const Brings = ({ credits }: { credits: number }): ReactElement | null =>
       {currency === '' ? (
         <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
       ) : (
-        // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+        // The store's text goes into a message without tags: a tag in it would be parsed as one of
+        // the message's.
         t`Each renewal gives you ${credits} ${currency}.`
       )}
       {store.enableBuyWithCredits ? (
@@ -42,7 +43,7 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
     </p>
   );
 
-/** The titles that its subscribers read without buying them; nothing where there are none. */
+/** The titles that the plan's subscribers read without buying them; nothing for other plans. */
 const Opens = ({
   plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] },
 }: {
@@ -95,7 +96,7 @@ const Opens = ({
   );
 };
 
-/** One plan: what it is called, what it costs, and what it brings. */
+/** A plan: its name, its price, and what it includes. */
 const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; children: ReactNode }): ReactElement => (
   <chakra.li
     display="grid"
@@ -124,7 +125,7 @@ const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; childre
 
 type PlansProps = { plans: readonly Plan[]; level?: 2 | 3; action?: (plan: Plan) => ReactNode };
 
-/** The plans, beside each other where there is room; below each what `action` makes of it. */
+/** The plans, side by side where there is room; below each the result of `action`. */
 export const Plans = ({ plans, level = 2, action }: PlansProps): ReactElement => (
   <chakra.ul listStyleType="none" display="grid" gap={4} gridTemplateColumns="repeat(auto-fit, minmax(min(16rem, 100%), 1fr))">
     {plans.map((plan) => (

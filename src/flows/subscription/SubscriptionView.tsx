@@ -23,7 +23,7 @@ import { problemText } from '../../views/problem-text.ts';
 import { Change, Next } from './ChangePlan.tsx';
 import { Brings, Plans } from './Plans.tsx';
 
-/** What the store says of its subscriptions. Each plan says itself what it brings. */
+/** The store's text about its subscriptions. Each plan lists its own benefits. */
 const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   const { store } = useBrand();
   const { subscriptionMessageHtml, creditsPerRenewal, enableWebSubscriptionRedeem } = store;
@@ -71,7 +71,7 @@ const Offered = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();
   const code = new URLSearchParams(query).get('code') ?? '';
-  // With the code and the plan that the address holds.
+  // With the code and the plan of the address.
   const signIn = signInPath({ return: withQuery(path, query) });
   return (
     <>
@@ -107,7 +107,7 @@ const Offered = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** That they are subscribed; until when, where they have cancelled it. */
+/** Says that the customer is subscribed; until when, if they have cancelled. */
 const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => {
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
@@ -125,10 +125,13 @@ const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => 
   );
 };
 
-/** The plan that the customer has, where it is known, and the others, to which it can be changed; it is cancelled in the account. */
+/**
+ * The customer's plan, where it is known, and the others that it can be changed to; it is cancelled
+ * in the account.
+ */
 const Subscribed = ({ actor }: Props): ReactElement => {
   const { plans: offered, held, problem } = useSelector(actor, ({ context }) => context);
-  // The trial is for those who begin.
+  // The trial is for new subscribers only.
   const plans = offered.map((plan) => ({ ...plan, trialDays: 0 }));
   const own = plans.filter(({ id }) => id === held?.planId);
   const others = plans.filter(({ id }) => id !== held?.planId);
@@ -168,7 +171,7 @@ const Subscribed = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The address asks for a plan that is not there, or no longer. */
+/** The address names a plan that does not exist, or no longer. */
 const NotFound = (): ReactElement => (
   <>
     <p>
@@ -197,7 +200,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the subscriptions</Trans>} />
 );
 
-/** What the page of subscriptions shows in each of its states. */
+/** The screen for each state of the subscription page. */
 const subscriptionScreens: Screens<typeof subscriptionMachine> = {
   deciding: Fetching,
   loading: Fetching,
@@ -213,7 +216,7 @@ const subscriptionScreens: Screens<typeof subscriptionMachine> = {
   failed: Failed,
 };
 
-/** The plans, and whether the customer has one. */
+/** The plans, and whether the customer is subscribed. */
 export const SubscriptionView = ({ actor }: { actor: ActorRefFrom<typeof subscriptionMachine> }): ReactElement => (
   <FlowScreen flow="subscription" actor={actor} screens={subscriptionScreens}>
     {(screen) => (

@@ -4,7 +4,7 @@ import { gatewayPage } from '../../client/payment/gateway-page.ts';
 import { jsonAnswer } from '../../client/wire/json.ts';
 import { orWithoutCall } from '../../client/wire/unknown-call.ts';
 
-/** The cost and the beginning of another plan, where the server says so; changes nothing. */
+/** The price and the start of another plan, where the server reports them; read-only. */
 export const quotePlan = (api: Api, planId: string, signal: AbortSignal): Promise<PlanQuote> => {
   const call = 'subscription/change';
   const asking = api.client.GET('/subscription/change', { params: { query: { planId } }, ...api.reading(signal) });
@@ -15,8 +15,8 @@ export const quotePlan = (api: Api, planId: string, signal: AbortSignal): Promis
 };
 
 /**
- * Gives the subscription another plan, as it was quoted.
- * @returns where the customer goes on: in the shop, or at the gateway
+ * Changes the subscription's plan, at the quoted terms.
+ * @returns where the customer continues: in the shop, or at the gateway
  */
 export const changePlan = (
   api: Api,
@@ -25,7 +25,7 @@ export const changePlan = (
 ): Promise<{ url: string }> => {
   const sending = api.client.GET('/customer/portal/session', {
     params: { query: { upgradeplan: planId, ...(starts === 'unknown' ? {} : { due: due.amount, quotedAt }) } },
-    // Sent again it changes, and charges, nothing more.
+    // Idempotent: a repetition changes and charges nothing more.
     ...api.changing(null, signal),
   });
   return jsonAnswer(api, 'customer/portal/session', sending, gatewayPage(api));

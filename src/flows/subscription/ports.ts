@@ -16,7 +16,7 @@ export const flow = ({ api, address, own }: World) =>
       loadPlans: requestPort<Plan[], { planId: string }>(async ({ input: { planId }, signal }) => {
         const offered = await (planId === '' ? plans(await api(), signal) : planById(await api(), planId, signal));
         const code = secretInQuery('code', address());
-        // It goes along with whichever is chosen.
+        // The code applies to the plan that the customer chooses, to any of them.
         if (code !== null)
           for (const { id } of offered) own(withheld).withhold(subscribingPath(id, hidden), subscribingPath(id, code));
         return offered;
@@ -26,7 +26,7 @@ export const flow = ({ api, address, own }: World) =>
         quotePlan(await api(), input.planId, signal),
       ),
       changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(async ({ input: { quote }, signal }) => {
-        if (quote === null) throw new Error('No plan was quoted.');
+        if (quote === null) throw new Error('A change of plan needs a quote.');
         return changePlan(await api(), quote, signal);
       }),
     },

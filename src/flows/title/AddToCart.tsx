@@ -9,7 +9,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 
-/** When the button goes that was pressed, what stands in its place takes the focus. */
+/** When the pressed button is removed, the element in its place takes the focus. */
 const handOnFocus = (button: HTMLButtonElement): (() => void) => {
   const place = button.parentElement;
   return () =>
@@ -18,7 +18,10 @@ const handOnFocus = (button: HTMLButtonElement): (() => void) => {
     });
 };
 
-/** Puts a title into the cart; then it leads there. It stands there before the frame has come, so that nothing moves then. */
+/**
+ * Adds a title to the cart; then links to it. Rendered before the frame has loaded, so that nothing
+ * shifts after.
+ */
 export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const cart = useFrameChild('cartLines');

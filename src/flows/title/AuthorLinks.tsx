@@ -6,10 +6,10 @@ import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
-/** Stands for the names in the sentence around them; no text of a person. */
+/** A placeholder for the names in the translated sentence; it cannot occur in a text. */
 const place = '\uFFFC';
 
-/** Who wrote the title, each name leading to all that they wrote. */
+/** The title's authors, each with a link to their titles. */
 export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (title.authors.length === 0) return null;
@@ -21,7 +21,7 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
       {before}
       {parts.map(({ type, value }, at) =>
         type === 'element' ? (
-          // One name may stand there twice.
+          // The same name may occur twice.
           <TextLink key={at} href={authorPath(value)} display="inline-block" py={0.5}>
             {value}
           </TextLink>
@@ -34,7 +34,7 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
   );
 };
 
-/** Which of its series the title is; leads to the series. */
+/** The title's number in its series, with a link to the series. */
 export const SeriesLink = ({ title }: { title: Title }): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (title.series === null) return null;

@@ -26,7 +26,7 @@ const factsOf = (title: Title, locale: string): Fact[] => {
   return all.filter(({ value }) => value !== '');
 };
 
-/** What is known of a title, as a table of two columns; what is not known is left out. */
+/** The known facts of a title, as a table of two columns. */
 export const Facts = ({ title }: { title: Title }): ReactElement => {
   const { t, i18n } = useLingui();
   return (

@@ -34,7 +34,7 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
       flexWrap="wrap"
       alignItems="center"
       gap={3}
-      // The buttons' words, not their edges, stand under what is above.
+      // Aligns the buttons' texts, not their edges, with the content above.
       ms={{ base: -2, md: -4 }}
     >
       <EventButton actor={actor} event={{ type: 'share.pressed' }} denied="hidden" look="quiet" size="sm">
@@ -55,7 +55,7 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
   );
 };
 
-/** Ways to tell somebody of the title; none of them brings in anybody else's program. */
+/** Links for sharing the title, without third-party scripts. */
 export const Sharing = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement | null => {
   const sharing = useSelector(actor, ({ children }) => children.sharing as Actor | undefined);
   return sharing === undefined ? null : <Ways actor={sharing} />;

@@ -42,7 +42,7 @@ const BuyText = ({ title }: { title: Title }): ReactElement => {
   return <Trans>Buy for {money(price, i18n.locale)}</Trans>;
 };
 
-/** What it costs in credits, beside its price. */
+/** The price in credits, beside the price in money. */
 const InCredits = ({ title: { credits, ...title } }: { title: Title }): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
@@ -76,7 +76,7 @@ const Buy = ({ actor, title, look = 'solid' }: ActionProps & { look?: 'solid' | 
   );
 };
 
-/** Why a title did not come. */
+/** Why a title could not be granted. */
 const Problem = ({ actor }: Pick<ActionProps, 'actor'>): ReactElement | null => {
   const problem = useSelector(actor, ({ context }) => context.problem);
   return problem === null ? null : (
@@ -86,7 +86,7 @@ const Problem = ({ actor }: Pick<ActionProps, 'actor'>): ReactElement | null => 
   );
 };
 
-/** A free title did not come: why, and a way to ask for it again. */
+/** A free title was not granted: why, and a button to retry. */
 const NotGranted = ({ actor, title }: ActionProps): ReactElement => (
   <>
     <Buy actor={actor} title={title} />
@@ -108,7 +108,7 @@ const Owned = ({ actor, title }: ActionProps): ReactElement => {
   );
 };
 
-/** What the customer's subscription opens: read without buying it, or bought to keep. */
+/** A title that the customer's subscription includes: read without buying it, or buy to keep. */
 const Included = ({ actor, title }: ActionProps): ReactElement => {
   const instanceId = useSelector(actor, ({ context }) => context.instanceId);
   return (
@@ -128,7 +128,7 @@ const Included = ({ actor, title }: ActionProps): ReactElement => {
   );
 };
 
-/** It could not be put into the library: why, and a way to try again. */
+/** A title could not be added to the library: why, and a button to retry. */
 const NotTaken = ({ actor, title }: ActionProps): ReactElement => (
   <>
     <Included actor={actor} title={title} />
@@ -148,7 +148,7 @@ const actions: Record<Ownership, ComponentType<ActionProps>> = {
   notTaken: NotTaken,
 };
 
-/** Buying, reading and sampling, as far as this customer may. */
+/** Buttons for buying, reading and sampling, as far as this customer may. */
 export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
   const { readsHere } = useBrand();
   const ownership = useSelector(actor, ({ value }): Ownership =>

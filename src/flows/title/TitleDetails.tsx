@@ -46,7 +46,7 @@ const Names = ({ title }: { title: Title }): ReactElement => {
   );
 };
 
-/** The path to the title through the first of its categories. */
+/** The breadcrumbs to the title through its first category. */
 const TitleBreadcrumbs = ({ title }: { title: Title }): ReactElement | null => {
   const categories = useApp((context) => context.categories);
   const [category] = title.categories;
@@ -70,7 +70,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
     actor,
     (snapshot) =>
       snapshot.matches({ shown: { ownership: 'owned' } }) ||
-      // Until the server has said so of this title.
+      // Until the server has confirmed it for this title.
       (ownership === 'owned' && !snapshot.matches({ shown: { ownership: 'notOwned' } })),
   );
   const isUnknown = useSelector(
@@ -121,7 +121,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
   );
 };
 
-/** Everything the shop knows of a title, what it costs and what can be done with it. */
+/** A title's facts, price and actions. */
 export const TitleDetails = ({ actor }: { actor: Actor }): ReactElement | null => {
   const title = useSelector(actor, ({ context }) => context.title);
   return title === null ? null : <Shown actor={actor} title={title} />;

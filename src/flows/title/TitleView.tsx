@@ -34,7 +34,7 @@ const back = (
   </chakra.div>
 );
 
-/** The page of a title that has been asked for. */
+/** A title's page while it loads. */
 const TitleLoading = (): ReactElement => (
   <Page minHeight="100dvh" aria-busy="true">
     <VisuallyHidden role="status">
@@ -64,7 +64,7 @@ const TitleNotFound = (): ReactElement => (
   </Empty>
 );
 
-/** The title did not come. */
+/** The title could not be loaded. */
 const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load this title</Trans>} />
 );

@@ -9,7 +9,7 @@ import { jsonAnswer } from '../../client/wire/json.ts';
 
 const Token = v.object({ token: v.pipe(v.string(), v.nonEmpty()) });
 
-/** The token by which the store's comments know the customer. */
+/** The token that identifies the customer to the store's comments service. */
 const coralToken = async (api: Api, signal?: AbortSignal): Promise<string> => {
   const { token } = await jsonAnswer(api, 'coral/token', api.client.GET('/coral/token', api.reading(signal)), Token);
   return token;
@@ -17,16 +17,16 @@ const coralToken = async (api: Api, signal?: AbortSignal): Promise<string> => {
 
 type Stream = { id: string; autoRender: true; rootURL: string; storyID: string; storyURL: string; accessToken?: string };
 
-/** What Coral's own script leaves in the window. */
+/** The global that Coral's own script sets. */
 type Coral = { createStreamEmbed: (stream: Stream) => unknown };
 
 const coralIn = (page: Window): Coral | undefined => (page as { Coral?: Coral }).Coral;
 
-/** Runs Coral's script; it is asked for at each stream, and the browser keeps it. */
+/** Runs Coral's script; added for each stream, and cached by the browser. */
 const runScript = (src: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    const fail = () => reject(new Error('the script of the comments did not come'));
+    const fail = () => reject(new Error(`The comments script could not be loaded: ${src}`));
     script.src = src;
     script.addEventListener('load', () => resolve());
     script.addEventListener('error', fail);
@@ -45,7 +45,10 @@ const accessToken = async ({ api, token }: Caller, signal: AbortSignal): Promise
   );
 };
 
-/** The comments on a title, by the Coral service that the configuration names, in the element `[data-in-view="comments"]`. */
+/**
+ * The comments on a title in the configured Coral service, shown in the element
+ * `[data-in-view="comments"]`.
+ */
 export const comments = (caller: Caller) =>
   requestPort<null, { titleId: string; name: string }>(async ({ input: { titleId, name }, signal }) => {
     const { config } = await caller.api();

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Medium } from '../../../machines/model/catalogue/title.ts';
 
-/** What one does with a title of one's own. */
+/** The button's text for opening an owned title. */
 export const readLabels: Record<Medium, ReactElement> = {
   epub: <Trans>Read</Trans>,
   pdf: <Trans>Read</Trans>,

@@ -16,7 +16,7 @@ import { sharingMachine, type Shared, type Ways } from '../../../machines/browsi
 import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
-/** Tells once when half of the element `[data-in-view="{name}"]` is in the window. */
+/** Emits once when half of the element `[data-in-view="{name}"]` is in the window. */
 const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: Promise<void>) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
     const stopped = new AbortController();
@@ -32,7 +32,7 @@ const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: 
       stopped.signal.addEventListener('abort', () => observer.disconnect());
       observer.observe(element);
     };
-    // It only ends early when the machine has stopped listening.
+    // Rejects only when the machine has stopped the port.
     watch().catch(() => undefined);
     return () => stopped.abort();
   });
@@ -55,7 +55,7 @@ const sharing = (stands: Promise<void>) =>
           await navigator.share({ title: name, url: link });
           return null;
         },
-        // The customer may think better of it.
+        // The customer may dismiss the share dialog.
         () => null,
       ),
       copy: requestPort<null, { link: string }>(async ({ input: { link } }) => {
@@ -81,10 +81,10 @@ export const flow = ({ api, own, stands, token }: World) =>
       comments: comments({ api, token }),
       sharing: sharing(stands),
       ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>
-        // A title that the server does not find in the library is none of theirs.
+        // A title that the server does not find in the library is not the customer's.
         titleAccess(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, noAccess)),
       ),
-      // Not taken back when the page is left: it was asked for, and nothing is paid.
+      // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {
         const { instanceId } = await purchaseFreeTitle(await api(), { titleId, key: crypto.randomUUID() });
         own(grants).tell();

@@ -3,7 +3,7 @@ import type { Api } from '../../client/wire/client.ts';
 import { relatedTitles } from '../../client/catalogue/some-titles.ts';
 import { titleList } from '../../client/catalogue/titles.ts';
 
-/** Titles of a shelf, at most; its heading leads to all of them. */
+/** Maximum number of titles on a shelf; its heading links to all of them. */
 const longest = 24;
 
 const listOf = async (api: Api, query: { series: string } | { author: string }, signal: AbortSignal) => {
@@ -12,9 +12,9 @@ const listOf = async (api: Api, query: { series: string } | { author: string }, 
 };
 
 /**
- * Other titles to go on with: the rest of the series in its order, what else the author wrote, and titles like this one. A
- * title stands on the first shelf that it fits; a shelf that does not come does not take the others away.
- * @throws Problem when none comes.
+ * Related titles: the rest of the series in its order, others of the author, and similar ones. A
+ * title is on the first shelf that it fits; a shelf that fails to load does not affect the others.
+ * @throws Problem when all fail.
  */
 export const shelvesOf = async (api: Api, { titleId, series, author }: OtherTitles, signal: AbortSignal): Promise<Shelf[]> => {
   const asked: Promise<Shelf>[] = [

@@ -19,7 +19,7 @@ type Actor = ActorRefFrom<typeof noticesMachine>;
 type ProgressActor = ActorRefFrom<typeof progressMachine>;
 type InterruptionActor = ActorRefFrom<typeof interruptionMachine>;
 
-/** The way back from where a link has led. */
+/** A link back to the place before an internal link was followed. */
 const WayBack = ({ actor, href, page }: { actor: Actor; href: string; page: string | null }): ReactElement => {
   const { t } = useLingui();
   return (
@@ -58,7 +58,10 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
 
 type Props = { actor: Actor; progress: ProgressActor | undefined; interruption: InterruptionActor | undefined };
 
-/** What the reader is told at the foot of a page. The element of the messages stays, so that a screen reader hears them. */
+/**
+ * Messages at the foot of a page. Their element stays mounted, so that screen readers announce
+ * them.
+ */
 export const BookNotices = ({ actor, progress, interruption }: Props): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
   const { wayBack, wayBackPage, skipped } = context;

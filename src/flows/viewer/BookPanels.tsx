@@ -15,14 +15,14 @@ import type { MessageDescriptor } from '@lingui/core';
 import { readingColors } from './reading-colors.ts';
 import type { BookPanel } from './book-state.ts';
 
-/** `onChoose` also gives the focus to the page. */
+/** `onChoose` also moves the focus to the page. */
 type PanelProps = {
   actor: ActorRefFrom<typeof bookMachine>;
   onClose: () => void;
   onChoose: (href: string) => void;
 };
 
-/** The book's chapters as a tree, open where the reader is. */
+/** The book's chapters as a tree, expanded at the current one. */
 const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement => {
   const { t } = useLingui();
   const id = useId();
@@ -66,7 +66,9 @@ const themes: [ReadingTheme, MessageDescriptor][] = [
 
 const smallest = 0.5;
 const largest = 3;
-/** Tenths, counted in whole numbers so that ten steps up and ten down end where they began. */
+/**
+ * Steps of a tenth, computed in integers so that ten steps up and ten down end where they began.
+ */
 const stepped = (scale: number, by: 1 | -1): number => Math.min(largest, Math.max(smallest, (Math.round(scale * 10) + by) / 10));
 
 const Step = chakra('button', {
@@ -100,7 +102,7 @@ const Swatch = chakra('label', {
   },
 });
 
-/** How the pages look: the text size and the colour of the paper. The page is not dimmed, so that changes can be seen. */
+/** The pages' text size and paper colour. The page is not dimmed, so that changes are visible. */
 const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { look, medium } = useSelector(actor, (state) => state.context);
@@ -164,7 +166,7 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   );
 };
 
-/** What is shown beside the page in each state of the panel. */
+/** The side panel for each state. */
 export const bookPanels: Record<BookPanel, ((props: PanelProps) => ReactElement) | null> = {
   closed: null,
   contents: ContentsPanel,

@@ -34,7 +34,7 @@ const Closing = (): ReactElement => (
 );
 const Open = (): null => null;
 
-/** Takes away what is shown large. */
+/** Closes the enlarged picture. */
 const Reduce = ({ actor }: Pick<ScreenProps, 'actor'>): ReactElement => {
   const { t } = useLingui();
   return (
@@ -49,7 +49,7 @@ const Reduce = ({ actor }: Pick<ScreenProps, 'actor'>): ReactElement => {
   );
 };
 
-/** What covers the page in each state of the book. */
+/** The overlay for each state of the book. */
 const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | null> = {
   opening: Opening,
   open: Open,
@@ -62,8 +62,8 @@ const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | nul
 type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer; topBar?: boolean };
 
 /**
- * Reading: the pages between two bars, or above the lower one when there is no top bar. The mount point is the same element
- * in every state, because the engine lays the pages out in it.
+ * Reading: the pages between two bars, or above the lower one when there is no top bar. The mount
+ * point is the same element in every state, because the engine lays the pages out in it.
  */
 export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactElement => {
   const { t } = useLingui();
@@ -90,7 +90,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
     actor.send(event);
   };
   const choose = (href: string) => {
-    // While the panel is drawn, nothing else can take the focus.
+    // Until the panel is unmounted, no other element can take the focus.
     flushSync(() => actor.send({ type: 'entry.chosen', href }));
     root.current?.querySelector<HTMLElement>('[data-mount-point]')?.focus({ preventScroll: true });
   };
@@ -108,7 +108,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
         position: 'absolute',
         inset: 0,
         display: 'grid',
-        // A long name in the bar makes nothing wider.
+        // A long name in the bar must not widen the layout.
         gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: topBar ? 'auto minmax(0, 1fr) auto' : 'minmax(0, 1fr) auto',
         outline: 'none',

@@ -21,7 +21,7 @@ const paths = {
 
 type IconName = keyof typeof paths;
 
-/** A line drawing that takes the colour of the text around it and says nothing to a screen reader. */
+/** A line icon in the colour of the surrounding text, hidden from screen readers. */
 export const ReaderIcon = ({ name, size = 24 }: { name: IconName; size?: number }): ReactElement => (
   <svg
     viewBox="0 0 24 24"
@@ -65,14 +65,14 @@ const Round = chakra('button', {
 type Props = ComponentProps<typeof Round> & {
   icon: IconName;
   label: string;
-  /** The machine's event; none for what the browser does by itself. */
+  /** The machine's event; absent for actions of the browser itself. */
   event?: string | undefined;
   iconSize?: number;
-  /** The key that does the same, as `aria-keyshortcuts` names it. */
+  /** The keyboard shortcut, as `aria-keyshortcuts` names it. */
   shortcut?: string;
 };
 
-/** A button that shows a drawing and says `label`. */
+/** A button with an icon and `label` as its accessible name. */
 export const IconButton = ({ icon, label, event, iconSize = 22, shortcut, children, ...rest }: Props): ReactElement => (
   <Round
     type="button"

@@ -32,7 +32,7 @@ const Closing = (): ReactElement => (
   </ViewerWait>
 );
 const Open = (): null => null;
-/** The title's own last scene stays in sight. */
+/** The title's own last scene stays visible. */
 const Ended = ({ actor, offer }: ScreenProps): ReactElement => (
   <Box
     as="output"
@@ -80,7 +80,7 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
         position: 'absolute',
         inset: 0,
         display: 'grid',
-        // A long name in the bar makes nothing wider.
+        // A long name in the bar must not widen the layout.
         gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: 'auto minmax(0, 1fr)',
       }}

@@ -12,14 +12,14 @@ import { stateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof interruptionMachine>;
 
-/** Why it does not continue, and whether it will by itself. */
+/** Why the title was interrupted, and whether it resumes automatically. */
 const interruptionText = (problem: Problem): ReactElement => {
   if (isDeviceOffline(problem)) return <Trans>You’re offline. Your title continues once you’re back online.</Trans>;
   if (isUnreached(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop answers.</Trans>;
   return readingProblemText(problem);
 };
 
-/** Says that the title does not continue. Its element stays for screen readers. */
+/** Says that the title is interrupted. Its element stays mounted for screen readers. */
 export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { t } = useLingui();
   const { value, context } = useSelector(actor, (state) => state);
@@ -34,7 +34,7 @@ export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement =>
           <PillButton
             type="button"
             data-event="continue.pressed"
-            // A button that is disabled would lose the focus at each try.
+            // A disabled button would lose the focus at each retry.
             aria-disabled={value === 'trying'}
             onClick={() => actor.send({ type: 'continue.pressed' })}
           >

@@ -11,7 +11,7 @@ import { stateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof progressMachine>;
 
-/** How far into the title a place is, and how long ago it was saved, where that is known. */
+/** The position of a place in the title, and how long ago it was saved, where that is known. */
 export const usePlaceText = (): ((place: OfferedPlace) => { at: string; since: string }) => {
   const { i18n } = useLingui();
   return ({ position, minutesAgo }) => ({
@@ -62,7 +62,10 @@ const Here = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactEle
   );
 };
 
-/** The place of another device, or of this one, to choose. Its element stays for screen readers. */
+/**
+ * The place of another device, or of this one, to choose. Its element stays mounted for screen
+ * readers.
+ */
 export const PlaceNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
   const { conflict, offered } = context;

@@ -30,7 +30,7 @@ const Select = chakra('select', {
 
 type SpeedSelectProps = { rate: number; disabled: boolean; onChoose: (rate: number) => void };
 
-/** How fast the recording plays. */
+/** Playback speed. */
 const SpeedSelect = ({ rate, disabled, onChoose }: SpeedSelectProps): ReactElement => {
   const { t, i18n } = useLingui();
   const offered = speeds.includes(rate) ? speeds : [...speeds, rate].toSorted((a, b) => a - b);
@@ -70,7 +70,7 @@ const PlayButton = chakra('button', {
 
 type PlayerControlsProps = { actor: ActorRefFrom<typeof tracksMachine>; button: 'play' | 'pause' };
 
-/** Sound off and on, and how loud; where fingers press, the device has keys for that. */
+/** Mute and volume; touch devices have hardware keys for that. */
 const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement => {
   const { t, i18n } = useLingui();
   const { volume, muted } = useSelector(actor, (state) => state.context.playback);
@@ -160,7 +160,7 @@ const FullScreenButton = ({ actor }: { actor: PlayerControlsProps['actor'] }): R
   );
 };
 
-/** In one row where there is room, else what is pressed most above the rest. */
+/** In one row where there is room, else with the main buttons above the rest. */
 const Row = chakra('div', {
   base: {
     display: 'grid',
@@ -175,8 +175,8 @@ const Row = chakra('div', {
 });
 
 /**
- * The player's buttons and its clock. The media element writes the slider's value, its end and the two texts by
- * `data-clock`, many times a second: they are not the machine's business, nor React's.
+ * The player's buttons and clock. The media element writes the slider's value, its maximum and the
+ * two texts by `data-clock`, many times a second, without the machine or React.
  */
 export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactElement => {
   const { t } = useLingui();

@@ -24,7 +24,7 @@ const Track = chakra('button', {
   },
 });
 
-/** As it stands beside the picture: nothing of what browsers give to a popover. */
+/** The list beside the picture, without the browser's styles of a popover. */
 const Parts = chakra('nav', {
   base: {
     '&[popover]:not(:popover-open)': {
@@ -55,19 +55,25 @@ const Parts = chakra('nav', {
 
 type TrackListProps = {
   actor: ActorRefFrom<typeof tracksMachine>;
-  /** The id by which a button opens the list as a drawer over the picture, where there is no room beside it. */
+  /**
+   * The id by which a button opens the list as a drawer over the picture, where there is no room
+   * beside it.
+   */
   drawer: string | undefined;
 };
 
 type Entry = { itemId: string; seconds?: number; name: string; length: number | null; isCurrent: boolean };
 
-/** What a recording consists of: its parts, or their chapters where they have some, the one being played marked. */
+/**
+ * The entries of a recording: its parts, or their chapters if they have any, with the current one
+ * marked.
+ */
 function entriesOf({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
   const place = [position, start].find((each) => each?.itemId === itemId);
   return items.flatMap(({ id, name, durationSeconds, chapters = [] }) => {
     const isPlayed = id === itemId;
     if (chapters.length < 2) return [{ itemId: id, name, length: durationSeconds, isCurrent: isPlayed }];
-    // A place that was reached by going to a chapter may be told a moment before it.
+    // After a jump to a chapter, the reported position may be slightly before it.
     const current = Math.max(
       0,
       chapters.findLastIndex(({ seconds }) => seconds <= (place?.seconds ?? 0) + 0.5),

@@ -29,15 +29,15 @@ const trackScreenOf = (value: Value): TrackScreen =>
   typeof value === 'string' ? (value === 'attached' ? 'opening' : value) : (value.attached ?? 'opening');
 
 type Look = {
-  /** What the player says of itself, when the buttons do not say it. */
+  /** A status text, where the buttons do not show the status. */
   says: MessageDescriptor | null;
   /** Whether the big button pauses or plays. */
   button: 'play' | 'pause';
-  /** What covers the film or the picture. */
+  /** The overlay on the film or the picture. */
   over: 'nothing' | 'wait' | 'end' | 'failed';
 };
 
-/** How each state of the player looks. */
+/** The look of each player state. */
 const trackScreens: Record<TrackScreen, Look> = {
   opening: { says: msg`Opening…`, button: 'play', over: 'wait' },
   paused: { says: null, button: 'play', over: 'nothing' },
@@ -51,7 +51,7 @@ const trackScreens: Record<TrackScreen, Look> = {
   closed: { says: null, button: 'play', over: 'wait' },
 };
 
-/** Side by side on a wide screen, one below the other on a narrow one. */
+/** Side by side on a wide screen, stacked on a narrow one. */
 const columns: Style = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
@@ -59,7 +59,7 @@ const columns: Style = {
   padding:
     '8px max(20px, env(safe-area-inset-right)) max(24px, env(safe-area-inset-bottom)) max(20px, env(safe-area-inset-left))',
   overflowY: 'auto',
-  // The list opens at the current part while the buttons above it stay.
+  // The list scrolls to the current part while the buttons above it stay.
   '@media (max-width: 899px) and (min-height: 521px)': {
     '&[data-listed]': { gridTemplateRows: 'auto max-content' },
     '& > nav:not(:popover-open)': { maxHeight: '70dvh', overflowY: 'auto' },
@@ -85,7 +85,7 @@ const filmColumns: Style = {
     inset: '0',
     padding: '0',
     overflow: 'hidden',
-    // The picture has all the room there is; a button of the bar opens the list.
+    // The picture uses the whole window; a button of the bar opens the list.
     '& > nav:not(:popover-open)': { display: 'none' },
   }),
 };
@@ -114,7 +114,7 @@ const filmStage: Style = {
   ...cinema({ position: 'absolute', inset: '0', display: 'block', maxWidth: 'none', minHeight: 0 }),
 };
 
-/** A bar over the film's picture, which goes away while nobody moves. */
+/** A bar over the film's picture, hidden while the customer is inactive. */
 const overPicture = (edge: 'top' | 'bottom'): Style =>
   cinema({
     position: 'absolute',
@@ -178,7 +178,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         position: 'absolute',
         inset: 0,
         display: 'grid',
-        // A long name in the bar makes nothing wider.
+        // A long name in the bar must not widen the layout.
         gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: 'auto minmax(0, 1fr)',
         outline: 'none',

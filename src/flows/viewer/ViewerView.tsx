@@ -18,7 +18,7 @@ import type { Offer } from './SampleOffer.tsx';
 import { ViewerAction, ViewerMessage, ViewerWait } from './ViewerMessage.tsx';
 import { TracksView } from './TracksView.tsx';
 
-// Fetched on demand: few stores have their titles read in an app.
+// Loaded on demand: few stores have their titles read in an app.
 const AppLinks = lazyPart(
   async () => (await import('../../views/AppLinks.tsx')).AppLinks,
   () => null,
@@ -90,7 +90,10 @@ const InApp = ({ actor }: Props): ReactElement => (
 
 type Word = { title: ReactElement; text: ReactElement };
 
-/** A title that does not open, and one that is lost while it is open, of which more is known. */
+/**
+ * Texts for a title that does not open, and for one that is lost while it is open, where more is
+ * known of it.
+ */
 const lostWords: Record<'notOwned' | 'notFound', { before: Word; open: Word }> = {
   notOwned: {
     before: {
@@ -165,7 +168,7 @@ export const ViewerView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="viewer" actor={actor} screens={screens}>
     {(screen) => (
       <Box as="main" css={{ ...readingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}>
-        {/* A swipe turns pages and moves sliders: it does not navigate, nor reload the page. */}
+        {/* A swipe turns pages and moves sliders: it must neither navigate nor reload the page. */}
         <style>{'html{overscroll-behavior:none}'}</style>
         {screen}
       </Box>

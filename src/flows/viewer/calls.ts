@@ -31,7 +31,7 @@ const Components = (base: Base) => {
     durationSeconds: v.nullish(v.number(), null),
     captions: v.optional(shown, []),
   });
-  // The specification names none of these fields: missing ones follow from the call.
+  // The specification names none of these fields: missing ones are derived from the call.
   return v.object({
     titleId: v.optional(v.string(), ''),
     instanceId: v.optional(v.string(), ''),
@@ -42,34 +42,34 @@ const Components = (base: Base) => {
   });
 };
 
-/** What to open: a copy by its instance id, or a title's sample. */
+/** The content to open: a copy by its instance id, or a title's sample. */
 type Opening = { instanceId: string } | { titleId: string; sample: true };
 
-/** The title that is opened, by its own id or by the customer's copy. */
+/** The opened title, by its own id or by the customer's copy. */
 const titleOf = async (api: Api, opening: Opening, titleId: string, signal?: AbortSignal): Promise<TitleSummary> => {
   if ('sample' in opening) return titleById(api, opening.titleId, signal);
   if (titleId !== '') return titleById(api, titleId, signal);
   const { titles } = await purchases(api, { type: 'all', sort: '' }, signal);
   const copy = titles.find(({ instanceId }) => instanceId === opening.instanceId);
-  // A server without numbers for copies knows them by their titles.
+  // A server without ids for copies uses their titles' ids.
   return copy?.title ?? titleById(api, opening.instanceId, signal);
 };
 
 /**
- * What an owned title, or a sample, is made of; the items' addresses are asked for one by one.
- * @throws Problem `refused not_owned` for a title that the customer does not have.
+ * The items of an owned title, or of a sample; each item's address is requested separately.
+ * @throws Problem `refused not_owned` for a title that the customer does not own.
  */
 export const viewerComponents = async (api: Api, opening: Opening, signal?: AbortSignal): Promise<Publication> => {
-  // A sample is known by the title's own id.
+  // A sample is requested by the title's own id.
   const query = 'sample' in opening ? { instanceid: opening.titleId, sample: true } : { instanceid: opening.instanceId };
   const sending = api.client.GET('/viewer/components', { params: { query }, ...api.reading(signal) });
   const answer = await jsonAnswer(api, 'viewer/components', sending, Components(api.base));
   const { titleId, instanceId, name, medium, items } = answer;
   const asked = 'sample' in opening ? opening.titleId : opening.instanceId;
-  // An instance id may name a sample by itself.
+  // An instance id alone may identify a sample.
   const sample = 'sample' in opening || answer.sample;
   const id = instanceId || asked;
-  // A title of which a server names no parts is opened whole.
+  // Without a list of items, the title is opened as a whole.
   const whole = { id, name, url: '', durationSeconds: null, captions: [] };
   const opened = { instanceId: id, sample, items: items.length > 0 ? items : [whole] };
   if (titleId !== '' && medium !== undefined) return { ...opened, titleId, name, medium };
@@ -77,13 +77,16 @@ export const viewerComponents = async (api: Api, opening: Opening, signal?: Abor
   return { ...opened, titleId: title.id, name: name || title.name, medium: medium ?? title.medium };
 };
 
-// Not `gtValue`: the library is one part of the first script, and nothing else needs that function.
+// Not `gtValue`: the library is part of the first script, and only this would need that function.
 const positive = v.pipe(
   v.number(),
   v.check((value) => value > 0),
 );
 
-/** The signed address of an item's content, and the seconds until it expires; null where the server does not know. */
+/**
+ * The signed address of an item's content, and the seconds until it expires; null where the server
+ * does not report them.
+ */
 export const viewerUrl = async (
   api: Api,
   { instanceId, itemId, sample }: { instanceId: string; itemId: string; sample: boolean },
@@ -102,10 +105,13 @@ export const viewerUrl = async (
   return jsonAnswer(api, 'viewer/url', sending, Answer);
 };
 
-/** What a sample and the whole book consist of, in the order of reading. */
+/** The items of a sample and of the whole book, in reading order. */
 type Orders = { sample: readonly string[]; whole: readonly string[] };
 
-/** What stands in the whole behind something that the sample lacks was the sample's end matter: the book goes on with what is new. */
+/**
+ * A place after the first item that the sample lacks is in the sample's end matter: the whole book
+ * continues at that item.
+ */
 const pastSample = (sampled: Locator, { sample, whole }: Orders): Locator => {
   const next = whole.findIndex((href) => !sample.includes(href));
   const href = whole[next];
@@ -113,7 +119,9 @@ const pastSample = (sampled: Locator, { sample, whole }: Orders): Locator => {
   return { ...sampled, href, progression: 0, cfi: null, label: '', page: null, pages: null };
 };
 
-/** Where in the whole title the sample was left; null where nobody tells of what the sample is cut. */
+/**
+ * The sample's last place, mapped to the whole title; null where the sample's extent is unknown.
+ */
 const placeInWhole = async (
   api: Api,
   titleId: string,
@@ -122,10 +130,10 @@ const placeInWhole = async (
   signal?: AbortSignal,
 ): Promise<Position | null> => {
   if ('href' in sampled) {
-    // Where they do not come, the place is taken as it is.
+    // If they cannot be loaded, the place is used unchanged.
     const orders = await ordersOf().catch(() => null);
     const place = orders ? pastSample(sampled, orders) : sampled;
-    // How much of the sample that is says nothing of the whole.
+    // Progress in the sample is not progress in the whole title.
     return { ...place, totalProgression: 0 };
   }
   if (!('itemId' in sampled)) return { ...sampled, totalProgression: 0 };
@@ -135,9 +143,9 @@ const placeInWhole = async (
 };
 
 /**
- * Where the customer left off, or null; a failure is reported and gives null (specification section 8). A title that was
- * never opened goes on where its sample was left.
- * @param ordersOf what the sample and the whole of a book consist of; null where nobody knows
+ * The customer's last place, or null; a failure is reported and gives null (specification section
+ * 8). A title that was never opened continues at its sample's last place.
+ * @param ordersOf the items of a book's sample and of the whole; null where unknown
  */
 export const lastPlace = async (
   api: Api,

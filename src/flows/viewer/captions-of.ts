@@ -3,11 +3,14 @@ import { captionsShown, type Captions, type TracksInput } from '../../../machine
 type PlayerCaptions = {
   offered: Captions[];
   shown: Captions | null;
-  /** What the switch leads to: '' for off, else a language; null where there are no captions. */
+  /** The language that the switch selects, '' for off; null where there are no captions. */
   next: string | null;
 };
 
-/** The captions of the part that plays. Switched on again, they are in the language that the customer speaks, if they can be. */
+/**
+ * The captions of the current part. When switched on again, they are in the customer's language, if
+ * available.
+ */
 export const captionsOf = (
   { items, itemId, playback }: Pick<TracksInput, 'items' | 'playback'> & { itemId: string },
   locale: string,

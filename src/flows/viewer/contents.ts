@@ -1,7 +1,7 @@
 import type { ContentsEntry, Locator } from '../../../machines/model/reading/reading.ts';
 import type { TreeEntry } from '../../ui/parts/Tree.tsx';
 
-/** An entry and its place: `2.0` is the first one in the third. */
+/** An entry and its path of indexes: `2.0` is the first one in the third. */
 type Placed = ContentsEntry & { place: string };
 
 const placed = (entries: readonly ContentsEntry[], within = ''): Placed[] =>
@@ -13,8 +13,8 @@ const placed = (entries: readonly ContentsEntry[], within = ''): Placed[] =>
 const fileOf = (href: string): string => href.split('#')[0] ?? href;
 
 /**
- * The place of the entry that the reader is in: the one of its chapter name in the same file, else
- * the one of the locator's own address, else the file's first one. Null where none fits.
+ * The current entry's place: the entry of the locator's chapter name in the same file, else of its
+ * own address, else the file's first one. Null where none fits.
  */
 export const currentPlace = (contents: readonly ContentsEntry[], locator: Locator | null): string | null => {
   if (locator === null) return null;
@@ -25,7 +25,7 @@ export const currentPlace = (contents: readonly ContentsEntry[], locator: Locato
   return current?.place ?? null;
 };
 
-/** The places of the entries around one, from the outside in. */
+/** The places of an entry's ancestors, from the outside in. */
 export const placesAround = (place: string): string[] => {
   const numbers = place.split('.');
   return numbers.slice(1).map((_, at) => numbers.slice(0, at + 1).join('.'));
@@ -34,7 +34,10 @@ export const placesAround = (place: string): string[] => {
 export const hrefAt = (contents: readonly ContentsEntry[], place: string): string | null =>
   placed(contents).find((entry) => entry.place === place)?.href ?? null;
 
-/** The contents as a tree, its entries known by their places: two may have one address. */
+/**
+ * The contents as a tree; entries are identified by their places, since two may have the same
+ * address.
+ */
 export const treeOf = (entries: readonly ContentsEntry[], within = ''): TreeEntry[] =>
   entries.map(({ title, children }, at) => {
     const value = `${within}${at}`;

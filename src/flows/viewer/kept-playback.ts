@@ -6,14 +6,15 @@ import { store, stored } from '../../storage/storage.ts';
 
 const name = 'colophon.playback';
 
-/** Titles whose speed a browser keeps, those of which it was chosen last. */
+/** Maximum number of titles with their own playback speed; the latest choices are kept. */
 const MAX_TITLES = 200;
 
 const { rate: Rate } = Playback.entries;
 
 /**
- * Playback as it is kept: `rates` the last speed chosen for each medium, missing in a record of an
- * older build, where `rate` is of both; `titles` the speeds of titles, the latest choice first.
+ * Stored playback settings: `rates` has the last chosen speed of each medium (in a record of an
+ * older build it is missing, and `rate` applies to both); `titles` has the speeds of titles, the
+ * latest choice first.
  */
 const KeptPlayback = v.object({
   ...Playback.entries,
@@ -21,7 +22,7 @@ const KeptPlayback = v.object({
   titles: v.optional(v.array(v.object({ titleId: v.string(), rate: Rate })), []),
 });
 
-/** Captions show from the start, in the language of the shop where there are such. */
+/** Captions are on by default, in the shop's language where available. */
 const usual = (language: string): v.InferOutput<typeof KeptPlayback> => ({
   rate: 1,
   volume: 1,
@@ -36,8 +37,8 @@ const kept = (language: string) => {
 };
 
 /**
- * How a title begins to play: at its own speed, else at the last one that was chosen for its
- * medium; all else as the last title was played.
+ * The initial playback settings of a title: its own speed, else the last one chosen for its medium;
+ * all others as in the last title.
  */
 export const playbackOf = (titleId: string, medium: Medium, language: string): Playback => {
   const { shared, rates, titles } = kept(language);
@@ -46,7 +47,7 @@ export const playbackOf = (titleId: string, medium: Medium, language: string): P
   return { ...shared, rate: own ?? ofMedium ?? 1 };
 };
 
-/** Keeps how a title is played now; the speed where the customer chose it for the title. */
+/** Stores the playback settings; the speed for the title where the customer chose it there. */
 export const keepPlayback = ({ playback, rateOf }: PlaybackCommand): void => {
   const { rate, captions } = playback;
   const before = kept(captions);

@@ -6,13 +6,14 @@ type BookKeyEvent =
 type KeyPress = { key: string; shiftKey: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
 const turns: Record<string, 'next' | 'previous'> = { PageDown: 'next', PageUp: 'previous' };
-/** In a book bound on the right they are the other way round. */
+/** Reversed in a book that is read from right to left. */
 const sideways: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
 const mirrored: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', ArrowLeft: 'next' };
 
 /**
- * What a key means while reading; null leaves it to the browser. `within` names what the key was pressed in: a `field`
- * (slider, radio, select) keeps its arrows, a `button` its space bar. An open panel keeps all of them.
+ * Maps a key press during reading to an event; null leaves it to the browser. `within` is where it
+ * was pressed: a `field` (slider, radio, select) keeps its arrows, a `button` its space bar. An
+ * open panel keeps all keys.
  */
 export const bookKey = (
   press: KeyPress,
@@ -34,7 +35,7 @@ export const bookKey = (
   return null;
 };
 
-/** What the focused element does with keys of its own. */
+/** The kind of the focused element, by the keys that it handles itself. */
 export const fieldOf = (target: EventTarget): 'field' | 'button' | 'page' => {
   if (!(target instanceof Element)) return 'page';
   if (target.closest('input, select, textarea')) return 'field';
@@ -52,15 +53,17 @@ type TrackKeyEvent =
 
 export const skipBack = -15;
 export const skipForward = 30;
-/** How much louder or softer a press makes it, of 1. */
+/** Change of the volume by one press; the volume is 0 to 1. */
 const volumeStep = 0.1;
 
 type TrackKeys = {
   within: 'field' | 'button' | 'page';
   playing: boolean;
-  /** As it is heard: 0 when it is muted. */
+  /** The audible volume: 0 when muted. */
   volume: number;
-  /** The language that the other state of the captions' switch is in, '' for off; null where there are no captions. */
+  /**
+   * The language that the captions' switch selects, '' for off; null where there are no captions.
+   */
   captionsNext: string | null;
   film: boolean;
 };
@@ -77,7 +80,10 @@ const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
   f: ({ film }) => (film ? { type: 'fullScreen.pressed' } : null),
 };
 
-/** What a key means while listening or watching; null leaves it to the browser. `within` as for a book's keys. */
+/**
+ * Maps a key press during playback to an event; null leaves it to the browser. `within` as for a
+ * book's keys.
+ */
 export const trackKey = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || keys.within === 'field') return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
@@ -85,8 +91,9 @@ export const trackKey = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null
 };
 
 /**
- * Takes the focus when the element appears, and the keys that would go to nobody: a page's iframe or a button that goes
- * away while it is focused leaves them to the body. One function for every render, so that it runs once.
+ * Focuses the element when it appears, and takes over key presses on the body: a focused iframe or
+ * button that is removed leaves the focus there. A stable function, so that React calls it once,
+ * not at each render.
  */
 export const holdFocus = (node: HTMLElement | null): (() => void) | undefined => {
   if (!node) return undefined;

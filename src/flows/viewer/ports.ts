@@ -47,13 +47,13 @@ import { store, stored } from '../../storage/storage.ts';
 const lookName = 'colophon.look';
 const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
-/** The items of the only book of a publication, in the order of reading. */
+/** The items of a publication with a single book, in reading order. */
 const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
   const [{ readingOrderOf }, { items }] = await Promise.all([import('../../reader/open-publication.ts'), addressed]);
   return readingOrderOf(items[0]?.url ?? '', signal);
 };
 
-/** A PDF that the server calls a book is known by its address, else by its first bytes. */
+/** Detects a PDF that the server calls a book: by its address, else by its first bytes. */
 const mediumOf = async (medium: Medium, [first]: readonly ViewerItem[], signal: AbortSignal): Promise<Medium> => {
   const path = URL.parse(first?.url ?? '')?.pathname ?? '';
   if (medium !== 'epub' || first === undefined || /(\.epub|\/|\/manifest\.json)$/i.test(path)) return medium;
@@ -61,7 +61,7 @@ const mediumOf = async (medium: Medium, [first]: readonly ViewerItem[], signal: 
   return isPdf ? 'pdf' : medium;
 };
 
-/** An engine that cannot be loaded or started, or throws while it runs, has failed. */
+/** Reports a failure when an engine cannot be loaded or started, or throws while it runs. */
 const enginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
   ...[load, failed]: Parameters<typeof engine<Command, Fact, Input>>
 ) => channelPort<Command, Fact, Input>(engine(load, failed), failed);
@@ -70,7 +70,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
   const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
     viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
 
-  /** A title's items with addresses that open them. */
+  /** A title's items with their signed addresses. */
   const addressItems = async (publication: Publication, signal: AbortSignal): Promise<RenewedAddresses> => {
     const { instanceId, sample } = publication;
     const addresses = await Promise.all(
@@ -82,7 +82,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
     };
   };
 
-  /** What a book and its sample consist of. */
+  /** The items of a book and of its sample. */
   const ordersOf = async (publication: Publication, addressed: Promise<RenewedAddresses>, signal: AbortSignal) => {
     if (publication.medium !== 'epub') return null;
     const sampled = await componentsOf({ instanceId: publication.titleId, sample: true }, signal);
@@ -93,7 +93,10 @@ export const flow = ({ api, spokenLanguage }: World) => {
     return { sample, whole };
   };
 
-  /** What players show of a title: its cover, and what it costs beside its sample. Nothing else depends on it. */
+  /**
+   * Data of a title for the players: its cover, and the price beside its sample. Optional: a
+   * failure changes nothing else.
+   */
   const aboutTitle = async ({ titleId, medium, sample }: Publication, signal: AbortSignal): Promise<TitleSummary | null> => {
     if (!sample && medium !== 'audio' && medium !== 'video') return null;
     return titleById(await api(), titleId, signal).catch(() => null);
@@ -134,7 +137,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
   const savePlace = placeSaver(async ({ position, known, ...key }) =>
     saveViewerProgress(await api(), key, { position, known, device: thisDevice() }),
   );
-  /** Continues after the actor has stopped: the last position is saved while the viewer closes. */
+  /** Not aborted when the actor stops: the last position is saved while the viewer closes. */
   const saveProgress = requestPort<SaveOutcome, Saving>(({ input }) => savePlace(input));
 
   const memory = channelPort<PlaceCommand, EventObject>(({ receive }) => receive(rememberPlace));

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { problemText } from '../../views/problem-text.ts';
 
-/** Why the shop gives none of a title, or a part of it, by the code of its refusal. */
+/** Why a title, or a part of it, is refused, by the error code. */
 const refusals: Record<string, ReactElement> = {
   not_found: <Trans>A file is missing from this title.</Trans>,
   no_chapter: <Trans>None of this book’s chapters could be loaded.</Trans>,
@@ -20,6 +20,6 @@ const refusals: Record<string, ReactElement> = {
   busy: <Trans>The shop is busy opening other books. Please try again shortly.</Trans>,
 };
 
-/** What went wrong while a title was read or played. */
+/** Text for a Problem during reading or playback. */
 export const readingProblemText = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? refusals[problem.code] : undefined) ?? problemText(problem);

@@ -51,7 +51,7 @@ const Fetching = (): ReactElement => (
   </>
 );
 
-/** Puts a title that is sold here into the cart; once it is there, it leads to the cart. */
+/** Adds a title that is for sale to the cart; once it is in the cart, links to the cart. */
 const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const cart = useFrameChild('cartLines');
@@ -79,7 +79,7 @@ const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null =>
   );
 };
 
-/** A title, and the button that removes it; pressed, it puts the title back. */
+/** A title, and the button that removes it; pressed again, it puts the title back. */
 const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
   const wishes = useFrameChild('wishes');
   const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemoved(snapshot, title.id));
@@ -106,7 +106,7 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
   );
 };
 
-/** Says how many are left, when one has been removed too. */
+/** Announces the number of titles, also after one has been removed. */
 const Count = ({ actor }: Props): ReactElement => {
   const saved = useSelector(actor, ({ context }) => context.saved);
   const left = useSelector(
@@ -158,7 +158,7 @@ const screens: Screens<typeof wishListMachine> = {
   failed: NotShown,
 };
 
-/** The titles that somebody has saved for later. */
+/** The titles that the customer has saved for later. */
 export const WishListView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="wishList" actor={actor} screens={screens}>
     {(screen) => (

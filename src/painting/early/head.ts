@@ -3,10 +3,10 @@ import { keepEarlyPresses } from './presses.ts';
 /** Runs in the head of a server-rendered page, before the screen is parsed. */
 
 try {
-  // A customer who is signed in is not offered the sign-in: index.html hides it.
+  // Hides the sign-in link for a signed-in customer, by a rule in index.html.
   if (localStorage['id_token'] || sessionStorage['id_token']) document.documentElement.dataset['known'] = '';
 } catch {
-  // A browser that gives no storage keeps no session.
+  // A browser that denies storage has no session.
 }
 
 window.earlyPresses = keepEarlyPresses();

@@ -1,21 +1,21 @@
-/** A button or a form that was pressed, or a choice that was made, with its state at that time. */
+/** A pressed button or form, or a changed control, with its state at that time. */
 export type EarlyPress = readonly [element: HTMLElement, state: string | boolean];
 
-/** Presses on a server-rendered page before its program has taken over, in their order. */
+/** Presses on a server-rendered page before hydration, in their order. */
 export type EarlyPresses = {
   presses: readonly EarlyPress[];
-  /** Ends the keeping: every press goes to the page again. */
+  /** Stops queueing: the page receives every press again. */
   stop: () => void;
 };
 
 declare global {
   interface Window {
-    /** Set by the script in the page's head, read by the program that takes over. */
+    /** Set by the script in the page's head, read during hydration. */
     earlyPresses?: EarlyPresses;
   }
 }
 
-/** Controls that are chosen by a press, rather than typed into. */
+/** Controls that are changed by a press, rather than by typing. */
 const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][data-event]';
 
 const stateOf = (element: HTMLElement): string | boolean => {
@@ -24,9 +24,9 @@ const stateOf = (element: HTMLElement): string | boolean => {
 };
 
 /**
- * Keeps presses of buttons and choices for the program to repeat once it has taken over; no other
- * listener receives them. A form is sent by the browser itself, unless a press was kept before that
- * the next page would lose, and the program can still come.
+ * Queues presses of buttons and choices, to be replayed after hydration; no other listener receives
+ * them. A form is submitted by the browser itself, unless that would lose a queued press and the
+ * scripts can still load.
  */
 export const keepEarlyPresses = (): EarlyPresses => {
   const presses: EarlyPress[] = [];
@@ -42,7 +42,7 @@ export const keepEarlyPresses = (): EarlyPresses => {
   addEventListener(
     'click',
     (event) => {
-      // Its change is the press.
+      // Its `change` event is queued instead.
       if ((event.target as Element).closest(CHOICES)) event.stopPropagation();
       else keep(event, 'button[data-event]');
     },
@@ -52,7 +52,8 @@ export const keepEarlyPresses = (): EarlyPresses => {
     'change',
     (event) => {
       const choice = (event.target as Element).closest<HTMLInputElement | HTMLSelectElement>(CHOICES);
-      // A form leads to the choice by itself; a press that is kept before would be lost by that.
+      // The form applies the choice without scripts; but submitting it would lose an earlier queued
+      // press.
       if (choice?.form && presses.length === 0) choice.form.requestSubmit();
       else keep(event, CHOICES);
     },
@@ -65,7 +66,7 @@ export const keepEarlyPresses = (): EarlyPresses => {
   addEventListener(
     'error',
     ({ target }) => {
-      // The program cannot come.
+      // The scripts failed to load.
       if (target instanceof HTMLScriptElement && target.type === 'module') removeEventListener('submit', keepForm, true);
     },
     options,

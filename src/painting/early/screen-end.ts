@@ -1,6 +1,6 @@
 /**
- * Runs behind a server-rendered screen, before it is shown: a list that is loaded again is scrolled
- * to where it was left, if that much of it is rendered.
+ * Runs after a server-rendered screen, before it is shown: restores the scroll position of a list
+ * after a reload, if that much of it is rendered.
  */
 
 type Left = { y?: number; of?: string } | null;
@@ -10,5 +10,5 @@ try {
   const isLong = document.documentElement.scrollHeight - innerHeight >= y;
   if (of === location.pathname + location.search && isLong) scrollTo(0, y);
 } catch {
-  // The state of another program: the list begins at its top.
+  // Unreadable state: the list starts at its top.
 }

@@ -24,7 +24,10 @@ const Shop = (): ReactElement => <FlowScreen flow="app" actor={useAppActor()} sc
 
 const failureFoot = <SaveRecord />;
 
-/** The router asks the app's machine where it is; named here because a component may not hand hooks around. */
+/**
+ * The router reads the location from the app's machine; defined here because a component must not
+ * pass hooks around.
+ */
 const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
 
 const nobody = (): void => {};
@@ -33,11 +36,11 @@ type AppProps = {
   actor: AppActor;
   i18n: I18n;
   saveRecord: () => void;
-  /** Is called when the first screen stands. */
+  /** Called when the first screen is shown. */
   stands?: () => void;
 };
 
-/** The shop on the screen, as its machine's state says, translated by `i18n`. */
+/** The shop, rendered from its machine's state and translated by `i18n`. */
 export const App = ({ actor, i18n, saveRecord, stands = nobody }: AppProps): ReactElement => {
   const takeFocus = useMemo(() => createFocusTaker(stands), [stands]);
   return (

@@ -15,7 +15,7 @@ import { useFrameSnapshot } from '../frame/use-frame.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 
-/** Hears of each screen that comes, by the mark at its end. */
+/** Receives the element at the end of each new screen. */
 export const ScreenMarkContext = createContext<(mark: HTMLElement | null) => void>(() => {});
 
 const ScreenMark = (): ReactElement => <span hidden ref={use(ScreenMarkContext)} />;
@@ -28,9 +28,12 @@ const OneMoment = (): ReactElement => (
 
 type ScreenProps = { screen: ScreenActor };
 
-/** The screens of the running flow. The next flow gets new screens, even if it is of the same kind. */
+/**
+ * The screens of the running flow. The next flow gets new screens, even if it is of the same kind.
+ */
 const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
-  // Both are read in the same render: React may interrupt it, and a flow's screens break with the next flow's actor.
+  // Both are read in the same render: React may interrupt it, and a flow's screens break with the
+  // next flow's actor.
   const flow = useSelector(screen, ({ context }) => context.flow);
   const actor = useSelector(screen, ({ children }) => children['flow']);
   if (flow === null || actor === undefined) return <OneMoment />;
@@ -45,7 +48,7 @@ const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** The part of the program that the screen is made of did not arrive. */
+/** The screen's chunk could not be loaded. */
 const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   const { t } = useLingui();
   return (
@@ -63,7 +66,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** Shown once to a customer whose session has ended and who goes on as a visitor. */
+/** Shown once to a customer whose session has ended and who continues as a visitor. */
 const SessionEnded = ({ screen }: ScreenProps): ReactElement => {
   const route = useSelector(screen, ({ context }) => context.route);
   return (

@@ -9,7 +9,10 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';
 
-/** The page's name, in the window's title and the customer's history; said aloud when it changes. */
+/**
+ * The page's name, in the window's title and the browser's history; announced to screen readers
+ * when it changes.
+ */
 export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef }): ReactElement => {
   const { i18n } = useLingui();
   const brand = useBrand();

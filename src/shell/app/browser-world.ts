@@ -12,9 +12,12 @@ const showIcon = (href: string): void => {
   if (icon && icon.href !== new URL(href, location.href).href) icon.href = href;
 };
 
-/** The world of a page in a browser; whoever draws it says when its first screen stands. */
+/**
+ * The environment of a page in a browser; the caller resolves `stands` when the first screen is
+ * shown.
+ */
 export const createBrowserWorld = (stands: Promise<void>): World => {
-  /** What came with this page. */
+  /** Data embedded in this page. */
   const page = readPageData(document.querySelector('#store')?.textContent ?? '');
   const client = createShopClient({
     loadConfig: () => loadConfig(page.config),

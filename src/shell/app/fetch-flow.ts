@@ -5,19 +5,22 @@ import { keepScreens, type FlowScreens } from './flow-screens.ts';
 import type { LateMachines } from './late-machines.ts';
 import type { World } from './world.ts';
 
-/** A machine, or what gives it its ports in a world. */
+/** A machine, or a function that provides its ports from an app environment. */
 type Flow = AnyStateMachine | ((world: World) => AnyStateMachine);
 
-/** What `src/flows/<flow>/index.ts` (or `.tsx`) exports: the machine with its ports, its screens, and what the page is called. */
+/**
+ * The exports of `src/flows/<flow>/index.ts` (or `.tsx`): the machine with its ports, its screens,
+ * and the page's name.
+ */
 type Part = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
 
-/** How each flow's part is fetched, by its path. */
+/** The loader of each flow's chunk, by path. */
 export type Parts = Record<string, () => Promise<Part>>;
 
-/** Those of all flows. */
+/** The chunks of all flows. */
 export const allParts: Parts = import.meta.glob<Part>('/src/flows/*/index.{ts,tsx}');
 
-/** Each flow's machine, ports and screens are one part of the program. */
+/** Each flow's machine, ports and screens are one chunk. */
 const partOf = (parts: Parts, folder: string): Promise<Part> => {
   const fetch = parts[`/src/flows/${folder}/index.ts`] ?? parts[`/src/flows/${folder}/index.tsx`];
   if (fetch === undefined) throw new Error(`There is no index.ts in src/flows/${folder}.`);
@@ -33,25 +36,29 @@ const serverAnswers = (): Promise<boolean> =>
 type Needs = {
   world: World;
   parts: Parts;
-  /** Fetches the translations of a flow's folder. */
+  /** Loads the translations of a flow's folder. */
   loadFlowTranslations: (folder: string) => Promise<void>;
   register: LateMachines['register'];
 };
 
-/** How flows are fetched. */
+/** Creates the loaders of flows. */
 export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Needs) => {
-  /** Fetches a flow's part and its translations; the app's machine starts the flow only when both are there. */
+  /**
+   * Loads a flow's chunk and its translations; the app's machine starts the flow only when both are
+   * loaded.
+   */
   const fetchFlow = async (name: FlowName): Promise<void> => {
     const folder = folderOf(name);
     const [{ flow, Screens, pageName }] = await Promise.all([partOf(parts, folder), loadFlowTranslations(folder)]);
-    // What it remembers stays, however often its part is fetched.
+    // Its state survives repeated loads of the chunk.
     register(name, typeof flow === 'function' ? world.own(flow) : flow);
     keepScreens(name, Screens, pageName);
   };
 
   /**
-   * Fetches a flow's part after it has failed. A browser may remember a part that did not come, and a newer build has parts
-   * of other names: when the server is there and the part is not, the page is reloaded, and this never settles.
+   * Loads a flow's chunk again after a failure. A browser may cache the failed import, and a newer
+   * build has chunks with other names: if the server is reachable and the chunk is missing, the
+   * page reloads, and this never settles.
    */
   const fetchFlowAgain = async (name: FlowName): Promise<void> => {
     try {

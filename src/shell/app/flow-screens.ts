@@ -9,15 +9,15 @@ type Kept = { screens: FlowScreens; pageName: PageName<never> };
 
 const fetched = new Map<FlowName, Kept>();
 
-/** Keeps a flow's screens that have arrived, and what they are called. */
+/** Stores a flow's loaded screens, and its page name. */
 export const keepScreens = (flow: FlowName, screens: FlowScreens, pageName: PageName<never> = () => null): void => {
-  // oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
+  // oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
   fetched.set(flow, { screens, pageName });
 };
 
-/** @throws Error for a flow that the app has not fetched. */
+/** @throws Error for a flow that the app has not loaded. */
 export const keptOf = (flow: FlowName): Kept => {
   const kept = fetched.get(flow);
-  if (kept === undefined) throw new Error(`The screens of ${flow} have not been fetched.`);
+  if (kept === undefined) throw new Error(`The screens of ${flow} have not been loaded.`);
   return kept;
 };

@@ -3,13 +3,13 @@ import { flowActors } from '../../../machines/app/flow-actors.ts';
 import type { appActors } from '../../../machines/app/app-actors.ts';
 import type { FlowName } from '../../../machines/flows/registry.ts';
 
-/** Machines that are fetched while the shop runs: what stands in for them until then, and how each takes its place. */
+/** Machines that are loaded lazily: their placeholders until then, and their registration. */
 export const createLateMachines = () => {
   const registered = new Map<string, AnyStateMachine>();
 
   const find = (name: string): AnyStateMachine => {
     const machine = registered.get(name);
-    if (machine === undefined) throw new Error(`The machine of ${name} has not been fetched.`);
+    if (machine === undefined) throw new Error(`The machine of ${name} has not been loaded.`);
     return machine;
   };
 
@@ -20,11 +20,11 @@ export const createLateMachines = () => {
     });
 
   return {
-    /** The machine of a flow, or of the frame, has been fetched and can be started. */
+    /** Registers a loaded machine of a flow, or of the frame, which can then be started. */
     register: (name: FlowName | 'frame', machine: AnyStateMachine): void => void registered.set(name, machine),
-    /** Stands in for the frame's machine until it is fetched. */
+    /** The placeholder of the frame's machine until it is loaded. */
     frame: placeholder('frame') as typeof appActors.frame,
-    /** Stand in for the flows' machines: whatever is read of one is read of the machine that has been registered. */
+    /** Placeholders of the flows' machines: every property is read from the registered machine. */
     flows: Object.fromEntries(Object.keys(flowActors).map((name) => [name, placeholder(name)])) as typeof flowActors,
   };
 };

@@ -19,11 +19,11 @@ type Outside = FlowFetcher & {
   history: ReturnType<typeof historyPort>;
   session: ReturnType<typeof sessionIn>;
   language: ReturnType<typeof translationsOf>['language'];
-  /** Fetches the frame's machine and components, when it is time. */
+  /** Loads the frame's machine and components, when it is time. */
   fetchFrame: () => Promise<void>;
 };
 
-/** The shop with the world behind its ports. */
+/** The shop's machine with its ports provided from an environment. */
 export const provideApp = ({ world, late, history, session, language, fetchFlow, fetchFlowAgain, fetchFrame }: Outside) =>
   appMachine.provide({
     actors: {

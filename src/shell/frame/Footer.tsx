@@ -28,7 +28,7 @@ const Row = chakra('div', {
   },
 });
 
-/** The foot of the shop: the store's pages and sites, and the language. */
+/** The footer: the store's pages and sites, and the language. */
 export const Footer = memo((): ReactElement => {
   const { t } = useLingui();
   const { name, supportEmail, showsBrandLine, store } = useBrand();

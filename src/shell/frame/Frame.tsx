@@ -28,7 +28,7 @@ const Skip = chakra('a', {
   },
 });
 
-/** The foot’s background, 30% darker than the store's colour. */
+/** The footer's background, 30% darker than the store's colour. */
 const FooterArea = chakra('footer', {
   base: {
     display: 'grid',
@@ -52,7 +52,7 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   const hides = useApp(({ route }) => route?.hides ?? none);
   const frame = useFrame();
   const fills = useApp(({ route }) => route?.fills === true);
-  // A screen that fills the window brings its own bar and landmarks.
+  // A full-window screen has its own bar and landmarks.
   if (fills) return <>{children}</>;
   return (
     <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
@@ -73,7 +73,8 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           tabIndex={-1}
           flex="1"
           minWidth="0"
-          // Down to the window's lower edge: the foot is there from the first on, and no screen that grows moves it while it is seen.
+          // Down to the window's lower edge, so that the footer is in place from the start and no
+          // growing screen shifts it while it is visible.
           minHeight="calc(100dvh - 4.25rem)"
           outline="none"
         >

@@ -25,7 +25,7 @@ const Heart = chakra('button', {
   },
 });
 
-/** The heart itself, which comes with the frame. */
+/** The heart button itself, which is loaded with the frame. */
 export const LateWishButton = ({
   wishes,
   title: { id, name },

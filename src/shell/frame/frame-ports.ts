@@ -35,7 +35,7 @@ const pathOf = ({ kind, text, id }: Found): string => {
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
 };
 
-/** The frame's machine with its ports in a world. */
+/** The frame's machine with its ports provided from an environment. */
 export const frame = ({ api, asVisitor, own }: World) => {
   const searchBox = searchBoxMachine.provide({
     actors: {

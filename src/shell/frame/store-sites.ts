@@ -2,7 +2,7 @@ import type { StoreProperties } from '../../../machines/model/store/store.ts';
 
 const shopifyName = /^[a-z0-9][a-z0-9-]*(?:\.myshopify\.com)?$/i;
 
-/** The address of a Shopify shop, given as its name, its host or its address; null when it is none of them. */
+/** The address of a Shopify shop, from its name, host or address; null for any other text. */
 const shopifyUrl = (shop: string): string | null => {
   if (shopifyName.test(shop)) return `https://${shop.replace(/\.myshopify\.com$/i, '').toLowerCase()}.myshopify.com/`;
   const url = URL.canParse(shop) ? new URL(shop) : null;
@@ -11,7 +11,7 @@ const shopifyUrl = (shop: string): string | null => {
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
 
-/** The store's own sites and its Shopify shop, each once and under its host's name. */
+/** The store's own sites and its Shopify shop, each once and named by its host. */
 export const storeSites = ({ storeUrl, storeUrlAlt, shopifyShop }: StoreProperties): { url: string; text: string }[] => {
   const urls = [storeUrl, storeUrlAlt, shopifyUrl(shopifyShop.trim()) ?? ''].filter((url) => URL.canParse(url));
   return [...new Set(urls)].map((url) => ({ url, text: hostOf(url) }));

@@ -14,7 +14,7 @@ import { HelpLink } from '../frame/HelpLink.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import type { FrameActor } from '../frame/use-frame.ts';
 
-/** Who is signed in, their profile, help, the look of the shop, and the way out. */
+/** The signed-in customer, their profile, help, the look of the shop, and sign-out. */
 export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
@@ -31,7 +31,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
           <Trans>Account</Trans>
         </chakra.span>
       </BarButton>
-      {/* Closed again once a link has been followed. */}
+      {/* Closes after a link in it has been followed. */}
       <Popover key={path} id={id} popover="auto" onBlur={closeBehind}>
         {email === '' ? null : (
           <chakra.p fontSize="sm" color="inkMuted">

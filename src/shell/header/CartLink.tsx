@@ -28,7 +28,7 @@ const Count = chakra('span', {
   },
 });
 
-/** The way to the cart, with the number of titles in it; nothing in a shop that sells none. */
+/** A link to the cart, with the number of titles in it; nothing in a shop that sells none. */
 export const CartLink = (): ReactElement | null => {
   const { i18n } = useLingui();
   const { sellsTitles } = useBrand();

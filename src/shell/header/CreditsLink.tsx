@@ -8,7 +8,7 @@ import { count } from '../../brand/facts.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { useFrameChild } from '../../views/owned.ts';
 
-/** How many credits the customer has, and the way to them; nothing while that is not known. */
+/** The number of the customer's credits, as a link to them; nothing while it is unknown. */
 export const CreditsLink = (): ReactElement | null => {
   const { t, i18n } = useLingui();
   const known = useSelector(useFrameChild('ownCredits'), (snapshot) =>

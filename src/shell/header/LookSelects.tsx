@@ -14,7 +14,7 @@ import {
 import { chakra } from '../../ui/chakra.ts';
 import { ChoiceSelect } from '../../ui/ChoiceSelect.tsx';
 
-/** The themes of top bar, sidebar and background, below each other. */
+/** Selects for the themes of top bar, sidebar and background, in a column. */
 export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
   const { t } = useLingui();
   const look = useSelector(frame, ({ context }) => context.appearance);

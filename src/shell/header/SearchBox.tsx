@@ -9,7 +9,9 @@ import { useApp, useAppActor } from '../../views/app-actor.ts';
 import { typedIn } from '../../views/typed-in.ts';
 import { useFrame, type SearchBoxActor } from '../frame/use-frame.ts';
 
-/** Searches the whole shop, wherever the customer is; suggests while they type, once the frame is there. */
+/**
+ * Searches the whole shop from every page; suggests titles during typing, once the frame is loaded.
+ */
 export const SearchBox = (): ReactElement => {
   const { t } = useLingui();
   const app = useAppActor();
@@ -34,7 +36,7 @@ export const SearchBox = (): ReactElement => {
       ml={{ md: 'auto' }}
     >
       <SearchField
-        // After a suggestion was chosen, nothing of what was typed is left.
+        // After a suggestion was chosen, the typed text is cleared.
         key={`${searched} ${finding?.context.chosen ?? 0}`}
         name="search"
         label={t`Search the shop`}

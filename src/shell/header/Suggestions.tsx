@@ -52,12 +52,14 @@ const Picture = chakra('span', {
   },
 });
 
-/** The title's cover, or its place: names stand below each other either way. */
+/** The title's cover or its placeholder, so that names are aligned either way. */
 const Cover = ({ url }: { url: string }): ReactElement => (
   <Picture>{url === '' ? null : <img src={url} alt="" width={32} height={48} decoding="async" />}</Picture>
 );
 
-/** What may be meant by what is being typed; the field above says which of them the arrow keys have reached. */
+/**
+ * Suggestions for the typed text; the field above marks the one that the arrow keys have reached.
+ */
 export const Suggestions = ({
   searchBox,
   id,
@@ -91,7 +93,7 @@ export const Suggestions = ({
             id={`${id}-${place}`}
             aria-selected={place === active}
             data-event="suggestion.chosen"
-            // The field keeps the focus, so that it is not left before the press has been heard.
+            // The field keeps the focus, so that it does not blur before the press is handled.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => searchBox.send({ type: 'suggestion.chosen', path })}
           >

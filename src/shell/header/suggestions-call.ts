@@ -7,7 +7,10 @@ import { jsonAnswer } from '../../client/wire/json.ts';
 import { sieve } from '../../client/wire/sieve.ts';
 
 const Kind = v.picklist(['category', 'author', 'title']);
-/** What the server has for the words that were typed; `id` is empty for authors, and what follows is said of titles alone. */
+/**
+ * The server's suggestions for the typed text; `id` is empty for authors, and the later fields are
+ * for titles only.
+ */
 const Found = v.object({
   kind: Kind,
   text: v.pipe(v.string(), v.nonEmpty()),

@@ -4,7 +4,7 @@ import { offPaper } from '../../ui/off-paper.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { useCategories } from './use-categories.ts';
 
-/** The column of a desktop's left side; narrower windows have the categories in the menu. */
+/** The left column of wide windows; narrower ones have the categories in the menu. */
 export const Sidebar = memo((): ReactElement | null => {
   const { state } = useCategories();
   if (state === 'none') return null;

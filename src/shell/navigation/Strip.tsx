@@ -24,11 +24,11 @@ type StripProps = {
   hides: FramePart[];
   display: ComponentProps<typeof Ways>['display'];
   children?: ReactNode;
-  /** At the right end. */
+  /** Content at the right end. */
   end?: ReactNode;
 };
 
-/** Ways into the shop, under the top bar: `children`, then the filters. */
+/** Links into the shop, below the top bar: `children`, then the filters. */
 export const Strip = ({ hides, display, children, end }: StripProps): ReactElement => {
   const { hidesFilters } = useBrand();
   return (

@@ -5,7 +5,7 @@ import type { ShopClient } from '../../client/wire/shop-client.ts';
 import type { SubCategories } from '../../client/catalogue/sub-categories.ts';
 import type { World } from '../app/world.ts';
 
-/** The category tree of a world. */
+/** The category tree of an app environment. */
 export const categoryTreeOf = ({
   api,
   asVisitor,
@@ -26,7 +26,7 @@ export const categoryTreeOf = ({
     }
   };
 
-  /** Few servers need it, so that the first load leaves it out. */
+  /** Loaded on demand: few servers need it. */
   const loadSubCategories = () =>
     import('../../client/catalogue/sub-categories.ts').catch((error: unknown) => raise(problemOfFailure(error)));
 

@@ -13,7 +13,7 @@ const name = 'colophon.locale';
 
 type Catalogue = { messages: Messages };
 
-/** Without a build, and on the server, the catalogues are where they are written. */
+/** Without a build, and on the server, the catalogues are at their source paths. */
 const isBrowserBuild = import.meta.env.PROD && !import.meta.env.SSR;
 
 const sources = isBrowserBuild
@@ -26,8 +26,9 @@ const pathOf = (folder: string, locale: Locale): string => {
 };
 
 /**
- * The translations of a flow, by its folder; those around all flows (`locales`); or those of `late`, what flows share and the landing page
- * does without. A build gives their files these names (`tools/build/words-by-name.ts`); undefined where there are none.
+ * The translations of a flow, by its folder; those of the frame (`locales`); or those of `late`,
+ * which flows share and the landing page does not need. A build names their files
+ * (`tools/build/words-by-name.ts`); undefined where the folder has no translations.
  */
 const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
   isBrowserBuild
@@ -35,8 +36,9 @@ const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | 
     : sources[pathOf(folder, locale)]?.();
 
 /**
- * The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. The server is
- * told anew of the one that was chosen: browsers forget a cookie sooner, some after a week, and a link for those without scripts sets it.
+ * The language of the address, else the last chosen one, else the first of the browser's that the
+ * shop has, else English. The cookie for the server is renewed on each visit: browsers may delete a
+ * cookie after a week, earlier than storage, and a link for browsers without scripts sets it.
  */
 export const firstLocale = (): Locale => {
   const chosen = stored(name, v.nullable(Locale), null);
@@ -51,7 +53,7 @@ export const firstLocale = (): Locale => {
 export const translationsOf = (i18n: I18n, world: World) => {
   const { askIn, declareLanguage } = world;
   let wanted: Locale = 'en';
-  /** The translations of each flow that was fetched, by its folder, and of `late`; still loading or loaded. */
+  /** The translations of each loaded flow, by its folder, and of `late`; pending or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, folder: string): Promise<void> => {
@@ -60,8 +62,8 @@ export const translationsOf = (i18n: I18n, world: World) => {
   };
 
   /**
-   * Switches to a language: loads its translations and declares it to screen readers as the page's language.
-   * @param also what has to be there as well before anything is said in that language
+   * Switches to a language: loads its translations and declares it as the page's language.
+   * @param also must settle before the switch, too
    */
   const activateLanguage = async (locale: Locale, also?: Promise<unknown>): Promise<void> => {
     const before = wanted;
@@ -72,7 +74,7 @@ export const translationsOf = (i18n: I18n, world: World) => {
       if (wanted === locale) askIn((wanted = before));
       throw error;
     }
-    if (wanted !== locale) throw new Error('another language was chosen');
+    if (wanted !== locale) throw new Error(`Superseded by a later choice of language: ${wanted}`);
     i18n.activate(locale);
     declareLanguage(locale);
   };
@@ -88,7 +90,10 @@ export const translationsOf = (i18n: I18n, world: World) => {
     return loading;
   };
 
-  /** Loads the translations of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
+  /**
+   * Loads the translations of a flow, in this language and in those chosen later. The caller waits
+   * until they are loaded.
+   */
   const loadFlowTranslations = async (folder: string): Promise<void> => {
     await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('late')]);
   };

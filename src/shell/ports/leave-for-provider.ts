@@ -4,13 +4,16 @@ import { keepBegunSignIn, type BegunSignIn } from '../../storage/begun-sign-in.t
 
 type Kept = Omit<BegunSignIn, 'state' | 'wholePath'>;
 
-/** Keeps in this tab what the way back from a provider is compared with. @returns where to go, without what is secret in it */
+/**
+ * Stores the state that the provider's answer is compared with, in this tab. @returns the
+ * provider's address, without secrets
+ */
 export const leaveForProvider = (
   { withhold, wholeOf }: Withheld,
   { url, state }: { url: string; state: string },
   kept: Kept,
 ): string => {
-  // What the history knows of secrets in addresses is gone with this page.
+  // The history's map of secrets in addresses is lost with this page.
   const wholePath = wholeOf(kept.way.path);
   keepBegunSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });
   const { origin, pathname } = new URL(url);

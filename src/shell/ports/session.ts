@@ -6,10 +6,13 @@ import type { Api } from '../../client/wire/client.ts';
 import { clearSession, clearTab, expireSession, sessionTokenName, storedCustomer, token } from '../../storage/session-storage.ts';
 import type { World } from '../app/world.ts';
 
-/** Milliseconds that a stored token is looked at: the shop does not open before. */
+/** Timeout in milliseconds for validating a stored token: the shop opens only after that. */
 const longestCheck = 5_000;
 
-/** A token that the server refuses is dropped; one that cannot be checked now is believed, the next call will tell. */
+/**
+ * A refused token is dropped; one that cannot be validated now is kept, since the next call will
+ * show.
+ */
 const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedIn | null> => {
   const accessToken = token();
   // A session without a token cannot be validated.
@@ -19,26 +22,26 @@ const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<Si
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCheck)]);
     return await validatedCustomer(await api(), accessToken, limit);
   } catch (error) {
-    // Another call may have heard meanwhile that the token is refused.
+    // Another call may have been refused in the meantime.
     if (problemOf(error).kind !== 'unauthorized') return storedCustomer();
-    // Another tab may have signed in meanwhile: only the token that was refused goes.
+    // Another tab may have signed in in the meantime: only the refused token is removed.
     if (token() === accessToken) expireSession();
     return null;
   }
 };
 
-/** So that nobody finds a use for the token any more. */
+/** Revokes the token, so that it cannot be abused. */
 const endSession = async (api: () => Promise<Api>, accessToken: string): Promise<void> => {
   const { signOut } = await import('../../client/account/account.ts');
   await signOut(await api(), accessToken);
 };
 
-/** The browser tells every tab but the one that wrote. */
+/** Storage events go to every tab except the one that wrote. */
 const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   const changed = (event: StorageEvent) => {
     if (event.key !== sessionTokenName && event.key !== null) return;
     const customer = storedCustomer();
-    // The other tab cannot reach this one's storage, and may be signed in for itself alone.
+    // The other tab cannot reach this tab's session storage, whose session may be this tab's own.
     if (customer === null) clearTab();
     sendBack(customer ? { type: 'session.startedElsewhere', ...customer } : { type: 'session.endedElsewhere' });
   };
@@ -46,7 +49,7 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   return () => removeEventListener('storage', changed);
 });
 
-/** The session that the browser keeps. */
+/** The session in the browser's storage. */
 export const sessionIn = ({ api }: World) =>
   sessionMachine.provide({
     actors: {
@@ -55,7 +58,7 @@ export const sessionIn = ({ api }: World) =>
         async () => {
           const accessToken = token();
           clearSession();
-          // Whoever signs out is out at once; the server is told by the way.
+          // Signs out locally right away; notifies the server in the background.
           if (accessToken) void endSession(api, accessToken).catch(() => undefined);
           return null;
         },

@@ -10,14 +10,14 @@ import { withheld } from '../../history/withheld.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 import type { World } from '../app/world.ts';
 
-/** The providers beside a form that lets somebody in. */
+/** The sign-in providers next to a sign-in or sign-up form. */
 export const signInProviders = ({ api, own }: World) =>
   providersMachine.provide({
     actors: {
       loadProviders: requestPort<Provider[]>(async ({ signal }) => providers(await api(), signal)),
       startSignIn: requestPort<string, ProviderChoice>(async ({ input, signal }) => {
         const begun = await startProviderSignIn(await api(), input.providerId, signal);
-        // Who has gone elsewhere in the meantime stays in the shop.
+        // A customer who has left the screen in the meantime stays in the shop.
         signal.throwIfAborted();
         return leaveForProvider(own(withheld), begun, { remember: input.remember, way: input.way });
       }),
@@ -28,7 +28,7 @@ export const signInProviders = ({ api, own }: World) =>
           ),
           signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {
             const session = await signInByPhone(await api(), pii, thisDevice());
-            // Who has gone elsewhere in the meantime stays a visitor.
+            // A visitor who has left the screen in the meantime stays signed out.
             signal.throwIfAborted();
             return startSession(session, remember);
           }),

@@ -7,7 +7,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import { storeProperties } from '../../client/store.ts';
 import type { World } from '../app/world.ts';
 
-/** The window's icon where the store has none of its own, or cannot be had. */
+/** The icon of the tab where the store has none, or its own cannot be loaded. */
 const usualIcon = '/favicon.svg';
 
 export const bootIn = ({ asVisitor, showIcon }: World) =>
@@ -26,10 +26,10 @@ export const bootIn = ({ asVisitor, showIcon }: World) =>
     },
   });
 
-/** What the store says of itself in a language; lists, too, find the tree in it from then on. */
+/** The store's own texts in a language; from then on lists use the tree in that language, too. */
 export const storeWords = async ({ api, askIn, askTreeAgain }: World, locale: Locale): Promise<StoreWords> => {
   askIn(locale);
-  // A store without categories speaks every language, too.
+  // A store without categories supports every language, too.
   const tree = askTreeAgain().then(
     (categories) => ({ categories }),
     () => ({}),

@@ -6,7 +6,10 @@ import { jsonAnswer } from '../../client/wire/json.ts';
 
 const Tokens = v.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null);
 
-/** The colours that the store has set for itself; tokens of another kind, and values that are no colour, are left out. */
+/**
+ * The colours of the store's own theme; other kinds of tokens, and values that are not colours, are
+ * left out.
+ */
 export const storeTheme = async (api: Api, signal?: AbortSignal): Promise<StoreTheme> => {
   const tokens = await jsonAnswer(api, 'theme', api.client.GET('/theme', api.reading(signal)), Tokens);
   const byName = new Map(Object.entries(tokens).map(([name, value]) => [name.toLowerCase(), value]));

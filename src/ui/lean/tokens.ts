@@ -1,4 +1,4 @@
-/** The scales of a theme: values by their names. */
+/** The scales of a theme: values by name. */
 type Scales = Readonly<Record<string, Readonly<Record<string, { value: string }>>>>;
 
 const variableOf = (prefix: string, scale: string, name: string): string =>
@@ -26,7 +26,7 @@ const createTokens = ({ tokens, prefix }: { tokens: Scales; prefix: string }) =>
     getCategoryValues: (scale: string) => scales[scale],
     getVar: (path: string, fallback?: string) => references.get(path) ?? fallback,
     expandReferenceInValue: (value: string) => value,
-    // Asked for by Chakra, for what the theme has none of.
+    // Read by Chakra; the theme has none of these.
     allTokens: [],
     categoryMap: new Map<string, never>(),
     colorPaletteMap: new Map<string, never>(),
@@ -35,8 +35,8 @@ const createTokens = ({ tokens, prefix }: { tokens: Scales; prefix: string }) =>
 };
 
 /**
- * Replaces Chakra's dictionary of tokens, which also resolves tokens within tokens and in the
- * midst of values (`{colors.ink}`), semantic tokens, palettes and pixels: the theme has only scales
- * of plain values. Saves 3.4 KB on each first visit.
+ * Replaces Chakra's token dictionary, which also resolves nested tokens, tokens inside values
+ * (`{colors.ink}`), semantic tokens, palettes and pixels: the theme has only scales of plain
+ * values. Saves 3.4 KB on each first visit.
  */
 export { createTokens as createTokenDictionary };

@@ -9,7 +9,7 @@ import { ProblemNotice } from '../ProblemNotice.tsx';
 import { problemText } from '../problem-text.ts';
 
 type Props = Pick<ComponentProps<typeof EventButton>, 'actor'> & {
-  /** A code makes the purchase cheaper. */
+  /** Whether a code reduces the price. */
   isOff: boolean;
   /** Why the code could not be removed. */
   problem: Problem | null;
@@ -17,7 +17,7 @@ type Props = Pick<ComponentProps<typeof EventButton>, 'actor'> & {
   children: ReactNode;
 };
 
-/** The message that a code is applied, and the button that removes it; else the field for one. */
+/** The notice of an applied code with the button that removes it; else the field for a code. */
 export const AppliedCode = ({ actor, isOff, problem, children }: Props): ReactElement => (
   <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3} data-code>
     {isOff && problem !== null ? (

@@ -4,7 +4,10 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 
-/** The countries to which the store sells, by their names in the shop's language; an unknown code stays as it is. */
+/**
+ * The countries that the store sells to, named in the shop's language; an unknown code stays as it
+ * is.
+ */
 export const AvailableIn = (): ReactElement | null => {
   const { i18n } = useLingui();
   const { purchaseCountries } = useBrand().store;

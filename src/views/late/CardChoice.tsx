@@ -18,7 +18,7 @@ const Choices = chakra('fieldset', {
   },
 });
 
-/** One of several ways to pay. */
+/** One of several payment methods. */
 export const PaymentRow = chakra('label', {
   base: {
     display: 'flex',
@@ -53,14 +53,19 @@ const Choice = ({ cardId, chosen, choose, children }: ChoiceProps): ReactElement
 
 type Props = {
   cards: Card[];
-  /** The card that pays, null for another one on the gateway's page; undefined where something else pays. */
+  /**
+   * The chosen card, null for another one on the gateway's page; undefined for another payment
+   * method.
+   */
   chosen: string | null | undefined;
   choose: (cardId: string | null) => void;
-  /** Other ways to pay. */
+  /** Other payment methods. */
   children?: ReactNode;
 };
 
-/** Which of the customer's cards pays, or another one on the gateway's page, or something else. */
+/**
+ * The choice between the customer's cards, another one on the gateway's page, and other methods.
+ */
 export const CardChoice = ({ cards, chosen, choose, children }: Props): ReactElement => {
   const nameOf = useCardName();
   return (

@@ -8,14 +8,14 @@ import { CodeForm } from './CodeForm.tsx';
 
 type Props = {
   actor: Parameters<typeof submitForm>[0];
-  /** A code makes the cart cheaper. */
+  /** Whether a code reduces the cart's price. */
   isOff: boolean;
   fields: FieldProblems;
   problem: Problem | null;
   busy: boolean;
 };
 
-/** A code that makes the cart cheaper: the field for it, or its removal. */
+/** A discount code for the cart: the field for it, or its removal. */
 export const CartCode = ({ actor, isOff, fields, problem, busy }: Props): ReactElement => (
   <AppliedCode actor={actor} isOff={isOff} problem={problem}>
     <CodeForm

@@ -33,10 +33,10 @@ const Sum = chakra('p', {
   },
 });
 
-/** `hasTotal`: nothing is added to what it all costs. */
+/** `hasTotal`: nothing is added to the total. */
 type Props = { quote: CartQuote; hasTotal: boolean };
 
-/** What is paid for together: each title with its price, what a code takes off, and the total. */
+/** The cart's titles with their prices, the discount of a code, and the total. */
 export const CartSummary = ({ quote: { lines, total, off }, hasTotal }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   if (total === null) return null;

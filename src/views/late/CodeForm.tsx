@@ -12,7 +12,7 @@ import { submitForm } from '../submit-form.ts';
 import { passFocus } from '../../ui/pass-focus.ts';
 import { fieldProblemText } from './field-problem-text.tsx';
 
-/** Why a code takes nothing off, by the server's word. */
+/** Why a code is refused, by the server's error code. */
 const reasons: Record<string, ReactElement> = {
   not_found: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
   code_unknown: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
@@ -23,7 +23,7 @@ const reasons: Record<string, ReactElement> = {
   title_codes_off: <Trans>This shop doesn’t accept codes for titles.</Trans>,
 };
 
-/** Refusals of a code that is good, but not for this. */
+/** Refusals of a valid code that does not apply here. */
 const misfits = new Set(['code_misfit', 'already_subscribed', 'subscription_codes_off']);
 
 const reasonOf = (problem: Problem, misfit: ReactElement): ReactElement => {
@@ -34,14 +34,14 @@ const reasonOf = (problem: Problem, misfit: ReactElement): ReactElement => {
 type Props = {
   actor: Parameters<typeof submitForm>[0];
   fields: FieldProblems;
-  /** Why the code that was typed last is not taken. */
+  /** Why the last typed code was refused. */
   problem: Problem | null;
-  /** What is said of a code that is good for something else. */
+  /** The text for a code that is valid for other goods. */
   misfit: ReactElement;
   busy: boolean;
 };
 
-/** The field for a code that makes a purchase cheaper. */
+/** The field for a discount code. */
 export const CodeForm = ({ actor, fields, problem, misfit, busy }: Props): ReactElement => {
   const { t } = useLingui();
   return (

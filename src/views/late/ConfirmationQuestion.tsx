@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/Loading.tsx';
 type Answer = { event: string; text: ReactNode };
 
 type QuestionProps = Omit<ComponentProps<typeof chakra.div>, 'children'> & {
-  /** Of a machine that asks before it changes something. */
+  /** An actor of a machine that asks for a confirmation before a change. */
   actor: AnyActorRef;
   question: ReactNode;
   /** The consequences of confirming. */
@@ -16,7 +16,7 @@ type QuestionProps = Omit<ComponentProps<typeof chakra.div>, 'children'> & {
   confirm: Answer;
   decline: Answer;
   look?: ComponentProps<typeof EventButton>['look'];
-  /** Whether the change is on its way. */
+  /** Whether the change is in progress. */
   isRunning: boolean;
 };
 

@@ -32,12 +32,12 @@ const CustomInput = ({ field, value, problems }: Asked): ReactElement => {
 
 type CustomFieldsProps = {
   fields: readonly CustomField[];
-  /** What was answered before. */
+  /** Earlier answers. */
   values?: CustomValues;
-  /** What is wrong with what was typed, by the names of the inputs. */
+  /** Validation errors, by the names of the inputs. */
   problems: FieldProblems;
 };
 
-/** What the store asks its customers for, each in a field of its kind. */
+/** The store's custom fields, each in a field of its kind. */
 export const CustomFields = ({ fields, values = {}, problems }: CustomFieldsProps): ReactElement[] =>
   fields.map((field) => <CustomInput key={field.id} field={field} value={values[field.id] ?? ''} problems={problems} />);

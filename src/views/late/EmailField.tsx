@@ -14,7 +14,7 @@ type Props = {
 
 type AddressProps = Omit<ComponentProps<typeof TextField>, 'name' | 'problem'> & { fields: FieldProblems };
 
-/** An e-mail address. */
+/** A field for an e-mail address. */
 export const AddressField = ({ fields, ...field }: AddressProps): ReactElement => (
   <TextField
     name="email"
@@ -27,7 +27,10 @@ export const AddressField = ({ fields, ...field }: AddressProps): ReactElement =
   />
 );
 
-/** The address of an account: what was typed on the form before stands in it, and the next form gets what is typed here. */
+/**
+ * The address of an account: prefilled with the input of the previous form, and passed on to the
+ * next.
+ */
 export const EmailField = ({ actor, context: { fields, typed }, autoComplete = 'username' }: Props): ReactElement => {
   const { t } = useLingui();
   return (

@@ -20,19 +20,19 @@ type FormPageProps = Pick<ComponentProps<typeof MachineForm>, 'actor' | 'name' |
   heading: ReactNode;
   /** Between the heading and the form. */
   above?: ReactNode;
-  /** Why the form was refused when it was sent last, in the words of `reason`. */
+  /** Why the last submission was refused, worded by `reason`. */
   problem?: Problem | null;
   reason?: (problem: Problem) => ReactNode;
   /** The fields. */
   children: ReactNode;
-  /** The words of the button, and those while the form is on its way. */
+  /** The button's texts, idle and during the submission. */
   send: ReactNode;
   sending: string;
-  /** After the form. */
+  /** Content after the form. */
   below?: ReactNode;
 };
 
-/** A page that is a form: signing in, signing up, a new password. */
+/** A page with a single form: sign-in, sign-up, a new password. */
 export const FormPage = ({
   heading,
   above,

@@ -5,7 +5,7 @@ import { fieldProblemText } from './field-problem-text.tsx';
 
 type Props = Omit<ComponentProps<typeof PasswordField>, 'problem' | 'autoComplete'> & { name: string; fields: FieldProblems };
 
-/** A password that the customer chooses, or types once more. */
+/** A new password, or its repetition. */
 export const NewPasswordField = ({ name, fields, ...field }: Props): ReactElement => (
   <PasswordField name={name} autoComplete="new-password" problem={fieldProblemText(fields[name])} {...field} />
 );

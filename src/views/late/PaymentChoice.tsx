@@ -11,7 +11,7 @@ import { CardChoice, PaymentRow } from './CardChoice.tsx';
 import { useCreditsText } from './credits-text.ts';
 import { methodNames } from './way-texts.tsx';
 
-/** A machine whose order can be paid in several ways. */
+/** An actor of a machine whose order has several payment methods. */
 type PayerProps = { actor: AnyActorRef };
 
 const choose = (actor: AnyActorRef, event: WayChosen | CreditsChosen): void => actor.send(event);
@@ -19,7 +19,7 @@ const useWays = (actor: AnyActorRef): Ways => useSelector(actor, ({ context }: A
 
 type CreditsProps = PayerProps & { credits: number; balance: CreditBalance };
 
-/** What it costs in credits beside how many there are; where these are too few, how to come by more. */
+/** The price in credits beside the balance; where that is too low, how to get more. */
 const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: CreditsProps): ReactElement => {
   const { t } = useLingui();
   const { enableSubscription } = useBrand().store;
@@ -52,7 +52,7 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
   );
 };
 
-/** A way to pay without a card, on the gateway's page. */
+/** A payment method other than a card, on the gateway's page. */
 const MethodChoice = ({ actor, method }: PayerProps & { method: string }): ReactElement => {
   const ways = useWays(actor);
   return (
@@ -70,10 +70,13 @@ const MethodChoice = ({ actor, method }: PayerProps & { method: string }): React
   );
 };
 
-/** What pays: one of the customer's cards, another one or another way on the gateway's page, or credits; nothing where there is only one way. */
+/**
+ * The choice of payment: one of the customer's cards, another one or another method on the
+ * gateway's page, or credits; nothing where there is only one option.
+ */
 export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
   const { cards, cardId, credits, balance, withCredits, methods, method } = useWays(actor);
-  // Whoever has none is not asked.
+  // Not offered to a customer without credits.
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   if (cards.length === 0 && !takesCredits && methods.length === 0) return null;
   return (

@@ -32,7 +32,7 @@ const Unreachable = ({ actor }: ScreenProps): ReactElement => (
   </Failed>
 );
 
-/** Whether the server has just said that the customer is still to pay. */
+/** Whether the server has just reported that the payment is still due. */
 const isToBePaid = ({ context }: SnapshotFrom<typeof paymentMachine>): boolean => context.status === 'pending';
 
 const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
@@ -98,7 +98,7 @@ const Settled = (): ReactElement => (
   </Wait>
 );
 
-/** The purchase continues by itself after the settled states. */
+/** After the settled states, the purchase continues automatically. */
 const screens: Screens<typeof paymentMachine> = {
   arriving: Reconciling,
   submitting: Submitting,
@@ -121,7 +121,7 @@ const screens: Screens<typeof paymentMachine> = {
 
 type Props = { actor: ActorRefFrom<typeof paymentMachine>; children?: ReactNode };
 
-/** Paying: what happens to the money now, above what it is for, the `children`. */
+/** The payment's progress, above the summary of its goods, the `children`. */
 export const PaymentView = ({ actor, children }: Props): ReactElement => (
   <FlowScreen flow="payment" actor={actor} screens={screens}>
     {(screen) => (

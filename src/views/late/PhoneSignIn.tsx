@@ -41,7 +41,7 @@ const refusalText = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? refusals[problem.code] : undefined) ?? problemText(problem);
 
 type Beside = {
-  /** The number is for the account that is signed in. */
+  /** Whether the number is joined to the signed-in customer's account. */
   joins?: boolean;
 };
 
@@ -50,14 +50,17 @@ type Props = Beside & { actor: ActorRefFrom<typeof phoneMachine> };
 type FormProps = Props & {
   name: 'phone' | 'code';
   form: GenericSchema;
-  /** The field with its label. */
+  /** Props of the field. */
   field: Omit<ComponentProps<typeof TextField>, 'name' | 'autoFocus' | 'problem'>;
   send: ReactNode;
   sending: ReactNode;
   children?: ReactNode;
 };
 
-/** A form of one field, whose value stays while it is sent. `children` are its further buttons. */
+/**
+ * A form with one field, which keeps its value during the submission. `children` are its further
+ * buttons.
+ */
 const OneField = ({ actor, name, form, field, send, sending, children }: FormProps): ReactElement => {
   const { fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
@@ -114,7 +117,7 @@ const CodeAsked = ({ actor, joins = false }: Props): ReactElement => (
   </OneField>
 );
 
-/** Which message has the code; it says itself how long the code works. */
+/** Names the message with the code; the message itself says how long the code is valid. */
 const Sent = ({ actor }: Props): ReactElement => {
   const { i18n } = useLingui();
   const sentAt = useSelector(actor, ({ context }) => context.sentAt);
@@ -137,7 +140,7 @@ const screens: Screens<typeof phoneMachine, Beside> = {
   welcomed: Welcomed,
 };
 
-/** Signing in by a number and the code that is sent to it. */
+/** Sign-in with a telephone number and the code that is sent to it. */
 export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => (
   <FlowScreen flow="phone" actor={actor} screens={screens} props={{ joins }}>
     {(screen, state) => (

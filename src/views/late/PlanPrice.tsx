@@ -4,7 +4,7 @@ import type { PlanInterval } from '../../../machines/model/buying/subscription.t
 import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { priceText } from '../../brand/format.ts';
 
-/** The price of a subscription and how often it is paid, as far as the server says. */
+/** The price of a subscription and its interval, as far as the server reports them. */
 export const PlanPrice = ({ price, interval }: { price: Price | null; interval: PlanInterval | null }): ReactElement => {
   const { t, i18n } = useLingui();
   if (price === null) return <>{t`You’ll see the price before you pay.`}</>;

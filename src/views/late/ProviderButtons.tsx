@@ -22,7 +22,7 @@ const refusalText = (problem: Problem): ReactElement =>
     problemText(problem)
   );
 
-/** What is agreed to by going on. */
+/** The terms that the customer accepts by continuing. */
 const Terms = (): ReactElement => (
   <Trans>
     By continuing, you agree to the{' '}
@@ -39,7 +39,7 @@ const Terms = (): ReactElement => (
 
 type Props = { actor: ActorRefFrom<typeof providersMachine> };
 
-/** A button for each provider; while one of them is gone to, all of them stay. */
+/** A button for each provider; all stay visible while one redirects. */
 const Buttons = ({ actor }: Props): ReactElement => {
   const { providers, choice, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
@@ -92,7 +92,10 @@ const screens: Screens<typeof providersMachine> = {
   leaving: Buttons,
 };
 
-/** The ways in beside the form; below everything else, so that nothing moves when they come. */
+/**
+ * The sign-in providers next to the form; below everything else, so that their loading shifts
+ * nothing.
+ */
 export const ProviderButtons = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="providers" actor={actor} screens={screens} />
 );

@@ -32,14 +32,14 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
   </div>
 );
 
-/** A rate by the store's name for it, such as “VAT (5.5%)”. */
+/** Names a tax rate in the store's words, such as “VAT (5.5%)”. */
 export const useRateName = (): ((rate: TaxRate) => string) => {
   const { i18n } = useLingui();
   const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 3 });
   return ({ name, percent: rate }) => `${name} (${percent.format(rate / 100)})`;
 };
 
-/** Countries by their names in the language that is spoken, as it sorts them. */
+/** Countries, named and sorted in the current language. */
 const choicesOf = (codes: readonly string[], locale: string) => {
   const regions = new Intl.DisplayNames(locale, { type: 'region' });
   const { compare } = new Intl.Collator(locale);
@@ -50,13 +50,13 @@ const choicesOf = (codes: readonly string[], locale: string) => {
 
 type Props = { actor: ActorRefFrom<typeof taxMachine> };
 
-/** Where the customer lives, as far as the tax depends on it. */
+/** The customer's place of residence, as far as the tax depends on it. */
 const PlaceFields = ({ actor }: Props): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { place, quote } = useSelector(actor, (state) => state.context);
   if (quote === null) return null;
   const country = place?.country ?? quote.country ?? '';
-  // Those of the country before say nothing of the one that is asked for.
+  // The regions of the previously chosen country do not apply.
   const regions = quote.country === country ? quote.regions : [];
   return (
     <>
@@ -114,7 +114,7 @@ const Waiting = (): ReactElement => (
   </chakra.p>
 );
 
-/** What it costs with tax where the customer lives, and what has to be said of that first. */
+/** The price with tax at the customer's place, and the fields for that place. */
 export const TaxLines = ({ actor, price }: Props & { price: Price }): ReactElement | null => {
   const { value, context } = useSelector(actor, (state) => state);
   const { quote, problem } = context;

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
-/** Above a button that pays, in a shop whose payments charge nothing. */
+/** A note above a payment button, in a shop in test mode, where payments charge nothing. */
 export const TestModeNote = (): ReactElement | null =>
   useBrand().store.inTestMode ? (
     <Notice role="note">

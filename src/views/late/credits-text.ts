@@ -5,8 +5,8 @@ import { ownCurrency } from '../../brand/credits.ts';
 import { count } from '../../brand/facts.ts';
 
 /**
- * Writes credits in the store's own word for them, else in the customer's language. It belongs into texts of `t`: in a `Trans`, a tag
- * in the store's word would be taken for one of the message's.
+ * Formats credits in the store's own word for them, else in the customer's language. Use it in
+ * texts of `t`: in a `Trans`, a tag in the store's text would be parsed as one of the message's.
  */
 export const useCreditsText = (): ((credits: Credits) => string) => {
   const { t, i18n } = useLingui();
@@ -18,7 +18,7 @@ export const useCreditsText = (): ((credits: Credits) => string) => {
 
 type Chosen = { withCredits: boolean; credits: number | null; balance: CreditBalance | null };
 
-/** What is paid in credits, in words; null where money pays. */
+/** The amount that is paid in credits, as text; null where money pays. */
 export const useChosenCredits = ({ withCredits, credits, balance }: Chosen): string | null => {
   const text = useCreditsText();
   return withCredits && credits !== null ? text({ amount: credits, currency: balance?.currency ?? '' }) : null;

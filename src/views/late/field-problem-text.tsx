@@ -20,6 +20,6 @@ const texts: Record<FieldProblem, ReactElement> = {
   taken: <Trans>There’s already an account with this address.</Trans>,
 };
 
-/** What is wrong with a field, in words that stand below it; null when nothing is. */
+/** The text of a field's problem, shown below it; null when it is valid. */
 export const fieldProblemText = (problem: FieldProblem | undefined): ReactElement | null =>
   problem === undefined ? null : texts[problem];

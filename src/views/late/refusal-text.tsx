@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { couldNot, tooOften, withDetail } from '../outage-text.tsx';
 
-/** Why a payment was not taken, by the reason that the gateway or the server gives. */
+/** Why a payment was declined, by the gateway's or the server's reason. */
 const declineTexts: Record<string, ReactElement> = {
   card_declined: <Trans>Your bank declined the card. You haven’t been charged. Try another card.</Trans>,
   insufficient_funds: <Trans>Your card has insufficient funds. You haven’t been charged. Try another card.</Trans>,
@@ -16,7 +16,7 @@ const declineTexts: Record<string, ReactElement> = {
 
 const notTaken = <Trans>The payment didn’t go through. You haven’t been charged. Try again or use another card.</Trans>;
 
-/** What the server's refusals mean to a customer, by their stable code. */
+/** The server's refusals in customers' terms, by error code. */
 export const refusalTexts: Record<string, ReactElement> = {
   not_found: <Trans>We couldn’t find that title in this shop.</Trans>,
   not_owned: <Trans>You don’t own this title yet.</Trans>,
@@ -58,7 +58,7 @@ export const refusalTexts: Record<string, ReactElement> = {
 
 const MOST_MINUTES = 90;
 
-/** When a rate limit lets the customer try again. */
+/** When the customer can retry after a rate limit. */
 const tooOftenFor = (seconds: number): ReactElement => {
   const minutes = Math.ceil(seconds / 60);
   if (minutes > MOST_MINUTES) {
@@ -74,7 +74,7 @@ const tooOftenFor = (seconds: number): ReactElement => {
   );
 };
 
-/** The words for a refusal; a code that is not known speaks with the server's own sentence. */
+/** The text for a refusal; an unknown code shows the server's own message. */
 export const refusalText = ({ code, message, retryAfterSeconds }: Extract<Problem, { kind: 'refused' }>): ReactElement => {
   if (code === 'declined') return declineTexts[message] ?? notTaken;
   const known = refusalTexts[code];

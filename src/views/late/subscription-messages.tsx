@@ -20,7 +20,7 @@ export const NoSuchPlan = (): ReactElement => (
   </Message>
 );
 
-/** The links of a subscriber: to the titles, and to the account. */
+/** A subscriber's links: to the titles, and to the account. */
 export const SubscriberLinks = (): ReactElement => (
   <>
     <ButtonLink href={listPath('all')}>

@@ -8,18 +8,18 @@ import { Spinner } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { useChosenCredits } from './credits-text.ts';
 
-/** The names of the ways to pay beside cards and credits. */
+/** The names of the payment methods besides cards and credits. */
 export const methodNames: Record<string, ReactElement> = {
   wallet: <Trans>Digital wallet</Trans>,
-  // A name of its own in every language.
+  // A proper name, the same in every language.
   upi: <>UPI</>,
   netbanking: <Trans>Net banking</Trans>,
 };
 
-/** A kept card pays. The price of a plan may not be known. */
+/** A saved card pays. The price of a plan may be unknown. */
 const paysByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
 
-/** The text of the one button that starts a payment: the way to pay, and the amount. */
+/** The text of the one button that starts a payment: the payment method, and the amount. */
 export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t, i18n } = useLingui();
   const inCredits = useChosenCredits(purchase);
@@ -32,7 +32,7 @@ export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   return <Trans>Pay {amount}</Trans>;
 };
 
-/** When and where what was chosen is charged. */
+/** When and where the chosen payment is charged. */
 export const PaymentNote = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t } = useLingui();
   const inCredits = useChosenCredits(purchase);
@@ -59,14 +59,14 @@ export const Wait = ({ heading, children }: { heading: ReactNode; children: Reac
   </Empty>
 );
 
-/** A kept card is charged. */
+/** Shown while a saved card is charged. */
 export const Charging = (): ReactElement => (
   <Wait heading={<Trans>Paying…</Trans>}>
     <Trans>This takes a few seconds. You won’t be charged twice, even if you close this page.</Trans>
   </Wait>
 );
 
-/** The wait while a payment begins. */
+/** Shown while a payment starts. */
 export const Beginning = ({ order: { free, cardId, credits, gift } }: { order: Order }): ReactElement => {
   if (cardId !== null) return <Charging />;
   if (free && gift !== null)

@@ -7,26 +7,30 @@ import { methodQuery } from '../../../client/payment/payment-methods.ts';
 import { SessionAnswer } from '../../../client/payment/payment-status.ts';
 import { taxQuery } from '../../../client/payment/tax.ts';
 
-/** What the customer has seen of the cart, and by which card they pay: null for the gateway's page, and how there. */
+/**
+ * The cart as the customer saw it, and the card to pay with: null for the gateway's page with a
+ * method.
+ */
 type Seen = {
   titleIds: readonly string[];
   price: Price | null;
   cardId: string | null;
-  /** null by card */
+  /** null for a card */
   method: string | null;
-  /** null where the server knows a repetition by something else */
+  /** null where the server recognises a repetition by another value */
   key: string | null;
-  /** That makes it cheaper; empty for none. */
+  /** Discount code; empty without one. */
   code: string;
-  /** For whom else it is: GiftInfo as JSON text. */
+  /** GiftInfo as JSON text, for a gift. */
   giftInfo: string | undefined;
   tax: Tax | null;
 };
 
 /**
- * Begins the payment of the cart, and charges nothing. With a card that the gateway keeps it is authorised by that.
- * @throws Problem `refused` with `price_changed` where the cart or its price is another, `already_owned`, `cart_empty`, `code_…`, or,
- * with a card, `card_declined`; of a gift `gift_day`, `gift_info` or `gifting_off`
+ * Starts the payment of the cart, without a charge. With a saved card, this authorises the payment.
+ * @throws Problem `refused` with `price_changed` where the cart or its price has changed,
+ * `already_owned`, `cart_empty`, `code_…`, or, with a card, `card_declined`; of a gift `gift_day`,
+ * `gift_info` or `gifting_off`
  */
 export const cartSession = (
   api: Api,

@@ -7,19 +7,16 @@ import { shopNow } from '../../../client/wire/shop-time.ts';
 import { orWithoutCall } from '../../../client/wire/unknown-call.ts';
 import { giftInfoOf } from '../../../client/payment/gift-info.ts';
 
-/**
- * A gift of a title. The server knows a repetition by `giftId`, although its answer was lost.
- */
+/** A gift of a title. The server recognises a repetition by `giftId` after a lost answer. */
 type Giving = { titleId: string; giftId: string; form: GiftForm };
 
 const detailsOf = (api: Api, { form, giftId }: Pick<Giving, 'form'> & { giftId?: string }) =>
   giftInfoOf(form, new Date(shopNow(api)), giftId);
-/** GiftInfo as JSON text, as calls carry it that begin a payment. */
+/** GiftInfo as JSON text, for the calls that start a payment. */
 export const infoOf = (api: Api, giving: Pick<Giving, 'form' | 'giftId'>): string => JSON.stringify(detailsOf(api, giving));
 
 /**
- * The e-mail of a gift: of a title, or of several that are given together; null where the server
- * does not show it.
+ * The e-mail of a gift of one or several titles; null where the server has no preview.
  * @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale`
  */
 export const giftLetter = (
@@ -33,7 +30,7 @@ export const giftLetter = (
   return asking.catch((error: unknown) => orWithoutCall(api, 'gift/preview', error, () => null));
 };
 
-/** Sends a free title to another person. */
+/** Gives a free title to another person. */
 export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promise<Grant> => {
   const query = { titleId: giving.titleId, giftInfo: infoOf(api, giving) };
   const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changing(null, signal) });
@@ -41,7 +38,7 @@ export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promis
 };
 
 /**
- * Gives a title for credits. @throws Problem as `giftLetter`, and `insufficient_credits`,
+ * Buys a gift with credits. @throws Problem as `giftLetter`, and `insufficient_credits`,
  * `price_changed` or `conflict`
  */
 export const giftForCredits = (

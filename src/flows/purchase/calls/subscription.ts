@@ -5,7 +5,7 @@ import type { Api } from '../../../client/wire/client.ts';
 import { jsonAnswer } from '../../../client/wire/json.ts';
 import { flagIn, numberIn, textIn } from '../../../client/wire/xml-node.ts';
 
-/** The days for nothing with which a code begins a plan; uses nothing up. */
+/** The trial days that a code adds to a plan; does not use the code. */
 export const codeTrial = async (
   api: Api,
   code: string,
@@ -19,15 +19,15 @@ export const codeTrial = async (
     'redemption',
   );
   const [planId, trialDays] = [textIn(root, 'PlanId'), numberIn(root, 'TrialDays')];
-  // A server that does not say what the code gives may still take it with the payment.
+  // A server that does not describe the code's benefit may still accept it with the payment.
   const isGood = textIn(root, 'Kind') === undefined ? trialDays !== 0 : planId !== undefined && (trialDays ?? 0) > 0;
   return isGood && flagIn(root, 'Redeemed') !== true ? { planId: planId ?? null, trialDays: trialDays ?? 0 } : null;
 };
 
 /**
- * Begins to subscribe and charges nothing.
- * @param code that gives free days; empty for none
- * @returns the gateway's page, and the transaction, which a server may not name
+ * Starts a subscription, without a charge.
+ * @param code for a trial; empty without one
+ * @returns the gateway's page, and the transaction, which a server may leave out
  */
 export const subscriptionSession = (
   api: Api,
@@ -41,13 +41,15 @@ export const subscriptionSession = (
   );
   const sending = api.client.GET('/checkout/subscription/session', {
     params: { query: { planId, method: 'card', code: code || undefined } },
-    // To begin again finds what was begun.
+    // Idempotent: a second start returns the first.
     ...api.changing(null, signal),
   });
   return jsonAnswer(api, 'checkout/subscription/session', sending, v.object({ url, transId: v.nullish(v.string(), '') }));
 };
 
-/** A payment by a kept card, not charged yet; `url` where its bank asks for something first. */
+/**
+ * A payment by a saved card, not charged yet; `url` where the card's bank requires an action first.
+ */
 type CardPayment = { subscriptionId: string; intentId: string; url: string | null };
 
 const Payment = (base: Base) =>
@@ -63,7 +65,7 @@ const Payment = (base: Base) =>
     ),
   });
 
-/** Begins to subscribe by a kept card, and charges nothing. */
+/** Starts a subscription with a saved card, without a charge. */
 export const purchaseSubscription = (
   api: Api,
   { planId, cardId, code }: { planId: string; cardId: string; code: string },
@@ -71,13 +73,13 @@ export const purchaseSubscription = (
 ): Promise<CardPayment> => {
   const sending = api.client.GET('/subscription/purchase', {
     params: { query: { planId, cardId, code: code || undefined } },
-    // To begin again finds what was begun.
+    // Idempotent: a second start returns the first.
     ...api.changing(null, signal),
   });
   return jsonAnswer(api, 'subscription/purchase', sending, Payment(api.base));
 };
 
-/** Words of servers for a payment that has not begun the subscription. */
+/** Status words of servers for a payment that has not started the subscription. */
 const notBegun = /action|fail|declin|incomplete|cancel|expire|past_?due|unpaid|pending|processing|require/i;
 
 const Begun = v.object({
@@ -90,7 +92,7 @@ const Begun = v.object({
   ),
 });
 
-/** Charges the authorised payment, once however often it is asked, and begins the subscription. */
+/** Charges the authorised payment and starts the subscription. Idempotent. */
 export const confirmSubscription = async (
   api: Api,
   { subscriptionId, intentId }: { subscriptionId: string; intentId: string },

@@ -15,23 +15,23 @@ import { pricesOf } from '../../../client/catalogue/title-fields.ts';
 import { flagIn, numberIn, textIn, type XmlNode } from '../../../client/wire/xml-node.ts';
 
 /**
- * The payment of a title: its price, and its recipient. A server recognises a repetition of a gift
- * by its own id, of any other payment by `key`.
+ * The payment of a title: its price, and its recipient. The server recognises a repetition of a
+ * gift by the gift's id, of any other payment by `key`.
  */
 type Bought = {
   titleId: string;
   price: Price | null;
   key: string | null;
-  /** That makes it cheaper; empty for none. */
+  /** Discount code; empty without one. */
   code: string;
   tax: Tax | null;
-  /** For whom else it is: GiftInfo as JSON text. */
+  /** GiftInfo as JSON text, for a gift. */
   giftInfo: string | undefined;
 };
 
 /**
- * Begins the payment of a title and makes no charge. The same `key` answers the same transaction,
- * so that a lost answer can be asked for again.
+ * Starts the payment of a title, without a charge. The same `key` returns the same transaction, so
+ * that the call can be retried after a lost answer.
  * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; of a gift
  * `gift_day`, `gift_info` or `gifting_off`
  */
@@ -54,8 +54,8 @@ export const paymentSession = (
 };
 
 /**
- * Buys a title by a card that the store keeps; a card that asks for an action leaves the
- * transaction pending with a url.
+ * Buys a title with a saved card; a card that requires an action leaves the transaction pending
+ * with a url.
  */
 export const purchaseTitle = (
   api: Api,
@@ -81,10 +81,10 @@ export const purchaseTitle = (
   return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
 };
 
-/** A title, the prices that it has without a code, and the code. */
+/** A title, its prices without a code, and the code. */
 export type Coded = { titleId: string; prices: readonly Price[]; code: string };
 
-/** A code may say what it leaves, or only how much of a price it takes off. */
+/** An answer may contain the reduced price, or only the discount. */
 const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
   const told = pricesOf(root);
   if (told.length > 0) return told.map((price, at) => checked(call, Price, price, `prices.${at}`));
@@ -94,9 +94,9 @@ const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[]
 };
 
 /**
- * The prices of a title with a code, which is not used up by this.
+ * The prices of a title with a code; does not use the code.
  * @throws Problem `refused` with `code_misfit` where it does not reduce the price, `code_used`
- * where the customer has used it, and the server's own
+ * where the customer has used it, and the server's own codes
  */
 export const codePrices = async (api: Api, { code, titleId, prices }: Coded, signal?: AbortSignal): Promise<Price[]> => {
   const call = 'redeem/apply';
@@ -109,8 +109,7 @@ export const codePrices = async (api: Api, { code, titleId, prices }: Coded, sig
 };
 
 /**
- * Gives credits for a title, once for all repetitions; a customer who has the title already keeps
- * their credits.
+ * Buys a title with credits. Idempotent; a customer who owns the title already keeps their credits.
  * @throws Problem `refused` with `insufficient_credits`, `price_changed` or `not_for_sale`
  */
 export const buyWithCredits = (

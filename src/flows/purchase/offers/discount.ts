@@ -7,8 +7,8 @@ import { forgetCode, keepCode, keptCode } from '../../../storage/kept-code.ts';
 import { codePrices, type Coded } from '../calls/title.ts';
 
 /**
- * What a code leaves of a title's prices: that of the address, or one that was looked up in this tab before. Null where there is
- * none, or it takes nothing off.
+ * A title's prices with a code: the address's code, or one that was looked up in this tab before.
+ * Null without a code, or where it takes nothing off.
  */
 export const discountOn = async (
   api: Api,
@@ -30,14 +30,14 @@ export const discountOn = async (
   }
 };
 
-/** No code is in the address any more, which would be looked up before one that is kept. */
+/** Removes the code from the address, since that one would be looked up before a stored one. */
 const dropFromAddress = (): void => {
   if (secretInQuery('code') !== null) dropFromQuery('code');
 };
 
 /**
- * What a typed code leaves of a title's prices. It goes along from now on, in place of any other.
- * @throws Problem `refused` for one that takes nothing off this title
+ * Applies a typed code to a title's prices and stores it in place of any other.
+ * @throws Problem `refused` for a code that takes nothing off this title
  */
 export const applyCode = async (api: Api, coded: Coded, signal: AbortSignal) => {
   const prices = await codePrices(api, coded, signal);
@@ -47,7 +47,7 @@ export const applyCode = async (api: Api, coded: Coded, signal: AbortSignal) => 
   return prices;
 };
 
-/** No code goes along any more. */
+/** Removes the code from later calls. */
 export const removeCode = (): void => {
   forgetCode();
   dropFromAddress();

@@ -10,8 +10,8 @@ import { begunBefore, cartGoods, titleGoods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
 
 /**
- * Without a key of the browser a repetition would be another payment; for a card the key is the
- * started payment and the card.
+ * For a card the key is the started payment and the card; without it a repetition would be another
+ * payment.
  */
 const sentByCard = ({ transId, cardId }: Keyed) => ({ key: `card-${transId ?? ''}-${cardId ?? ''}`, giftInfo: undefined });
 const sent = ({ key }: Keyed) => ({ key, giftInfo: undefined });
@@ -53,7 +53,7 @@ export const titleOffer = (world: World): OfferPorts => {
       return { transId: (await granting).transId, provider: '', url: '' };
     },
     payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
-    // The library decides: a session whose answer was lost has made no charge, and its key is used
+    // The library decides: a session with a lost answer has charged nothing, and its key is used
     // again.
     standing: async (_, { titleId }, signal) => {
       const instanceId = titleId === '' ? null : await userHasTitle(await api(), { titleId }, signal);
@@ -75,7 +75,7 @@ export const cartOffer = (world: World): OfferPorts => {
     },
     begin: (_, order, signal) => goods.begin(order, sent(order), signal),
     payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
-    // Nothing has been charged: a session whose answer was lost finds its payment again by its key.
+    // Nothing has been charged: after a lost answer, the key finds the session's payment again.
     standing: async () => without('none'),
     granted: () => world.own(grants).tell(),
   };

@@ -17,8 +17,8 @@ import { begunBefore, type Goods } from './goods.ts';
 import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
 
 /**
- * The gift that was begun for the same: its id, and the payment to be taken up. Where no answer
- * came, the list of the customer's gifts says whether it was given.
+ * The gift that was started for the same goods: its id, and the payment to resume. Without an
+ * answer, the list of the customer's gifts says whether it was sent.
  */
 const begun = async (
   shop: Api,
@@ -27,7 +27,7 @@ const begun = async (
 ): Promise<Pick<Offer, 'key' | 'transId'>> => {
   if (pending === null) return { key: crypto.randomUUID(), transId: null };
   if (pending.transId !== null) return { key: pending.key, transId: pending.transId };
-  // A server that lists no gifts knows a gift that is sent again by its id.
+  // A server without a list of gifts recognises a repeated gift by its id.
   const gifts = await userGifts(shop, signal).catch((error: unknown) =>
     orWithoutCall<GivenGift[]>(shop, 'user/gifts', error, () => []),
   );
@@ -35,14 +35,14 @@ const begun = async (
   return { key: pending.key, transId: given?.transId ?? null };
 };
 
-/** A title, or all of the cart, for another person: `key` is the gift's own id. */
+/** A title, or the whole cart, for another person: `key` is the gift's own id. */
 export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
   const givingOf = ({ titleId, key: giftId, gift }: Keyed) => ({
     titleId,
     giftId,
     form: requireForm(gift?.pii.form ?? null),
   });
-  /** The server knows a repetition by the gift's id. */
+  /** The server recognises a repetition by the gift's id. */
   const sent = (shop: Api, order: Keyed) => ({ key: null, giftInfo: infoOf(shop, givingOf(order)) });
 
   return {
@@ -71,18 +71,17 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
       return { transId: (await granting).transId, provider: '', url: '' };
     },
     payByCard: async (shop, order) => goods.payByCard(order, sent(shop, order)),
-    // The list of the customer's gifts decides: the answer of a free one, or of one for credits,
+    // The list of the customer's gifts decides: the answer to a free gift, or to one for credits,
     // may have been lost.
     standing: async (shop, { key, titleId }, signal) => {
       const gifts = await userGifts(shop, signal).catch((error: unknown) => orWhenUnknownCall(error, null));
-      // Without the list the page does not know whether the gift went out, and sends it no second
-      // time.
+      // Without the list it is unknown whether the gift was sent, so it is not sent again.
       if (gifts === null) return raise({ kind: 'refused', code: 'payment_unknown', message: '' });
       const given = gifts.find(({ giftId }) => giftId === key);
       return without(given === undefined ? 'none' : 'paid', { titleId, transId: given?.transId ?? '' });
     },
     granted: () => {
-      // The titles that were given are no longer in the cart.
+      // The given titles are no longer in the cart.
       own(cart).tellChanged();
       own(creditNews).tell();
     },

@@ -13,10 +13,10 @@ import { pendingPayment } from '../../../client/payment/pending-payments.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
 import type { Keyed, OfferPorts, Repriced } from './offer-ports.ts';
 
-/** The part of an offer that is the same for the customer and for a gift. */
+/** The part of an offer that is the same for own purchases and gifts. */
 export type Quoted = Pick<Offer, 'title' | 'cart' | 'price' | 'credits' | 'isReduced'>;
 
-/** The goods of an order, under which a pending payment is kept. */
+/** The goods of an order, by which a pending payment is stored. */
 const goodsIn = (request: OfferRequest, { cart, price }: Quoted) => ({
   ...request,
   titleIds: cart === null ? null : payableIds(cart),
@@ -24,30 +24,30 @@ const goodsIn = (request: OfferRequest, { cart, price }: Quoted) => ({
 });
 
 /**
- * The payment that was begun for these goods. A payment without the code that they have now is
- * given up by the one that begins next.
+ * The started payment of these goods. A payment without their current code is cancelled by the next
+ * one that starts.
  */
 export const begunBefore = (request: OfferRequest, quoted: Quoted, code: string) => {
   const pending = pendingPayment(goodsIn(request, quoted));
   return code === '' || pending?.code === code ? pending : null;
 };
 
-/** The goods, for the customer or as a gift: the payment of a gift carries `giftInfo`. */
+/** The goods, for the customer or as a gift: the payment of a gift has `giftInfo`. */
 export type Goods = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {
   quote: (request: OfferRequest, signal: AbortSignal) => Promise<Quoted>;
   begin: (order: Keyed, sent: Sent, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;
   payByCard: (order: Keyed & { cardId: string }, sent: Sent) => ReturnType<OfferPorts['payByCard']>;
 };
 
-/** How a call is known that is sent again: by its key, or as a gift by the gift's own id. */
+/** The idempotency data of a call: its key, or for a gift the gift's id. */
 type Sent = { key: string | null; giftInfo: string | undefined };
 
 /** One title. */
 export const titleGoods = ({ api, own, spokenLanguage }: World): Goods => {
-  /** The code with which the price of a title was shown; empty where it was shown without one. */
+  /** The code that a title's price was shown with, by title id; empty without one. */
   const codes = new Map<string, string>();
 
-  /** The title at these prices, which a code has made. */
+  /** The title at prices reduced by a code. */
   const pricedAt = (prices: readonly Price[], { titleId, countries }: OfferRequest, code: string) => {
     codes.set(titleId, code);
     return { price: priceFor(prices, { locale: spokenLanguage(), countries }), isReduced: code !== '' };
@@ -76,14 +76,14 @@ export const titleGoods = ({ api, own, spokenLanguage }: World): Goods => {
   };
 };
 
-/** All of the cart. */
+/** The whole cart. */
 export const cartGoods = ({ api, own, spokenLanguage }: World): Goods => {
   const quoted = (entries: CartEntry[], { countries }: OfferRequest) => {
     const cart = quoteCart(entries, { locale: spokenLanguage(), countries });
     return { cart, price: cart.total, isReduced: cart.off !== undefined };
   };
 
-  /** A kept card authorises the payment, and confirming it charges. */
+  /** A saved card authorises the payment, and its confirmation charges it. */
   const session = async (order: Keyed, cardId: string | null, sent: Sent, signal?: AbortSignal) =>
     cartSession(await api(), { ...order, ...sent, titleIds: order.titleIds ?? [], cardId }, signal).catch(asPriceChange);
 

@@ -4,33 +4,33 @@ import type { PaymentSession } from '../../../../machines/model/buying/purchase.
 import type { Api } from '../../../client/wire/client.ts';
 
 /**
- * An order with its idempotency key, and with the code with which its price was shown; the code is
- * empty without one.
+ * An order with its idempotency key, and with the code that its price was shown with; empty without
+ * one.
  */
 export type Keyed = Order & { key: string; code: string };
 
-/** An offer with a code applied or removed; each price is an attempt of its own. */
+/** An offer with a code applied or removed; each price is a new attempt. */
 export type Repriced = Omit<NewPrice, 'key'>;
 
-/** The calls in which the offers differ. `ports.ts` has those that they share. */
+/** The calls that differ between offers. `ports.ts` has the common ones. */
 export type OfferPorts = {
-  /** @throws Problem `refused not_found` for what is not there */
+  /** @throws Problem `refused not_found` for a missing title or plan */
   load: (request: OfferRequest, signal: AbortSignal) => Promise<Offer>;
-  /** The code with which it was shown; empty without one. */
+  /** The code that the price was shown with; empty without one. */
   code: (of: Pick<Order, 'titleId' | 'planId'>) => string;
   /** @throws Problem `refused` for a code that takes nothing off */
   applyCode: (code: string, offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
   removeCode: (offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
   /**
-   * Begins the payment without a charge; an order that costs no money is granted at once, with an
+   * Starts the payment without a charge; an order that costs no money is granted at once, with an
    * empty `url`.
    */
   begin: (api: Api, order: Keyed, signal: AbortSignal) => Promise<PaymentSession>;
-  /** Pays by a kept card: the state that this has led to, or only which transaction it is. */
+  /** Pays with a saved card. Returns the resulting state, or only the transaction. */
   payByCard: (api: Api, order: Keyed & { cardId: string }) => Promise<PurchaseState | Pick<PurchaseState, 'transId'>>;
-  /** The state of a payment whose transaction is unknown. Changes nothing. */
+  /** The state of a payment with an unknown transaction. Read-only. */
   standing: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
-  /** Tells the shop that it has been paid. */
+  /** Notifies the shop of the payment. */
   granted: () => void;
 };
 

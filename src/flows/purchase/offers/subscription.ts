@@ -12,13 +12,14 @@ import { codeTrial, purchaseSubscription, subscriptionSession } from '../calls/s
 import { without, type OfferPorts } from './offer-ports.ts';
 
 /**
- * A plan; no charge is made before the gateway has led back, or the kept card has authorised it.
+ * A plan; nothing is charged before the return from the gateway, or the authorisation of a saved
+ * card.
  */
 export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
-  /** The plans as they are without a code. */
+  /** The plans without a code. */
   const usualPlans = new Map<string, Plan>();
   const code = ({ planId }: { planId: string }): string => planCode(planId).read();
-  /** The code of the address would be looked up before one that is kept. */
+  /** Removes the code from the address, since that one would be looked up before a stored one. */
   const dropFromAddress = (): void => {
     if (secretInQuery('code') !== null) dropFromQuery('code');
   };
@@ -27,7 +28,7 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
     dropFromAddress();
   };
 
-  /** The plan with the free days that a code gives; null where it gives none. */
+  /** The plan with a code's trial days; null where the code has none. */
   const withTrial = async (plan: Plan, given: string, signal: AbortSignal): Promise<Plan | null> => {
     const trial = await codeTrial(await api(), given, signal);
     const isForPlan = trial !== null && (trial.planId === null || trial.planId === plan.id);
@@ -36,8 +37,8 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
   };
 
   /**
-   * The plan with the code of the address, or with the code that was kept before. A code that gives
-   * no free days is dropped.
+   * The plan with the code of the address, or with a stored code. A code without trial days is
+   * dropped.
    */
   const withKeptCode = async (planId: string, plan: Plan, signal: AbortSignal): Promise<Plan | null> => {
     const inAddress = secretInQuery('code') ?? '';
@@ -49,7 +50,7 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
       if (reduced === null) dropCode(planId);
       return reduced;
     } catch (error) {
-      // One that could not be looked up may still be good.
+      // A code that could not be looked up may still be valid.
       if (problemOfFailure(error).kind !== 'refused') return plan;
       dropCode(planId);
       return null;
@@ -57,7 +58,7 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
   };
 
   const usual = async (planId: string, signal: AbortSignal): Promise<Plan> => {
-    // An answer that is no plan offers none; without an answer the customer can try again.
+    // An unreadable plan counts as not found; without an answer the customer can try again.
     const plan = await planAt(await api(), planId, signal).catch((error: unknown) => {
       const problem = problemOfFailure(error);
       return raise(isUnreached(problem) ? problem : { kind: 'refused', code: 'not_found', message: '' });
@@ -68,7 +69,7 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
 
   const repriced = (plan: Plan | null, isReduced: boolean) => ({ cart: null, plan, price: plan?.price ?? null, isReduced });
 
-  /** A code that is refused is dropped: the customer can subscribe without it. */
+  /** Drops a refused code: the customer can subscribe without it. */
   const droppingCode =
     (planId: string) =>
     (error: unknown): never => {
@@ -107,14 +108,14 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
       const status = url === null ? 'authorized' : 'pending';
       return { transId: subscriptionId, titleId: '', status, intentId, url, reason: null };
     },
-    // A server may have begun it although its answer was lost.
+    // The server may have started the subscription although its answer was lost.
     standing: async (shop, { transId, url }, signal) => {
       const held = await ownSubscription(shop, signal);
       if (held?.status === 'active') return without('paid', { transId: transId ?? '' });
-      // The page at the gateway is still open.
+      // The gateway's page is still open.
       return url === null ? without('none') : { ...without('none'), transId: transId ?? '', status: 'pending', url };
     },
-    // It may have brought credits.
+    // It may have added credits.
     granted: () => own(creditNews).tell(),
   };
 };
