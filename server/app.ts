@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify, {
   type FastifyHttpOptions,
@@ -7,6 +8,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import { stdTimeFunctions } from 'pino';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
 import { paintingRoutes } from './web/painting-routes.ts';
@@ -21,6 +23,7 @@ import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
 import { type Drain, drainOf } from './base/drain.ts';
+import { type LogLevel, logOfRequests, redact } from './base/log.ts';
 import { opdsRoutes } from './opds/routes.ts';
 import { refuseMalformedHosts } from './stores/origin.ts';
 import { Outbox } from './mail/outbox.ts';
@@ -36,6 +39,7 @@ import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores/stores.ts';
 import type { Certificate } from './settings/tls.ts';
 import { Turns } from './base/turns.ts';
+import { accessLog } from './web/access-log.ts';
 import { configJson } from './web/config-json.ts';
 import { refuseCrossSite } from './web/cross-site.ts';
 import { gatewayNews } from './jobs/gateway-news.ts';
@@ -73,7 +77,10 @@ export type ServerParts = {
   connections?: Partial<ConnectionLimits>;
   /** Milliseconds within which a request must be received completely. */
   requestTimeout?: number;
-  logLevel?: 'silent' | 'error' | 'warn' | 'info';
+  /** the least urgent level that is logged; left out, nothing is */
+  logLevel?: LogLevel;
+  /** where log lines go, as JSON texts; left out, to the standard output */
+  logStream?: { write: (line: string) => void };
 };
 
 /**
@@ -87,12 +94,11 @@ const trustOf = (proxies: TrustedProxies) =>
  * The fields of an error that are logged. Database errors also carry values of rows, which must not
  * be logged.
  */
-const plainError = (error: Error) => ({
-  type: error.name,
-  message: error.message,
-  stack: error.stack ?? '',
-  code: Reflect.get(error, 'code') as unknown,
-});
+const plainError = (error: unknown) => {
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return { type: name, message: redact(message), stack: redact(stack), code };
+};
 
 /**
  * Returns the URL itself, or, where its path cannot be decoded, one with its percent signs escaped:
@@ -135,15 +141,26 @@ export async function createServer(
     requestTimeout,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // Request URLs carry tokens: they are never logged.
-    logController: new LogController({ disableRequestLogging: true }),
+    // Fastify logs URLs, which carry tokens: the access log has routes instead.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 600 },
     rewriteUrl: ({ url = '/' }) => decodable(url),
-    logger: { level: parts.logLevel ?? 'error', serializers: { err: plainError } },
+    logger: {
+      level: parts.logLevel ?? 'silent',
+      base: null,
+      messageKey: 'event',
+      formatters: { level: (level) => ({ level }) },
+      timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: plainError },
+      ...(parts.logStream ? { stream: parts.logStream } : {}),
+    },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
   const turns = new Turns();
+  const log = logOfRequests(app.log);
   const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret, db);
   const services: Services = {
     db,
@@ -157,26 +174,26 @@ export async function createServer(
     vocabularies: new Vocabularies(),
     sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
     turns,
-    passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'password worker crashed')),
-    providers: new ProviderClients((err) => app.log.error({ err }, 'sign-in by an identity provider failed')),
+    passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password_worker.crashed')),
+    providers: new ProviderClients((err) => log.warn({ err }, 'oidc.sign_in.failed')),
     mediaAddress: mediaAddresses(config),
     outbox,
     mail: parts.mail ?? outboxTransport(outbox),
     sms: parts.sms ?? outboxSms(outbox),
     followClock: (stopping) => followClock(stopping),
-    // At this level jobs log their counts, but Fastify's own "listening" line is left out.
-    log: app.log.child({}, { level: parts.logLevel ?? 'info' }),
+    log,
   };
   const followClock = clockFollower(services);
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
   const drain = drainOf(app);
   limitConnections(app.server, { isExempt: exemptsProxies(parts.trustedProxies ?? 0), ...parts.connections });
+  accessLog(app);
   refuseMalformedHosts(app);
   const pageParts = PageParts.open(config.distFolder);
   securityHeaders(app, config, pageParts?.scriptHashes ?? []);
   refuseCrossSite(app);
-  const painter = Painter.open(config, (err) => app.log.error({ err }, 'server rendering of a page failed'));
+  const painter = Painter.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
   if (painter) app.addHook('onClose', () => painter.close());
   const pages = pageParts && {
     folder: pageParts.folder,

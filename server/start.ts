@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from 'node:tls';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
+import pretty from 'pino-pretty';
 import { createServer } from './app.ts';
 import { fixClock, readClock } from './kernel/clock-row.ts';
 import { DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './base/config.ts';
@@ -135,24 +136,26 @@ export async function startShop(
       ...(settings.smsUrl === undefined ? {} : { sms: httpSms(settings.smsUrl) }),
       trustedProxies: settings.trustedProxies,
       ...(certificate ? { certificate: readCertificate(certificate) } : {}),
+      logLevel: settings.logLevel,
+      ...logStream(settings),
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });
     cleanup.add(() => app.close());
     await reportProperties(services);
     await reportHiddenTitles(services);
-    await app.listen({ port: settings.port, host: settings.host });
+    await app.listen({ port: settings.port, host: settings.host, listenTextResolver: () => 'server.listening' });
     here.origin = originForGateway(settings, portOf(app));
-    const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
+    const failed = (event: string) => (error: unknown) => services.log.error({ err: error }, event);
     for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
     const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(tellClock);
-    if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL, failed('moving the clock')));
+    if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL, failed('clock.follow_failed')));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
-    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('reloading a renewed certificate')));
+    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('certificate.reload_failed')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
     if (painter) {
       const stop = new AbortController();
       paintAhead(app, painter, address, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) failed('prerendering pages')(error);
+        if (!stop.signal.aborted) failed('ssr.warm_up_failed')(error);
       });
       cleanup.add(async () => stop.abort());
     }
@@ -168,6 +171,12 @@ export async function startShop(
     await cleanup.run().catch((failure: unknown) => console.error(failure));
     throw error;
   }
+}
+
+/** Text is for a terminal, JSON for log collectors, which read the output of a service. */
+function logStream({ logFormat }: Settings): { logStream?: { write: (line: string) => void } } {
+  const isText = logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
+  return isText ? { logStream: pretty({ messageKey: 'event', sync: true }) } : {};
 }
 
 /** A new shop without media starts all the same. @throws BadSetting */

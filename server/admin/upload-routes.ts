@@ -40,7 +40,7 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
       if (error instanceof DiskFull) return reply.code(507).send({ error: error.message });
       if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
       const status = statusOf(error);
-      if (status >= 500) request.log.error(error);
+      if (status >= 500) request.log.error({ err: error }, 'upload.failed');
       if (status === 503)
         return reply.code(503).header('retry-after', AWAY_RETRY_SECONDS).send({ error: 'The database cannot be reached.' });
       return reply
@@ -49,8 +49,8 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
     });
     const titleOf = async ({ storeId, titleId }: Asked['Params']) => {
       const store = isId(storeId) && (await db.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst());
-      if (!store) throw new BadOperation(`There is no store "${storeId.slice(0, 80)}".`);
-      if (!isId(titleId)) throw new BadOperation(`Invalid id of a title: "${titleId.slice(0, 80)}".`);
+      if (!store) throw new BadOperation(`There is no store "${String(storeId).slice(0, 80)}".`);
+      if (!isId(titleId)) throw new BadOperation(`Invalid id of a title: "${String(titleId).slice(0, 80)}".`);
       return { storeId, titleId };
     };
     const path = '/admin/stores/:storeId/titles/:titleId/files/:name';

@@ -240,7 +240,7 @@ function asRefusal(services: Services, error: Thrown): DomainError {
   }
   const status = statusOf(error);
   if (status < 500) return new DomainError(KIND_OF_STATUS[status] ?? 'bad_request', error.message);
-  services.log.error({ err: error }, 'API call failed');
+  services.log.error({ err: error }, 'api.call.failed');
   if (status === 503)
     return new DomainError('unavailable', 'The shop cannot reach its database at the moment. Please try again.', {
       details: { retryAfterSeconds: AWAY_RETRY_SECONDS },
@@ -250,7 +250,10 @@ function asRefusal(services: Services, error: Thrown): DomainError {
 
 function refuse(services: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(services, error instanceof Error ? error : new Error(String(error)));
-  const format = operationOf(request)?.format ?? (request.headers.accept?.includes('json') ? 'json' : 'xml');
+  const operation = operationOf(request);
+  if (error instanceof DomainError)
+    services.log.info({ call: operation?.operationId, kind: error.kind, code: error.code }, 'api.call.refused');
+  const format = operation?.format ?? (request.headers.accept?.includes('json') ? 'json' : 'xml');
   const retryAfter = refusal.details['retryAfterSeconds'];
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
   return reply

@@ -25,7 +25,7 @@ export function gatewayNews(app: FastifyInstance, services: Services, { path, re
       } catch (error) {
         if (error instanceof BadNews) return reply.code(400).send({ error: error.message });
         if (!(error instanceof PaymentUnknown)) throw error;
-        services.log.error({ err: error.cause }, 'webhook processing failed: no answer from the payment gateway');
+        services.log.warn({ err: error.cause, willRetry: true }, 'payment.webhook.timeout');
         return reply.code(503).send({ error: 'The payment gateway did not answer.' });
       }
     });

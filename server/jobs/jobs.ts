@@ -55,7 +55,7 @@ export async function runJob(
   const work = () => run(services, stopping);
   const done = isAlone ? await ifFree(lockOf(name), work) : await work();
   const counts = Object.entries(done ?? {}).filter(([, count]) => count > 0);
-  if (counts.length > 0) services.log.info({ job: name, ...Object.fromEntries(counts) }, 'job done');
+  if (counts.length > 0) services.log.info({ job: name, ...Object.fromEntries(counts) }, 'job.done');
 }
 
 /** Starts a job's rounds. @returns a function that stops them and waits for the current one */
@@ -63,5 +63,5 @@ export const startJob = (job: Job, services: Services, ifFree: IfFree): (() => P
   startPeriodic(
     (stopping) => runJob(job, services, ifFree, stopping),
     job.interval,
-    (error) => services.log.error({ err: error, job: job.name }, 'job failed'),
+    (error) => services.log.error({ err: error, job: job.name }, 'job.failed'),
   );

@@ -116,7 +116,7 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   const giver = await giverName(services.db, letter.store_id, gift.giverId);
   const { name, message, titles, to } = gift;
   if (gift.hasLostText)
-    services.log.error({ store: letter.store_id, gift: letter.gift_id }, 'text with a link left out of a gift');
+    services.log.info({ store: letter.store_id, gift: letter.gift_id }, 'gift.message_removed');
   const path = `/redeem/${writtenCode(gift.code)}`;
   const staysInOutbox = !(await isVerifiedAddress(services.db, letter.store_id, to));
   return mailWith(
@@ -199,14 +199,16 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
       const mail = await mailOf(services, letter);
       if (mail !== null) await services.mail.send(mail);
       sentTo = mail?.to ?? null;
-      if (mail !== null) done.sent += 1;
+      if (mail !== null) {
+        done.sent += 1;
+        services.log.info({ store: letter.store_id, email: letter.id, kind: letter.kind }, 'email.sent');
+      }
     } catch (error) {
       done.failed += 1;
       const isLast = letter.attempts >= MOST_ATTEMPTS;
-      services.log.error(
-        { err: error, letter: letter.id, attempts: letter.attempts },
-        isLast ? 'gave up sending an e-mail' : 'could not send an e-mail',
-      );
+      const fields = { err: error, store: letter.store_id, email: letter.id, kind: letter.kind, attempts: letter.attempts };
+      if (isLast) services.log.error(fields, 'email.given_up');
+      else services.log.warn({ ...fields, willRetry: true }, 'email.send_failed');
       if (!isLast) continue;
     }
     const wasQueued = await services.db.transaction().execute(async (trx) => {

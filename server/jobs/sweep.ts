@@ -67,7 +67,7 @@ const sweepPayments = async (services: PaymentServices, round: SweepRound, now: 
         .execute(),
     settle: async (transaction) => (await sweepOne(services, transaction, now)).status !== transaction.status,
     describe: ({ id }) => ({ transaction: id }),
-    failure: 'could not reconcile a transaction',
+    event: 'payment.reconcile',
   });
 
 /**

@@ -218,6 +218,6 @@ export async function sweepCards(services: PaymentServices, round: SweepRound, n
       return true;
     },
     describe: ({ store_id }) => ({ store: store_id }),
-    failure: 'could not remove a card at the payment gateway',
+    event: 'payment.card_delete',
   });
 }

@@ -49,7 +49,7 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
     return transaction;
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, transaction: found.id }, 'no answer from the payment gateway about a confirmation');
+    services.log.warn({ err: error.cause, transaction: found.id, willRetry: true }, 'payment.capture.timeout');
     throw paymentUnknown();
   }
 }

@@ -29,8 +29,7 @@ async function afterGatewayFailure(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const about = { storeId, kinds, titleId, transaction: newest?.id };
-  log.error({ err: failure.cause, ...about }, 'no answer from the payment gateway about a purchase');
+  log.warn({ err: failure.cause, store: storeId, kinds, title: titleId, transaction: newest?.id }, 'payment.purchase.timeout');
   if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknown();
   return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', {
     code: 'payment_unavailable',

@@ -63,7 +63,7 @@ async function intentOf({ payment, log }: PaymentServices, transaction: Transact
   if (intent) return intent;
   const made = await payment.readByReference(referenceOf(transaction));
   if (known !== null && known !== made?.id)
-    log.error({ transaction: id, intent: known, instead: made?.id ?? null }, 'payment gateway no longer knows an intent');
+    log.error({ transaction: id, intent: known, newIntent: made?.id ?? null }, 'payment.intent.lost');
   return made;
 }
 

@@ -45,7 +45,7 @@ export async function refund(services: PaymentServices, transaction: Transaction
     await settleRefund(services, transaction, intent.refundedMinor);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    log.error({ err: error, transaction: transaction.id }, 'payment gateway refused a refund');
+    log.error({ err: error, transaction: transaction.id }, 'payment.refund.refused');
     await giveUpRefund(services, transaction);
     throw error;
   }

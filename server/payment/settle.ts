@@ -14,12 +14,12 @@ import { kindOf } from './purchase-kind.ts';
  * subscription, in one database transaction and exactly once, however often it is called.
  */
 export async function settle(
-  { db, kinds }: Pick<PaymentServices, 'db' | 'kinds'>,
+  { db, kinds, log }: Pick<PaymentServices, 'db' | 'kinds' | 'log'>,
   transaction: Transaction,
   subscription: RunningSubscription | null,
 ): Promise<void> {
   const { account, give } = kindOf(kinds, transaction);
-  await db.transaction().execute(async (trx) => {
+  const isSettled = await db.transaction().execute(async (trx) => {
     // Lock order: the customer before the row, as when a payment is claimed.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     // Concurrent calls wait for the row's lock, and then find the status `paid`.
@@ -31,7 +31,7 @@ export async function settle(
       .where('status', 'not in', ['paid', 'refunding', 'refunded'])
       .returning('id')
       .executeTakeFirst();
-    if (!paid) return;
+    if (!paid) return false;
     const { code } = transaction;
     if (code !== null) await bookUse(trx, { ...transaction, code });
     await give(trx, transaction, subscription);
@@ -46,5 +46,8 @@ export async function settle(
       },
     });
     await queueLetter(trx, transaction, receiptEmail);
+    return true;
   });
+  const { store_id: store, id, kind } = transaction;
+  if (isSettled) log.info({ store, transaction: id, kind }, 'payment.captured');
 }

@@ -15,7 +15,8 @@ type Errand<Row> = {
   settle: (row: Row) => Promise<boolean>;
   /** fields of the log entry that identify the row */
   describe: (row: Row) => object;
-  failure: string;
+  /** event of the log, like `payment.reconcile`; `.timeout` or `.failed` is added */
+  event: string;
 };
 
 /**
@@ -34,7 +35,7 @@ export class SweepRound {
   }
 
   /** @returns how many rows changed */
-  async run<Row>({ rows, noteTurn, settle, describe, failure }: Errand<Row>): Promise<number> {
+  async run<Row>({ rows, noteTurn, settle, describe, event }: Errand<Row>): Promise<number> {
     let changed = 0;
     for (const row of rows) {
       if (this.#isGatewayDown || this.#stopping?.aborted) break;
@@ -44,7 +45,9 @@ export class SweepRound {
         this.#unanswered = 0;
       } catch (error) {
         const isUnknown = error instanceof PaymentUnknown;
-        this.#services.log.error({ err: isUnknown ? error.cause : error, ...describe(row) }, failure);
+        const fields = { ...describe(row), willRetry: true };
+        if (isUnknown) this.#services.log.warn({ err: error.cause, ...fields }, `${event}.timeout`);
+        else this.#services.log.error({ err: error, ...fields }, `${event}.failed`);
         if (isUnknown) await this.#noteSilence();
       }
     }

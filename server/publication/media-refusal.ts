@@ -34,7 +34,7 @@ export function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
 /** Sends the error answer; unexpected errors are logged. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error);
-  if (refusal === null) request.log.error(error);
+  if (refusal === null) request.log.error({ err: error }, 'media.read_failed');
   const { status, code, message, retryAfter } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   void reply

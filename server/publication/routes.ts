@@ -57,7 +57,7 @@ const MAX_FAILED_CHECKS = 2;
  * answers 404 to parameters of more than a hundred characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
-  const threads = new PublicationThreads((error) => app.log.error(error), limits);
+  const threads = new PublicationThreads((err) => app.log.error({ err }, 'publication_worker.crashed'), limits);
   const publications = new PublicationCache(threads, openBooks);
   const documents = new PdfDocuments((path) => threads.gatherPages(path));
   const pages = new InteractivePages();

@@ -80,6 +80,9 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
     /** undefined makes the page search the app stores; an empty list means no links */
     appStoreUrls: given.APP_STORE_URLS,
     supportEmail: given.SUPPORT_EMAIL,
+    logLevel: given.LOG_LEVEL,
+    /** undefined chooses by where the output goes */
+    logFormat: given.LOG_FORMAT,
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
     smsUrl: given.SMS_URL,

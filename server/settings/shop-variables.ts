@@ -9,6 +9,7 @@ import {
   type AppLink,
   type TrustedProxies,
 } from '../base/config.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../base/log.ts';
 import { emailAddress, matching, oneOf, origin, secret, text, urlOf, wholeNumber, type Variables } from './variable.ts';
 
 const MAX_MEDIA_LIFETIME = 30 * 24 * 60 * 60;
@@ -184,6 +185,17 @@ export const shopVariables = {
       'the mail server for the shop’s e-mails, like `smtps://user:password@mail.example:465` (`smtp://` with a user insists on STARTTLS). ' +
       'Without one they are written into `DATA_DIR/outbox`, a file for each, which mail programs open; files to a customer who ' +
       '[deletes the account](docs/decisions/2026-11-26-messages-of-deleted-accounts.md) are removed',
+  },
+  LOG_LEVEL: {
+    schema: optional(oneOf(LOG_LEVELS), 'info'),
+    says:
+      'the least urgent level of events that are logged: `error` needs an operator, `warn` is retried, `info` has every request ' +
+      '(method, route, status, milliseconds) and every payment',
+  },
+  LOG_FORMAT: {
+    schema: optional(oneOf(LOG_FORMATS)),
+    otherwise: '`text` at a terminal, else `json`',
+    says: 'how events are written to the standard output: a JSON object a line, or text for a reader',
   },
   MAIL_FROM: {
     schema: optional(emailAddress),

@@ -52,5 +52,5 @@ export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }
     .orderBy('type')
     .execute();
   for (const { store_id: store, type, titles } of hidden)
-    log.info({ store, property: flagOfKind(type), titles }, 'listed titles hidden by a disabled property');
+    log.warn({ store, property: flagOfKind(type), titles }, 'store.titles_hidden');
 }

@@ -17,7 +17,7 @@ export async function reportProperties({ db, log }: { db: Database; log: Log }):
     .execute();
   const report = (store: string, property: string, value: string, expected: string | undefined): void => {
     if (expected !== undefined)
-      log.error({ store, property, value: value.slice(0, MAX_SHOWN_CHARS), expected }, 'invalid store property');
+      log.warn({ store, property, value: value.slice(0, MAX_SHOWN_CHARS), expected }, 'store.property_invalid');
   };
   for (const { store_id: store, name, value, translations } of rows)
     for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')])

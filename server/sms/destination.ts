@@ -26,7 +26,7 @@ async function allowedCountries({ db, log }: { db: Database; log: Log }, storeId
   const own = find('SmsCountries');
   if (own !== undefined) {
     if (expectedInstead('SmsCountries', own) === undefined) return countriesIn(own);
-    log.error({ store: storeId, value: own }, 'invalid SmsCountries');
+    log.warn({ store: storeId, property: 'SmsCountries', value: own }, 'store.property_invalid');
     return [];
   }
   const sold = countriesIn(find('PurchaseCountries'));

@@ -262,5 +262,5 @@ export const sweepChanges = async (
       return true;
     },
     describe: ({ id }) => ({ change: id }),
-    failure: 'could not apply a plan change',
+    event: 'payment.plan_change',
   });

@@ -140,6 +140,6 @@ export async function sweepSubscriptionRefunds(services: PaymentServices, round:
       return true;
     },
     describe: ({ id }) => ({ subscription: id }),
-    failure: 'could not refund a subscription payment',
+    event: 'payment.subscription_refund',
   });
 }

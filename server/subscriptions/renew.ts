@@ -213,6 +213,6 @@ export const sweepSubscriptions = async (services: PaymentServices, round: Sweep
       return told.renewals > row.renewals || told.state !== row.status;
     },
     describe: ({ id }) => ({ subscription: id }),
-    failure: 'could not update a subscription from the payment gateway',
+    event: 'payment.subscription',
   });
 };

@@ -38,7 +38,7 @@ const formatFor = ({ headers: { accept = '' } }: FastifyRequest): CoverFormat =>
  */
 export function publicMedia(app: FastifyInstance, { db, config, log }: Services): void {
   const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err) =>
-    log.error({ err }, 'a cover could not be resized'),
+    log.warn({ err }, 'cover.resize_failed'),
   );
   app.addHook('onClose', () => pictures.close());
   app.get<File>('/media/covers/:storeId/:titleId/:file', { schema: { params, querystring } }, async (request, reply) => {

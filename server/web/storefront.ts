@@ -81,7 +81,7 @@ export async function storefront(app: FastifyInstance, media: string, pages: Bui
   );
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
-    if (status >= 500) request.log.error(error);
+    if (status >= 500) request.log.error({ err: error }, 'page.failed');
     if (status === 503) reply.header('retry-after', String(AWAY_RETRY_SECONDS));
     // Paths that cannot be files get the not-found page, like other unknown addresses.
     if (NO_FILE.has(status)) return pages && wantsPage(request) ? sendPage(request, reply) : sayNotFound(reply);

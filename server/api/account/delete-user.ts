@@ -122,7 +122,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
   });
   // The periodic clean-up of each process, of this one too, removes the rest.
   await services.outbox.removeForgotten().catch((error: unknown) => {
-    services.log.error({ err: error }, 'outbox clean-up failed');
+    services.log.error({ err: error, store: store.id }, 'outbox.clean_up.failed');
   });
   return done();
 }

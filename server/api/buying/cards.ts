@@ -43,7 +43,7 @@ async function list(call: CardCall, added?: string): Promise<Markup> {
 /** A lost answer is harmless: saving a card charges nothing, and retries are idempotent. */
 const unavailable = ({ services }: CardCall, error: unknown): unknown => {
   if (!(error instanceof PaymentUnknown)) return error;
-  services.log.error({ err: error.cause }, 'no answer from the payment gateway about a card');
+  services.log.warn({ err: error.cause }, 'payment.card.timeout');
   return new DomainError('payment_unknown', 'Cards can’t be saved right now.', { code: 'payment_unavailable' });
 };
 
@@ -92,7 +92,7 @@ export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'dele
   if (token === undefined) throw notFound('card');
   // The sweep retries at a gateway that does not answer now.
   await forgetAtGateway(services, store.id, token).catch((error: unknown) =>
-    services.log.error({ err: error }, 'card not deleted at the payment gateway yet'),
+    services.log.warn({ err: error, willRetry: true }, 'payment.card.delete_failed'),
   );
   return list(call);
 }

@@ -56,7 +56,7 @@ async function quoted({ services, spoken }: ChangeCall, { held, own, plan }: Wan
     return await quoteChange(services, held, own, plan, { at, language: spoken.language });
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, subscription: held.id }, 'no quote from the payment gateway for a plan change');
+    services.log.warn({ err: error.cause, subscription: held.id }, 'payment.plan_quote.timeout');
     throw unavailable();
   }
 }
@@ -117,7 +117,7 @@ export async function changeTo(call: CustomerCall<'customerPortal'>, planId: str
     await applyChange(services, change);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, change: change.id }, 'no answer from the payment gateway about a plan change');
+    services.log.warn({ err: error.cause, change: change.id, willRetry: true }, 'payment.plan_change.timeout');
     throw new DomainError('payment_unknown', 'The payment gateway did not answer about the plan change.', {
       code: 'payment_unknown',
     });

@@ -49,7 +49,7 @@ async function catchUp({ db, payment, log }: Services, held: Subscription | unde
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     // The sweep retries.
-    log.error({ err: error.cause, subscription: held.id }, 'no answer from the payment gateway about a subscription');
+    log.warn({ err: error.cause, subscription: held.id, willRetry: true }, 'payment.subscription.timeout');
   }
 }
 
@@ -129,7 +129,7 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
     if (cancelled) throw notResumed();
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, subscription: row.id }, 'no answer from the payment gateway about a reactivation');
+    services.log.warn({ err: error.cause, subscription: row.id, willRetry: true }, 'payment.subscription_resume.timeout');
   }
   return done();
 }
@@ -158,7 +158,7 @@ export async function customerPortal(call: CustomerCall<'customerPortal'>): Answ
     return { url };
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause }, 'no answer from the payment gateway about its customer portal');
+    services.log.warn({ err: error.cause }, 'payment.customer_portal.timeout');
     throw new DomainError('payment_unknown', 'The page can’t be opened right now.', { code: 'payment_unavailable' });
   }
 }

@@ -31,7 +31,7 @@ export async function verifyRazorpay({
   await reconcile(services, transaction).catch((error: unknown) => {
     if (!(error instanceof PaymentUnknown)) throw error;
     // The signature is valid all the same, and the sweep retries.
-    services.log.error({ err: error.cause, transaction: transaction.id }, 'no answer from the payment gateway about a payment');
+    services.log.warn({ err: error.cause, transaction: transaction.id, willRetry: true }, 'payment.verification.timeout');
   });
   return { verified: true };
 }

@@ -80,7 +80,7 @@ function reportFirstOver({ services, store }: Call<'sendPhoneCode'>, { country }
   const { smsPerCountryDay: maxPerCountryDay } = services.config;
   const { firstOver: limit } = counted;
   if (limit !== undefined)
-    services.log.error({ store: store.id, country, limit, maxPerCountryDay }, 'limit of text messages reached');
+    services.log.warn({ store: store.id, country, limit, maxPerCountryDay }, 'sms.limit_reached');
 }
 
 /**
@@ -124,7 +124,7 @@ async function sendMessage(
   const text = codeMessage(translatorTo(spoken.language), kind, { code, shop });
   await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
     if (error instanceof MessageRefused) await onRefused();
-    services.log.error({ err: error }, 'text message could not be sent');
+    services.log.warn({ err: error, store: store.id }, 'sms.send_failed');
     throw new DomainError('payment_unknown', 'The message could not be sent.', { code: 'message_not_sent' });
   });
 }

@@ -88,7 +88,7 @@ export const razorpayPages =
       });
       pages.setErrorHandler((error, request, reply) => {
         if (!(error instanceof PaymentUnknown)) throw error;
-        request.log.error({ err: error.cause }, 'no answer from Razorpay for the payment page');
+        request.log.warn({ err: error.cause }, 'payment.page.timeout');
         return reply.code(502).type('text/plain; charset=utf-8').send('The payment page can’t be opened right now.');
       });
       const params = { type: 'object', properties: { id: { type: 'string', pattern: '^(order|sub)_[A-Za-z0-9]{1,40}$' } } };

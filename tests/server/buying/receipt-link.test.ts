@@ -60,11 +60,11 @@ test('another host that a store has already is reported, and does not keep other
     .insertInto('properties')
     .values(rows.map(([name, value]) => ({ store_id: store, name, value })))
     .execute();
-  const log = vi.spyOn(shop.services.log, 'error');
+  const log = vi.spyOn(shop.services.log, 'warn');
   await reportProperties(shop.services);
   const expected = 'an address on a host of StoreUrl or StoreUrlAlt (a.example)';
   const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
   log.mockRestore();
-  expect(said).toEqual([[{ store, property: LINK, value: THANKS, expected }, 'invalid store property']]);
+  expect(said).toEqual([[{ store, property: LINK, value: THANKS, expected }, 'store.property_invalid']]);
   expect(await set({ ShelfColor: '#7a2e4d' })).toBe(204);
 });

@@ -44,11 +44,11 @@ const bought = async (titleId: string): Promise<void> => {
 
 test('the start of the shop says how many titles are hidden, and by which property', async () => {
   await set({ EnableAudioTitle: false });
-  const log = vi.spyOn(shop.services.log, 'info');
+  const log = vi.spyOn(shop.services.log, 'warn');
   await reportHiddenTitles(shop.services);
   const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
   log.mockRestore();
-  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'listed titles hidden by a disabled property']]);
+  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'store.titles_hidden']]);
 });
 
 describe.each([

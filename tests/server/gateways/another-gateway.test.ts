@@ -127,7 +127,7 @@ test('a gateway that does not know a payment has not released it: it is asked ag
   const told = vi.spyOn(shop.services.log, 'error').mockReturnValue();
   await sweep(shop.services);
   expect(await row(transId)).toMatchObject({ finished: false });
-  expect(told.mock.calls.map(([details]) => details)).toContainEqual({ transaction: transId, intent, instead: null });
+  expect(told.mock.calls.map(([details]) => details)).toContainEqual({ transaction: transId, intent, newIntent: null });
   current = undefined;
   await sweep(shop.services);
   expect(await row(transId)).toMatchObject({ finished: true });

@@ -26,7 +26,7 @@ afterEach(async () => {
 function logged() {
   const lines: { level: string; details: object }[] = [];
   const keep = (level: string) => (details: object) => void lines.push({ level, details });
-  return { lines, services: { ...shop.services, log: { info: keep('info'), error: keep('error') } } };
+  return { lines, services: { ...shop.services, log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } } };
 }
 
 const never = new AbortController().signal;

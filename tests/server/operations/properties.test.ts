@@ -252,11 +252,11 @@ test('kept values of another type are logged, each with its store, property and 
       translations: JSON.stringify({ fr: { value: 'conditions' } }),
     })
     .execute();
-  const log = vi.spyOn(shop.services.log, 'error');
+  const log = vi.spyOn(shop.services.log, 'warn');
   await reportProperties(shop.services);
   const of = (id: string, property: string, value: string, kind: KindName) => [
     { store: id, property, value, expected: kinds[kind].expected },
-    'invalid store property',
+    'store.property_invalid',
   ];
   expect(log.mock.calls.toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
     [

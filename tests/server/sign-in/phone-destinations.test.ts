@@ -49,7 +49,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
 
 test('codes are sent to one country no more than the store’s limit a day, also at the same moment; known devices have a limit of their own', async () => {
   const few = await openShop({ config: { smsPerCountryDay: 3 } });
-  const log = vi.spyOn(few.services.log, 'error');
+  const log = vi.spyOn(few.services.log, 'warn');
   try {
     const shelfid = await few.store({ providers: [...providers], properties: {} });
     const phones = Array.from({ length: 6 }, newPhone);
@@ -59,9 +59,9 @@ test('codes are sent to one country no more than the store’s limit a day, also
     const full = answers.find(({ statusCode }) => statusCode === 429);
     expect(full?.body).toContain('<Code>phone_country_full</Code>');
     expect(full?.headers['retry-after']).toMatch(/^86(400|3\d\d)$/);
-    const limits = log.mock.calls.filter(([, event]) => event === 'limit of text messages reached');
+    const limits = log.mock.calls.filter(([, event]) => event === 'sms.limit_reached');
     expect(limits).toEqual([
-      [{ store: shelfid, country: 'GB', limit: 'sms-country:GB', maxPerCountryDay: 3 }, 'limit of text messages reached'],
+      [{ store: shelfid, country: 'GB', limit: 'sms-country:GB', maxPerCountryDay: 3 }, 'sms.limit_reached'],
     ]);
     expect((await askForCode(few, '+33612345678', { shelfid })).statusCode).toBe(200);
     const elsewhere = await few.store({ providers: [...providers], properties: {} });

@@ -26,10 +26,10 @@ describe('codes by text message are sent', () => {
     async (value) => {
       const shelfid = await newStore({ PurchaseCountries: ['GB'] });
       await shop.db.insertInto('properties').values({ store_id: shelfid, name: 'SmsCountries', value }).execute();
-      const log = vi.spyOn(shop.services.log, 'error');
+      const log = vi.spyOn(shop.services.log, 'warn');
       const { statusCode, body } = await askFor('+447400123456', shelfid);
       expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
-      expect(log.mock.calls).toEqual([[{ store: shelfid, value }, 'invalid SmsCountries']]);
+      expect(log.mock.calls).toEqual([[{ store: shelfid, property: 'SmsCountries', value }, 'store.property_invalid']]);
       log.mockRestore();
     },
   );

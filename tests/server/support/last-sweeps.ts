@@ -13,16 +13,15 @@ const GATEWAY_TIMEOUT = 5000;
 
 /** Sweeps in which a payment may fail before the fault counts as one that stays. */
 const MAX_SWEEPS = 3;
-const COULD_NOT = 'could not reconcile a transaction';
+const COULD_NOT = 'payment.reconcile.';
 
 /** @returns what the sweep logged, a line each */
 async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise<string[]> {
   const lines: string[] = [];
-  const log = {
-    error: (details: object, message: string) => {
-      lines.push(`${message}: ${inspect(details, { breakLength: Infinity, compact: true })}`);
-    },
+  const keep = (fields: object, event: string) => {
+    lines.push(`${event}: ${inspect(fields, { breakLength: Infinity, compact: true })}`);
   };
+  const log = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
   await sweep({ db, payment, kinds: purchaseKinds, log }, now);
   return lines;
 }

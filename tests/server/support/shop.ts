@@ -15,6 +15,7 @@ import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { testGatewayNews } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readAnswer } from './answers.ts';
+import { LogLines } from './log-lines.ts';
 import { kindsOn, storeOf } from './stores.ts';
 import { testDatabase } from './test-database.ts';
 
@@ -53,6 +54,7 @@ export async function openShop(options: Options = {}) {
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
     ...(options.news ? { late: options.news.late } : {}),
   });
+  const log = new LogLines();
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const notifyUrl = () => options.news?.notifyUrl;
@@ -81,7 +83,8 @@ export async function openShop(options: Options = {}) {
     payment: options.payment?.(other?.port ?? port) ?? other?.port ?? port,
     ...(other ? { gateway: other } : {}),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
-    logLevel: 'silent',
+    logLevel: 'debug',
+    logStream: log,
   });
 
   /** Asks a call of the contract and reads its answer by it. */
@@ -117,6 +120,7 @@ export async function openShop(options: Options = {}) {
     db: database.db,
     gateway: { origin, folder: join(folder, 'gateway'), port, secret: SECRET },
     folder,
+    log,
     ask,
     /** A store with a small catalogue; its id is new. */
     async store(parts: Partial<NewStore> = {}): Promise<string> {
@@ -136,7 +140,7 @@ export async function openShop(options: Options = {}) {
       await sql`select 1`.execute(database.db);
       await database.db.destroy();
     },
-    /** @throws where the ledger does not balance: whatever a test has done, it has to */
+    /** @throws where the ledger does not balance, or the log has personal data: whatever a test has done */
     async close() {
       await app.close();
       await gateway.close();
@@ -144,6 +148,8 @@ export async function openShop(options: Options = {}) {
       await database.close();
       await rm(folder, { recursive: true, force: true });
       if (faults.length > 0) throw new Error(`The ledger does not balance:\n${faults.join('\n')}`);
+      const leaks = log.faults();
+      if (leaks.length > 0) throw new Error(leaks.join('\n'));
     },
   };
 }
