@@ -25,7 +25,7 @@ The cells say what the customer had to do for it:
 
 `;
 
-/** Begins the part of the document that is the browser's. */
+/** Heading of the browser part of the document. */
 const BROWSER = '# In the browser';
 
 const browserHead = `${BROWSER}
@@ -37,7 +37,7 @@ that nothing was charged is compared with the gateway's book. At the end there i
 
 `;
 
-/** Writes one of the two parts of the document; the other stays as it is. */
+/** Writes one of the two parts of the document and leaves the other unchanged. */
 function write(table: string, isBrowsers: boolean): void {
   const [own = '', browsers = ''] = readFileSync('docs/faults.md', 'utf8').split(`\n${BROWSER}`);
   const parts = isBrowsers ? [own, browserHead.slice(BROWSER.length) + table] : [head + table, browsers];
@@ -54,7 +54,7 @@ async function run(): Promise<number> {
     return 0;
   }
   const tried: Tried[] = [];
-  // What the client logs of each failed call is not what is to be read here.
+  // Silences the client's log of each failed call.
   console.info = () => undefined;
   const isWanted = (fault: string): boolean => options.fault === undefined || fault === options.fault;
   const isBrowsers = options.browser === true;
