@@ -227,7 +227,7 @@ describe('a given cart is one gift despite repetitions and failures', () => {
 });
 
 describe('a recipient', () => {
-  test('who owns some titles gets the rest; one who owns all of them leaves the gift redeemable', async () => {
+  test('with some of the titles gets the rest; one with all of them leaves the gift redeemable', async () => {
     const own = await authorized(shop, friend, 'book');
     await confirm(shop, friend, own.transId);
     await give();
@@ -245,7 +245,7 @@ describe('a recipient', () => {
     expect((await purchasesOf(friend)).map((row) => row.kind)).toEqual(['payment', 'code']);
   });
 
-  test('who is paying for one of the titles can redeem the gift after that payment', async () => {
+  test('paying for one of the titles can redeem the gift after that payment', async () => {
     await give();
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
     await fill(shop, friend, ['book', 'film']);

@@ -85,7 +85,7 @@ test('the gateway’s page states the purpose of the card in the customer’s la
   expect(text).toContain('Utiliser cette carte');
 });
 
-test('without a renewing subscription there is no such page', async () => {
+test('the card page is not available without a renewing subscription', async () => {
   expect(await portal(customer)).toMatchObject({ status: 404 });
   await subscribe(shop, customer, 'weekly');
   await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });

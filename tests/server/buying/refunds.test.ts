@@ -271,7 +271,7 @@ describe('a refund of a subscription', () => {
     expect(await booked(id)).toHaveLength(2);
   });
 
-  test('without response is made once, by whichever call retries it', async () => {
+  test('without response is made once, by any call that retries it', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
     trouble = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(failing) };

@@ -95,7 +95,7 @@ test('an e-mail that can never be sent is dropped after a day, and does not dela
   const sent: string[] = [];
   const mail = {
     send: async ({ to }: Mail) => {
-      if (to.startsWith('bad')) throw new Error('There is no such mailbox.');
+      if (to.startsWith('bad')) throw new Error('Unknown mailbox.');
       sent.push(to);
     },
     close: () => {},

@@ -73,7 +73,7 @@ describe('joining a provider to a signed-in account', () => {
     expect((await sentTo(at.shop, customer.email)).map(({ subject: said }) => said)).toEqual([
       'You can now sign in to Books <of> providers in another way',
     ]);
-    // The account keeps its own address, whatever the provider states.
+    // The account keeps its own address, regardless of the provider's.
     expect((await at.userRow(customer.id)).email).toBe(customer.email);
   });
 

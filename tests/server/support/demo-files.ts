@@ -21,7 +21,7 @@ export interface Unzipped {
   data: Buffer;
 }
 
-/** Reads an archive by its central directory and checks every entry against its local header and checksum. */
+/** Reads an archive by its central directory, and checks each entry's local header and checksum. */
 export function unzip(archive: Buffer): Unzipped[] {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const count = archive.readUInt16LE(end + 10);
