@@ -43,7 +43,7 @@ export function lineOf({ kill, call, outcome, wrong }: Killed): string {
 export function summary({ killed, leftovers }: Result, repeating: string): string[] {
   const wrong = killed.filter((each) => each.wrong !== null);
   const lines = wrong.map((each) => `${lineOf(each)} (repeat: ${repeating} --number ${each.kill.number})`);
-  const left = leftovers.map((says) => `${says} (of no kill; repeat: ${repeating})`);
-  const more = left.length === 0 ? '' : `, ${left.length} leftovers of no kill`;
+  const left = leftovers.map((says) => `${says} (of an unknown kill; repeat: ${repeating})`);
+  const more = left.length === 0 ? '' : `, ${left.length} leftovers of unknown kills`;
   return [...lines, ...left, `${killed.length} kills, ${wrong.length} ended wrong${more}`];
 }

@@ -77,7 +77,7 @@ test(
 
 test('options without a matching kill are refused, and --help runs no kill', async () => {
   await expect(kills('--kind nonsense')).rejects.toThrow(
-    new UsageError('--kind nonsense: no kind of purchase has this in its name'),
+    new UsageError('--kind nonsense: no errand has this text in its name'),
   );
   await expect(kills('--setting three')).rejects.toThrow(new UsageError('--setting three: expected one or two'));
   await expect(kills('--count 0')).rejects.toThrow(new UsageError('--count 0: not a whole number from 1'));

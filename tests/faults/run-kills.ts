@@ -8,12 +8,12 @@ const DEFAULT_COUNT = 135;
 /** Random seeds are below this number. */
 const SEEDS = 1_000_000;
 
-export const usage = `npm run kills                     kills the shop ${DEFAULT_COUNT} times, during every kind of purchase, and says what ended wrong
-npm run kills -- --count 20       as many times
-npm run kills -- --kind gift      during those kinds of purchase alone whose name has this in it
-npm run kills -- --setting two    two shops on PostgreSQL alone; one: one shop on its embedded database
-npm run kills -- --seed 7         the same kills again that were dealt with this seed, count, kind and setting
-npm run kills -- --number 57      of these the one of this number alone`;
+export const usage = `npm run kills                     kills the shop ${DEFAULT_COUNT} times, spread over the errands, and lists wrong outcomes
+npm run kills -- --count 20       kills it 20 times
+npm run kills -- --kind gift      only during errands whose names contain this text
+npm run kills -- --setting two    only two shops on PostgreSQL; one: only one shop on its embedded database
+npm run kills -- --seed 7         the same kills again as with this seed, count, kind and setting
+npm run kills -- --number 57      of these only the kill with this number`;
 
 type Chosen = {
   kind: string;
@@ -38,7 +38,7 @@ function chosenBy(args: string[], all: readonly Case[]): Chosen | null {
   if (wanted !== undefined && setting === undefined)
     throw new UsageError(`--setting ${wanted}: expected ${settings.join(' or ')}`);
   const cases = all.filter(({ name }) => name.includes(kind)).map(givenOnce);
-  if (cases.length === 0) throw new UsageError(`--kind ${kind}: no kind of purchase has this in its name`);
+  if (cases.length === 0) throw new UsageError(`--kind ${kind}: no errand has this text in its name`);
   return {
     kind,
     cases,

@@ -194,7 +194,8 @@ export class Shopper {
   }
 
   /**
-   * Handles the page's requests to its environment. @returns the ending, where one of them is final
+   * Handles the page's requests to its environment.
+   * @returns the ending, where one of them is final
    */
   async #follow(): Promise<Ending | null> {
     for (const event of this.#page?.told.splice(0) ?? []) {

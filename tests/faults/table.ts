@@ -19,16 +19,16 @@ const letters: Record<string, string> = {
 };
 
 const legend = [
-  ['✓', 'nothing: it went on by itself'],
+  ['✓', 'nothing: the page recovered by itself'],
   ['T', 'pressed “Try again”'],
-  ['C', 'pressed “Check” where the shop does not know whether it was paid'],
-  ['P', 'pressed Pay (Subscribe, Keep, Redeem, Get it) once more'],
-  ['G', 'went on at the gateway’s page'],
+  ['C', 'pressed “Check” while the outcome of the payment was unknown'],
+  ['P', 'pressed Pay (Subscribe, Keep, Redeem, Get it) again'],
+  ['G', 'continued on the gateway’s page'],
   ['S', 'signed in again'],
   ['R', 'loaded the page again'],
-  ['B', 'went back and came again'],
-  ['L', 'began again, by the link of a screen that says that it cannot be had'],
-  ['=', 'found that it is theirs already'],
+  ['B', 'went back and returned'],
+  ['L', 'started again, by the link on a screen that refuses the purchase'],
+  ['=', 'found that the purchase was already complete'],
 ] as const;
 
 const once = (letter: string, at: number, all: string[]): boolean => all.indexOf(letter) === at;

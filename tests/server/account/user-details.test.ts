@@ -104,13 +104,13 @@ describe('the custom fields of a store', () => {
   });
 
   test.each([
-    ['something required is missing', {}, 'Your town'],
+    ['a required value is missing', {}, 'Your town'],
     ['a required value is only spaces', { town: '  ' }, 'Your town'],
     ['a choice is not among the options', { town: 'Quay', shelf: 'desert' }, 'Favourite shelf'],
-    ['a day is none', { town: 'Quay', born: '2001-02-29' }, 'Birthday'],
-    ['a number is none', { town: 'Quay', rooms: 'two' }, 'Rooms'],
+    ['a date is invalid', { town: 'Quay', born: '2001-02-29' }, 'Birthday'],
+    ['a number is invalid', { town: 'Quay', rooms: 'two' }, 'Rooms'],
     ['a checkbox is neither on nor off', { town: 'Quay', club: 'maybe' }, 'Reading circle'],
-    ['nobody asked', { town: 'Quay', role: 'admin' }, 'role'],
+    ['the store has no such field', { town: 'Quay', role: 'admin' }, 'role'],
     ['a field has the name of a built-in object property', { town: 'Quay', constructor: 'x' }, 'constructor'],
   ])('refuse a sign-up and name the field when %s; no account is made', async (_, values, name) => {
     const before = await shop.db.selectFrom('users').select('id').where('store_id', '=', curious).execute();

@@ -99,13 +99,13 @@ describe('a discount code for a cart', () => {
 
 describe('a code is refused', () => {
   test.each([
-    ['unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
-    ['used up', () => made('discount:20%', { usesLeft: 0 }), 'code_used'],
-    ['expired', () => made('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
-    ['for a title that is not in the cart', () => made('discount:20%:film'), 'code_misfit'],
-    ['for a title that is not paid for', () => made('discount:20%:gratis'), 'code_misfit'],
-    ['for credits', () => made('credits:3'), 'code_misfit'],
-    ['for a free title', () => made('title:book'), 'code_misfit'],
+    ['that is unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
+    ['that is used up', () => made('discount:20%', { usesLeft: 0 }), 'code_used'],
+    ['that has expired', () => made('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
+    ['that discounts a title outside the cart', () => made('discount:20%:film'), 'code_misfit'],
+    ['that discounts a free title', () => made('discount:20%:gratis'), 'code_misfit'],
+    ['that grants credits', () => made('credits:3'), 'code_misfit'],
+    ['that grants a title for free', () => made('title:book'), 'code_misfit'],
   ])('%s', async (_what, codeFor, says) => {
     await fill(shop, customer, ['book', 'gratis']);
     const code = await codeFor();

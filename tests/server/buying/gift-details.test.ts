@@ -22,12 +22,12 @@ describe('invalid gift details are refused, and no payment starts', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
   test.each<[string, object | string, number, string]>([
-    ['no JSON', 'Bo', 400, 'gift_info'],
+    ['invalid JSON', 'Bo', 400, 'gift_info'],
     ['a list', [], 400, 'gift_info'],
     ['no name', { RecipientName: ' \u0007 ' }, 400, 'gift_info'],
     ['a long name', { RecipientName: 'B'.repeat(81) }, 400, 'gift_info'],
     ['a number as a name', { RecipientName: 7 }, 400, 'gift_info'],
-    ['no address', { RecipientEmail: '' }, 400, 'gift_info'],
+    ['an invalid address', { RecipientEmail: '' }, 400, 'gift_info'],
     ['two addresses', { RecipientEmail: 'a@example.org, b@example.org' }, 400, 'gift_info'],
     ['a long message', { RecipientMessage: 'x'.repeat(501) }, 400, 'gift_info'],
     ['an invalid id', { GiftId: '../1' }, 400, 'gift_info'],

@@ -108,10 +108,10 @@ describe('a title with a discount code', () => {
   test.each([
     ['used up', () => made('discount:5%', { uses: 1, usesLeft: 0 }), 'code_used'],
     ['expired', () => made('discount:5%', { expiresAt: inDays(-1) }), 'code_expired'],
-    ['of another title', () => made('discount:5%:film'), 'code_misfit'],
-    ['of no discount', () => made('title:book'), 'code_misfit'],
-    ['nobody’s', async () => 'NOBODYSCODE', 'code_misfit'],
-    ['another store’s', async () => codeIn(shop, await shop.store(), { grants: 'discount:5%' }), 'code_elsewhere'],
+    ['for another title', () => made('discount:5%:film'), 'code_misfit'],
+    ['not for a discount', () => made('title:book'), 'code_misfit'],
+    ['unknown', async () => 'NOBODYSCODE', 'code_misfit'],
+    ['of another store', async () => codeIn(shop, await shop.store(), { grants: 'discount:5%' }), 'code_elsewhere'],
   ])('is refused with a code that is %s', async (_, find, word) => {
     expect(await begin(customer, await find())).toMatchObject({ status: 409, value: { code: word } });
     expect(await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
@@ -214,12 +214,12 @@ describe('a trial from a code', () => {
 
   test.each([
     [
-      'of another plan',
+      'for another plan',
       async () => codeIn(shop, store, { grants: `trial:${await planIn(shop, store, { id: 'yearly' })}:30` }),
       'code_misfit',
     ],
-    ['that takes no card', () => made('plan:monthly'), 'code_misfit'],
-    ['of a discount', () => made('discount:5%'), 'code_misfit'],
+    ['for a subscription without a card', () => made('plan:monthly'), 'code_misfit'],
+    ['for a discount', () => made('discount:5%'), 'code_misfit'],
     ['that is used up', () => made('trial:monthly:30', { uses: 1, usesLeft: 0 }), 'code_used'],
   ])('is refused with a code %s', async (_, find, word) => {
     expect(await session(customer, await find())).toMatchObject({ status: 409, value: { code: word } });

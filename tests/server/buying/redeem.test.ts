@@ -162,8 +162,8 @@ test.each([
   ['used up', () => made('title:book', { uses: 1, usesLeft: 0 }), 409, 'code_used'],
   ['withdrawn', () => withdrawn('title:book'), 409, 'code_withdrawn'],
   ['expired', () => made('title:book', { expiresAt: inDays(-1) }), 409, 'code_expired'],
-  ['nobody’s', async () => 'NOBODYSCODE', 404, undefined],
-  ['another store’s', async () => codeIn(shop, await shop.store(), { grants: 'title:book' }), 409, 'code_elsewhere'],
+  ['unknown', async () => 'NOBODYSCODE', 404, undefined],
+  ['of another store', async () => codeIn(shop, await shop.store(), { grants: 'title:book' }), 409, 'code_elsewhere'],
 ])('a code that is %s grants nothing', async (_, find, status, word) => {
   const code = await find();
   for (const answer of [

@@ -51,8 +51,8 @@ const statusOf = async (customer: SteadfastCustomer): Promise<string> => {
 };
 
 /**
- * Pays for a subscription on the gateway's page while the shop is down. @returns the address that
- * the page redirects to
+ * Pays for a subscription on the gateway's page while the shop is down.
+ * @returns the address that the page redirects to
  */
 const paysWhileAway = async (): Promise<{ customer: SteadfastCustomer; session: Session; back: URL }> => {
   const customer = await SteadfastCustomer.signedUp(here);

@@ -197,7 +197,7 @@ describe('paying with tax', () => {
     ['another currency', { currency: 'JPY' }],
     ['another country', { country: 'DE' }],
     ['a card from another country', { cardCountry: 'DE' }],
-    ['a region', { cardState: 'CA' }],
+    ['a card’s state', { cardState: 'CA' }],
   ])('does not charge an authorised payment that is confirmed with %s', async (_, terms) => {
     const transId = await authorize({ country: 'FR' });
     expect(await confirmWith(transId, terms)).toMatchObject({ status: 409, value: { code: 'price_changed' } });

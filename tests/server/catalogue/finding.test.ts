@@ -57,8 +57,8 @@ test.each<[string, Query, string[]]>([
   ['up to a price', { priceto: 4.99 }, ['a', 'b']],
   ['between prices', { pricefrom: 4.99, priceto: 5 }, ['b', 'c']],
   ['between prices in the wrong order', { pricefrom: 5, priceto: 1 }, []],
-  ['for nothing', { free: true }, ['a']],
-  ['whether free or not', { free: false }, ['a', 'b', 'c', 'd', 'e', 'f']],
+  ['that are free', { free: true }, ['a']],
+  ['that are free or not', { free: false }, ['a', 'b', 'c', 'd', 'e', 'f']],
   ['by type, category and price', { titletype: 1, categoryid: 'root', priceto: 1 }, ['a']],
   ['by words and price', { search: 'harb light', pricefrom: 1 }, ['b']],
   ['in a title set [S7.titles]', { titlesetid: 'summer' }, ['b', 'd']],
@@ -66,7 +66,7 @@ test.each<[string, Query, string[]]>([
   ['in a title set and a category', { titlesetid: 'summer', categoryid: 'root' }, ['b']],
   ['by the end of its address', { name: 'harbour-lights-two' }, ['b']],
   ['by the end of its address in any case', { name: 'The-HARBOUR', titletype: 2 }, ['c']],
-  ['by another type’s name', { name: 'the-harbour', titletype: 1 }, []],
+  ['by the address of another type', { name: 'the-harbour', titletype: 1 }, []],
 ])('titles are found %s', async (_what, query, expected) => {
   const { value } = await list(query);
   expect(ids(value)).toEqual(expected);

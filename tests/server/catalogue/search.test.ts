@@ -81,8 +81,8 @@ describe('a search with very many results', () => {
     (at) => ({ name: `Tide ${at}`, description: '<p>Full of brine and kelp.</p>' }),
   ];
   /**
-   * A number of titles of each kind, with shared popularities. @returns them in the order of
-   * relevance
+   * A number of titles of each kind, with shared popularities.
+   * @returns them in the order of relevance
    */
   const made = (counts: number[]): NewTitle[] =>
     counts.flatMap((count, kind) =>
@@ -111,8 +111,8 @@ describe('a search is tolerant', () => {
     ['of missing accents', 'soren ete lukasz', ['accents']],
     ['of wrong accents', 'sörèn', ['accents']],
     ['of words in several fields', 'quill lighthouse', ['keeper']],
-    ['of markup', 'hidden', []],
-    ['of signs', '“salt” & (road)!', ['road']],
+    ['of markup, whose text is not searched', 'hidden', []],
+    ['of punctuation', '“salt” & (road)!', ['road']],
     ['of a prefix of a word in the description', 'pan walk', ['told']],
   ])('%s', async (_what, search, expected) => {
     const page = await list({ search });
@@ -121,11 +121,11 @@ describe('a search is tolerant', () => {
   });
 
   test.each([
-    ['a letter too many', 'lightthouse', 'lighthouse'],
-    ['a letter too few', 'lighthose keeper', 'lighthouse keeper'],
-    ['another letter', 'lighthause', 'lighthouse'],
-    ['letters swapped', 'ligthhouse kepeer', 'lighthouse keeper'],
-    ['another first letter', 'kighthouse', 'lighthouse'],
+    ['an extra character', 'lightthouse', 'lighthouse'],
+    ['a missing character', 'lighthose keeper', 'lighthouse keeper'],
+    ['a wrong character', 'lighthause', 'lighthouse'],
+    ['swapped characters', 'ligthhouse kepeer', 'lighthouse keeper'],
+    ['a wrong first character', 'kighthouse', 'lighthouse'],
     ['an unfinished word', 'ligthou', 'lighthouse'],
   ])('of %s, and returns the corrected text', async (_what, search, meant) => {
     for (const sort of [undefined, 'title']) {

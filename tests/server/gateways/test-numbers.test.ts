@@ -81,7 +81,7 @@ test('success: charged and granted once, with one webhook for each state', async
 
 test.each([
   ['declined', CARDS.declined, 'card_declined'],
-  ['without the money', CARDS.poor, 'insufficient_funds'],
+  ['with insufficient funds', CARDS.poor, 'insufficient_funds'],
   ['that has expired', CARDS.expired, 'expired_card'],
 ])('a card %s: the customer sees the reason, nothing is charged or granted', async (_, card, reason) => {
   const { customer, transId, url } = await beginning();

@@ -275,9 +275,9 @@ test('placeholder identifiers that programs give every book are ignored', async 
 
 test.each([
   ['a path out of the container', { pieces: [{ name: '../../evil', content: 'x' }] }, 'path out of the container'],
-  ['a bomb', { pieces: [{ name: 'big', content: Buffer.alloc(8_000_000) }] }, 'unpacks to absurdly much'],
+  ['a zip bomb', { pieces: [{ name: 'big', content: Buffer.alloc(8_000_000) }] }, 'unpacks to absurdly much'],
   [
-    'a lock',
+    'copy protection',
     {
       pieces: [
         {

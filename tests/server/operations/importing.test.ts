@@ -66,16 +66,16 @@ test('an upload that does not match its hash is discarded', async () => {
 });
 
 test.each([
-  ['more than its size', () => put(nameOf(Buffer.from('a')), 1, 0, Buffer.from('ab')), 400],
+  ['more bytes than the stated size', () => put(nameOf(Buffer.from('a')), 1, 0, Buffer.from('ab')), 400],
   ['a piece that is too large', () => put(nameOf(Buffer.from('b')), 2 * PIECE, 0, Buffer.alloc(PIECE + 1)), 413],
-  ['no place', () => put(nameOf(Buffer.from('c')), 1, 'x', Buffer.from('c')), 400],
-  ['no bytes', () => shop.app.inject({ method: 'PUT', url: `${pathOf(nameOf(Buffer.from('d')), 1)}&at=0`, headers: own }), 400],
-  ['another name', () => put('../../../etc/passwd', 1, 0, Buffer.from('x')), 400],
+  ['an invalid offset', () => put(nameOf(Buffer.from('c')), 1, 'x', Buffer.from('c')), 400],
+  ['an empty body', () => shop.app.inject({ method: 'PUT', url: `${pathOf(nameOf(Buffer.from('d')), 1)}&at=0`, headers: own }), 400],
+  ['a path as a name', () => put('../../../etc/passwd', 1, 0, Buffer.from('x')), 400],
   ['a name without its hash', () => put('book.epub', 1, 0, Buffer.from('x')), 400],
-  ['another title', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), own, '..%2F..%2Fx'), 400],
+  ['a path as a title id', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), own, '..%2F..%2Fx'), 400],
   ['a size above the limit', () => put(nameOf(Buffer.from('x')), 2 ** 40, 0, Buffer.from('x')), 400],
   ['no token', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: '' }), 401],
-  ['another token', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: 'Bearer x' }), 401],
+  ['a wrong token', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: 'Bearer x' }), 401],
 ])('%s is refused', async (_, send, status) => {
   const answer = await send();
   expect(answer.statusCode).toBe(status);

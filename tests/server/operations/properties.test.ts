@@ -123,10 +123,10 @@ test.each([
   ['a flag in capital letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
   ['an invalid number', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
   ['a fraction of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
-  ['a name of blanks', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
-  ['lists that are none', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
+  ['a name of spaces', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
+  ['an invalid list', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
   [
-    'lists of other things',
+    'a list with invalid items',
     { AppStoreUrls: '[null,3,{"Type":"Else","Url":"x"}]', PurchaseCountries: '[7,"de","D"]' },
     { AppStoreUrls: [], PurchaseCountries: ['DE'] },
   ],
@@ -272,8 +272,8 @@ test('stored values of a wrong type are logged, each with its store, property an
 describe('only the administrator can change properties', () => {
   test.each([
     ['no token', {}],
-    ['another one', { authorization: 'Bearer something else' }],
-    ['its beginning', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
+    ['a wrong token', { authorization: 'Bearer something else' }],
+    ['a prefix of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
   ])('not a caller with %s', async (_what, headers: Record<string, string>) => {
     expect((await put({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
     expect(await served()).toMatchObject({ ShelfName: 'Colophon' });

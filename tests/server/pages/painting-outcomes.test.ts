@@ -185,8 +185,8 @@ test('many unknown addresses do not delay other pages', async () => {
 });
 
 test.each([
-  ['ends its thread', '/audio'],
-  ['holds its thread', '/video'],
+  ['exits its thread', '/audio'],
+  ['blocks its thread', '/video'],
 ])('a page that %s is sent plain; a new thread starts, and the next page is rendered', async (_what, path) => {
   const { shop, isPainted, loads, tried, told } = await open({ painting: 'always' });
   await shop.painter?.atRest();

@@ -43,7 +43,7 @@ test.each([
   ['behind a proxy, only its own entry is used: an address that a client put before it has no effect', 1, 'first', 60],
   ['behind a proxy, its entry is the caller: customers of many networks are not counted as one', 1, 'last', 61],
   ['a proxy that is named by its address is trusted', ['127.0.0.1'], 'last', 61],
-  ['or by its network', ['10.1.0.0/16', '127.0.0.0/8'], 'last', 61],
+  ['a proxy that is named by its network is trusted', ['10.1.0.0/16', '127.0.0.0/8'], 'last', 61],
   ['a caller from another address is not a proxy, whatever it forwards', ['10.1.0.0/16'], 'last', 60],
 ] as const)('%s', async (_, trusted, changing, checked) => {
   const trustedProxies = typeof trusted === 'number' ? trusted : [...trusted];
@@ -119,7 +119,7 @@ test('a network has a limited number of connections, and a closed one frees a pl
 });
 
 test.each([
-  ['this machine', 0, '127.0.0.1', true],
+  ['the loopback address', 0, '127.0.0.1', true],
   ['any address behind a number of proxies', 1, '203.0.113.7', true],
   ['no address without proxies', 0, '203.0.113.7', false],
   ['a proxy that is named', ['10.1.0.0/16'], '10.1.2.3', true],

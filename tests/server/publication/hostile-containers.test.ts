@@ -14,7 +14,7 @@ const refused: Record<string, [Piece[], RegExp]> = {
   'a path out of the container': [smallBook({ name: '../../evil', content: 'x' }), /path out of the container/],
   'a path out with backslashes': [smallBook({ name: 'OPS\\..\\..\\evil', content: 'x' }), /path out of the container/],
   'an absolute path': [smallBook({ name: '/etc/evil', content: 'x' }), /absolute path/],
-  'a drive': [smallBook({ name: 'C:evil', content: 'x' }), /absolute path/],
+  'a Windows drive': [smallBook({ name: 'C:evil', content: 'x' }), /absolute path/],
   'a symbolic link': [smallBook({ name: 'OPS/link', content: '/etc/passwd', mode: 0o120777 }), /symbolic link/],
   'an encrypted entry': [smallBook({ name: 'OPS/secret', content: 'x', flags: 1 }), /encrypted entry/],
   'two entries with one name': [smallBook({ name: 'OPS/one.xhtml', content: 'x' }), /two entries/],
@@ -22,13 +22,13 @@ const refused: Record<string, [Piece[], RegExp]> = {
     smallBook({ name: 'OPS/\u00e9', content: 'x' }, { name: 'OPS/e\u0301', content: 'x' }),
     /two entries/,
   ],
-  'a bomb': [smallBook({ name: 'OPS/bomb', content: zeros }), /absurdly much/],
-  'a size that lies': [
+  'a zip bomb': [smallBook({ name: 'OPS/bomb', content: zeros }), /absurdly much/],
+  'a false unpacked size': [
     smallBook({ name: 'OPS/lie', content: Buffer.from(zeros.map((_, i) => i * i)), statedSize: 10 }),
     /lies about its size/,
   ],
   'a false stored size': [smallBook({ name: 'OPS/lie', content: 'abc', stored: true, statedSize: 9 }), /lies about its size/],
-  'an unknown packing': [smallBook({ name: 'OPS/odd', content: 'x', method: 99 }), /unknown packing/],
+  'an unknown compression method': [smallBook({ name: 'OPS/odd', content: 'x', method: 99 }), /unknown packing/],
   'entries that overlap': [smallBook({ name: 'OPS/same', content: 'x', offset: 0 }), /overlaps/],
   'no container file': [[packageOf()], /container file is missing/],
   'a package out of the container': [
@@ -37,8 +37,8 @@ const refused: Record<string, [Piece[], RegExp]> = {
   ],
   'a missing package': [[container], /package document is missing/],
   'a package of another kind': [[container, { name: 'OPS/book.opf', content: '<html/>' }], /of another kind/],
-  'nothing to read': [[container, { name: 'OPS/book.opf', content: '<package/>' }], /nothing to read/],
-  'endless nesting': [[{ name: container.name, content: '<a>'.repeat(5000) }], /nested too deeply/],
+  'an empty reading order': [[container, { name: 'OPS/book.opf', content: '<package/>' }], /nothing to read/],
+  'too deep nesting': [[{ name: container.name, content: '<a>'.repeat(5000) }], /nested too deeply/],
 };
 
 test.each(Object.entries(refused))('a book with %s is refused with the reason', async (_, [pieces, reason]) => {

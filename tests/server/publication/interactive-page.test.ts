@@ -9,7 +9,7 @@ const around = (html: string | Buffer): (string | undefined)[] =>
 
 test.each([
   ['a doctype', '<!DOCTYPE html>', '<html lang="en"><p>Go</p>'],
-  ['a doctype behind spaces', ' \n\t<!doctype html>', '<p>Go</p>'],
+  ['a doctype after spaces', ' \n\t<!doctype html>', '<p>Go</p>'],
   ['a doctype with a quoted >', '<!doctype html PUBLIC ">', '<script>evil()</script>">'],
   ['a doctype after a comment', '<!-- A game --><!doctype html>', '<p>Go</p>'],
   ['a doctype after comments of all kinds', '<!-->\n<!---><!----><!-- a --!><!-- <!--> <!-- - -- > --><!doctype html>', '<p>'],
@@ -18,7 +18,7 @@ test.each([
   ['a comment and no doctype', '', '<!-- A game --><p>Go</p>'],
   ['a comment that contains a doctype', '', '<!-- <!doctype html> <p>Go</p>'],
   ['a comment that only seems to continue', '', '<!--->--><script>evil()</script>--><!doctype html>'],
-  ['a doctype behind text', '', '<!-- x -->Go<!doctype html>'],
+  ['a doctype after text', '', '<!-- x -->Go<!doctype html>'],
   ['a doctype without an end', '', '<!doctype html'],
   ['no doctype', '', '<p>Go</p>'],
   ['a comment that browsers end early', '', '<!--><script>evil()</script>--><!doctype html>'],

@@ -35,13 +35,13 @@ test('the objects of all pages are appended to the document as an incremental up
 });
 
 test.each([
-  ['of few pages', scannedPdf(5)],
+  ['with few pages', scannedPdf(5)],
   ['whose table is broken', changed(scan, 'xref\n0 93', 'xrex\n0 93')],
   ['whose table has a wrong count', changed(scan, 'xref\n0 93', 'xref\n0 9x')],
   ['that names an older table in a cycle, and no pages', changed(scan, '/Root 1 0 R', '/Prev 00001')],
   ['whose pages are their own parents', changed(scan, '/Kids [3 0 R', '/Kids [2 0 R')],
   ['whose page is another object', changed(scan, '/Kids [3 0 R', '/Kids [5 0 R')],
-  ['that is none', Buffer.from('nothing of the kind')],
+  ['that is not a PDF', Buffer.from('nothing of the kind')],
 ])('a document %s gets no addition', async (_, pdf) => {
   expect(await gathered(pdf)).toBeNull();
 });

@@ -19,7 +19,7 @@ const asHtml = 'text/html; charset=utf-8';
 
 const calmed: Record<string, string | Buffer> = {
   'a refresh': html(refresh),
-  'a refresh in disguise': html('<x:meta xmlns:x="http://www.w3.org/1999/xhtml" http-equiv="&#114;efresh" content="0"/>'),
+  'a disguised refresh': html('<x:meta xmlns:x="http://www.w3.org/1999/xhtml" http-equiv="&#114;efresh" content="0"/>'),
   'a refresh in a broken page': html('<p>One<br><META content=">" HTTP-Equiv = refresh content="0; url=/">'),
   'a refresh in UTF-16': Buffer.from(`\ufeff${html(refresh)}`, 'utf16le'),
   'a refresh in UTF-16 without a byte order mark': Buffer.from(`<?xml version="1.0"?>${html(refresh)}`, 'utf16le'),
@@ -37,7 +37,7 @@ test.each(Object.entries(calmed))('a page with %s cannot redirect by itself', (_
 
 const kept: Record<string, [string, string]> = {
   'its encoding': [html('<meta http-equiv="Content-Type" content="text/html; charset=utf-8"/>'), asXhtml],
-  'its encoding, and faults': [html('<br><meta http-equiv = \' content-type" content="text/html; charset=utf-8"/>'), asHtml],
+  'its encoding, and errors': [html('<br><meta http-equiv = \' content-type" content="text/html; charset=utf-8"/>'), asHtml],
   'words about a refresh': [html('<p>&lt;meta http-equiv="refresh"&gt; leads away.</p>'), asXhtml],
   'words about a refresh, and errors': [html('<p>The attribute http-equiv<br>leads away.</p>'), asHtml],
   'an XHTML document type': [
@@ -58,8 +58,8 @@ const adding: Record<string, string> = {
   'an entity made of other entities': '<!DOCTYPE html [<!ENTITY a "b"><!ENTITY go "&#60;meta">]>',
   'an attribute from the doctype': '<!DOCTYPE html [<!ATTLIST meta http-equiv CDATA "refresh">]>',
   'declarations from a parameter entity': '<!DOCTYPE html [<!ENTITY % more "x"> %more;]>',
-  'an entity that is long': `<!DOCTYPE html [<!ENTITY long "${'x'.repeat(1_001)}">]>`,
-  'a style sheet that writes another page': '<?xml-stylesheet type="text/xsl" href="#s"?>',
+  'a long entity': `<!DOCTYPE html [<!ENTITY long "${'x'.repeat(1_001)}">]>`,
+  'an XSLT style sheet': '<?xml-stylesheet type="text/xsl" href="#s"?>',
   'a disguised style sheet instruction': `<?xml-stylesheet title=" type='text/css' " type="text/xsl" href="#s"?>`,
 };
 

@@ -160,7 +160,7 @@ test.each([
     [false, false, false, true],
   ],
   ['when a check has no result by the next one', ['true', 'pending'], [false, false, true]],
-  ['with the right', ['true', 'false'], [false, true]],
+  ['when the right ends', ['true', 'false'], [false, true]],
 ])('a response ends %s, and leaves no timer', async (_, outcomes, expected) => {
   const mayStillRead = async (): Promise<boolean> => {
     const outcome = outcomes.shift();

@@ -55,7 +55,7 @@ test('an address has one account, even when two visitors sign up with it at once
 
 test.each([
   ['a short password', newEmail(), 'short', undefined, 'weak_password'],
-  ['no e-mail address', 'nobody', PASSWORD, undefined, 'bad_email'],
+  ['an invalid e-mail address', 'nobody', PASSWORD, undefined, 'bad_email'],
   ['two addresses', newEmail(), PASSWORD, signUpDocument('other@example.org'), 'bad_email'],
   [
     'terms that were not accepted',
@@ -71,11 +71,11 @@ test.each([
 describe('a document', () => {
   test.each([
     ['that is not well-formed', '<Signup><Email>'],
-    ['of another root', '<Person/>'],
+    ['with another root element', '<Person/>'],
     ['with a document type', '<!DOCTYPE a [<!ENTITY x "y">]><Signup/>'],
     ['without its fields', '<Signup/>'],
     ['that is empty', ''],
-    ['that nests without end', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`],
+    ['that is nested too deeply', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`],
   ])('%s is refused with a reason', async (_what, body) => {
     const email = newEmail();
     const answer = await signUp(email, PASSWORD, body);

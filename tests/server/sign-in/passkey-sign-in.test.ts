@@ -70,7 +70,7 @@ describe('signing in with a passkey', () => {
     ['for another page', { origin: 'http://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
     ['without user verification', { unverified: true }],
-    ['in another customer’s name', { userHandle: Buffer.from('somebody else').toString('base64url') }],
+    ['for another customer', { userHandle: Buffer.from('somebody else').toString('base64url') }],
   ])('signed %s is refused', async (_what, slip) => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);

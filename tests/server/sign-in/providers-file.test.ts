@@ -55,7 +55,7 @@ test('a started sign-in survives a restart with the same file', async () => {
 });
 
 test.each([
-  ['no JSON', '{"harbour": [{"clientSecret": "between us"', 'JSON'],
+  ['invalid JSON', '{"harbour": [{"clientSecret": "between us"', 'JSON'],
   ['a list of providers for no store', [oidc], 'each store'],
   ['an unknown store', { nowhere: [oidc] }, 'nowhere'],
   ['providers that are not a list', () => ({ [store]: oidc }), 'list'],
@@ -64,7 +64,7 @@ test.each([
   ['a provider without a secret', () => ({ [store]: [{ ...oidc, clientSecret: undefined }] }), 'clientSecret'],
   ['a name of the wrong type', () => ({ [store]: [{ ...oidc, name: 5 }] }), 'name'],
   ['an id that is not a short name', () => ({ [store]: [{ ...oidc, id: 'My Google' }] }), 'id'],
-  ['two of one id', () => ({ [store]: [oidc, oidc] }), 'google'],
+  ['two providers with one id', () => ({ [store]: [oidc, oidc] }), 'google'],
   ['an unencrypted issuer', () => ({ [store]: [{ ...oidc, issuer: 'http://accounts.example' }] }), 'issuer'],
   ['an issuer that is not an address', () => ({ [store]: [{ ...oidc, issuer: 'accounts.google.com' }] }), 'issuer'],
   ['an unknown country', () => ({ [store]: [{ kind: 'phone', country: 'Britain' }] }), 'Britain'],

@@ -17,8 +17,8 @@ export const tokenIn = (answer: Response): string | null =>
   new URL(answer.headers.get('location') ?? '', 'http://gateway').searchParams.get('cardtoken');
 
 /**
- * Types a card at the gateway, and approves it where its bank asks. @returns the token to add it
- * with
+ * Types a card at the gateway, and approves it where its bank asks.
+ * @returns the token to add it with
  */
 export async function typeCard(
   shop: Shop,

@@ -7,8 +7,8 @@ function box(kind: string, content: Buffer): Buffer {
 }
 
 /**
- * An MP4 with Nero chapter marks, which audiobook producers write, too. @param chapters names, and
- * start times in s
+ * An MP4 with Nero chapter marks, which audiobook producers write, too.
+ * @param chapters names, and start times in s
  */
 export function withChapters(mp4: Buffer, chapters: readonly [name: string, seconds: number][]): Buffer {
   const marks = chapters.map(([name, seconds]) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
 /**
- * Writes a self-signed certificate for this machine, and its key, into a folder. @returns the files
- * and the certificate
+ * Writes a self-signed certificate for this machine, and its key, into a folder.
+ * @returns the files and the certificate
  */
 export async function ownCertificate(folder: string): Promise<{ files: { cert: string; key: string }; text: string }> {
   const names = [

@@ -78,7 +78,8 @@ export class SteadfastCustomer {
 
   /**
    * The idempotency key is made before the first request, and stays the same until a response
-   * comes. @returns the transaction, or OWNED
+   * comes.
+   * @returns the transaction, or OWNED
    */
   async #begin(titleId: string, key: string): Promise<string | undefined> {
     const owned = await this.#ask('/user/has-title', { titleid: titleId });

@@ -74,8 +74,8 @@ class RazorpayBook {
   }
 
   /**
-   * The customer pays on Razorpay's page. @returns signed fields; undefined where the card is
-   * declined
+   * The customer pays on Razorpay's page.
+   * @returns signed fields; undefined where the card is declined
    */
   pay(id: string, card: Card): { razorpay_payment_id: string; razorpay_signature: string } | undefined {
     const isRefused = card === 'declined' || card === 'poor';

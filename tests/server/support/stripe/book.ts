@@ -108,7 +108,8 @@ export class StripeBook {
   }
 
   /**
-   * The customer types a card on a Checkout page. @returns the redirect; null while the page stays
+   * The customer types a card on a Checkout page.
+   * @returns the redirect; null while the page stays
    */
   pay(url: string, kind: Card, keeps = false): string | null {
     const session = this.of(this.sessions, url.split('/').at(-1), 'session');
