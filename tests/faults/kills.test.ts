@@ -49,7 +49,7 @@ test('six kills, in one shop and in two, leave every purchase correct', { timeou
 });
 
 test(
-  'a kill that leads to a double charge is reported with its seed, and the exit code is 1',
+  'a kill that leads to a double charge is reported with the seed that repeats it, and the exit code is 1',
   { timeout: LONGEST },
   async () => {
     const [free] = cases.filter(({ name }) => name === 'a free title');

@@ -161,7 +161,7 @@ export class Shopper {
       const isAway = this.#leaving !== null || this.#sessionEnded || this.#page === null;
       if (isAway || this.#isSentAway() || !this.#isBusy) return;
       const left = until - performance.now();
-      if (left <= 0) throw new Error(`${this.#screen()} did not become idle`);
+      if (left <= 0) throw new Error(`${this.#screen()} is not idle`);
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([changed, new Promise((resolve) => (timer = setTimeout(resolve, left)))]);
       clearTimeout(timer);

@@ -128,7 +128,7 @@ export class Visitor {
       }
       await setTimeout(BETWEEN);
     }
-    throw new Error(`The page did not become idle: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
+    throw new Error(`The page is not idle: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
   }
 
   /** A page that is being left may reject the call or never answer. */

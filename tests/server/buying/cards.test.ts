@@ -185,7 +185,7 @@ describe('a card token', () => {
     expect(await idsOf()).toEqual([]);
   });
 
-  test.each(['', 'short', 'x'.repeat(600), '<b/>', '../etc/passwd/etc/passwd'])('is refused when malformed: %j', async (token) => {
+  test.each(['', 'short', 'x'.repeat(600), '<b/>', '../etc/passwd/etc/passwd'])('is refused as malformed: %j', async (token) => {
     const { query } = customer;
     const { status } = await shop.ask('addCard', '/card/add', { query, body: `<Card><Token>${token}</Token></Card>` });
     expect([400, 409]).toContain(status);

@@ -23,7 +23,7 @@ function wellFormed(xml: string): void {
 }
 
 describe.each(withMedium('epub'))('%s', (_slug, title) => {
-  it.each(partsOf(title).map(({ file }) => file))('%s is a valid EPUB archive, with its mimetype first and uncompressed', (file) => {
+  it.each(partsOf(title).map(({ file }) => file))('%s is a valid EPUB archive, its mimetype first and uncompressed', (file) => {
     const entries = unzip(readFileSync(fileOf(title, file)));
     const [first] = entries;
     expect(first).toMatchObject({ name: 'mimetype', stored: true, offset: 0 });

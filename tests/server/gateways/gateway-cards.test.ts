@@ -66,7 +66,7 @@ describe('the page that saves a card', () => {
     for (const card of Object.values(CARDS)) expect(html).toContain(card);
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
-    expect(html, 'the page has its own icon, so that browsers do not request another').toContain('<link rel="icon" href="data:,">');
+    expect(html, 'the page has its own icon: browsers request no other').toContain('<link rel="icon" href="data:,">');
     expect(policy).toContain('img-src data:;');
     expect(policy).toContain("form-action 'self' http://shop.example;");
   });

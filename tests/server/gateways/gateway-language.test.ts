@@ -17,7 +17,7 @@ test.each([
   ['it', 'Numero della carta', '9,90'],
   ['tlh', 'Card number', '€9.90'],
   ['est', 'Card number', '€9.90'],
-])('the page is in the language %s, by its address or by the Accept-Language of the shop’s visitor', async (code, words, amount) => {
+])('the page is in the language %s, by its address or the visitor’s Accept-Language', async (code, words, amount) => {
   const customer = await newCustomer();
   const { url } = await begin(shop, customer, 'book');
   const asked = await (await fetch(`${url}?lang=${code}`)).text();

@@ -26,7 +26,7 @@ test.runIf(hasRealFiles).each(['epub', 'pdf'] as const)('all real titles of the 
   if (kind === 'pdf') expect(new Set(kept.map((row) => row.page_count))).toEqual(new Set([14, 3, 352]));
 });
 
-test.runIf(hasRealFiles)('hostile files that reach outside themselves or unpack to excessive sizes are not imported', async () => {
+test.runIf(hasRealFiles)('files that reach outside themselves or unpack to excessive sizes are not imported', async () => {
   const { rows } = await importOf('hostile');
   const taken = rows.filter(({ outcome }) => outcome === 'new').map(({ file }) => file);
   // Its chapters contain scripts, which readers never run.

@@ -69,7 +69,7 @@ test.each([
   ['more bytes than the stated size', () => put(nameOf(Buffer.from('a')), 1, 0, Buffer.from('ab')), 400],
   ['a piece that is too large', () => put(nameOf(Buffer.from('b')), 2 * PIECE, 0, Buffer.alloc(PIECE + 1)), 413],
   ['an invalid offset', () => put(nameOf(Buffer.from('c')), 1, 'x', Buffer.from('c')), 400],
-  ['an empty body', () => shop.app.inject({ method: 'PUT', url: `${pathOf(nameOf(Buffer.from('d')), 1)}&at=0`, headers: own }), 400],
+  ['no bytes', () => shop.app.inject({ method: 'PUT', url: `${pathOf(nameOf(Buffer.from('d')), 1)}&at=0`, headers: own }), 400],
   ['a path as a name', () => put('../../../etc/passwd', 1, 0, Buffer.from('x')), 400],
   ['a name without its hash', () => put('book.epub', 1, 0, Buffer.from('x')), 400],
   ['a path as a title id', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), own, '..%2F..%2Fx'), 400],

@@ -115,11 +115,7 @@ test.each(rows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renew
 });
 
 test.each([
-  [
-    'an invalid flag',
-    { EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: '' },
-    { EnableEbook: true, EnableTax: false },
-  ],
+  ['an invalid flag', { EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: '' }, { EnableEbook: true, EnableTax: false }],
   ['a flag in capital letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
   ['an invalid number', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
   ['a fraction of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
@@ -231,7 +227,7 @@ describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refus
   });
 });
 
-test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are parsed alike in every place that uses them', async (value) => {
+test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are parsed alike everywhere', async (value) => {
   await keep({ PurchaseCountries: value, SmsCountries: value });
   expect((await served())['PurchaseCountries']).toEqual(['GB', 'IE']);
   expect((await taxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);

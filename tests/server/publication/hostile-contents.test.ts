@@ -147,7 +147,7 @@ test('a refusal is cached for a minute, then the book is read again', async () =
   onTestFinished(() => void vi.useRealTimers());
   const file = await bookFile(smallBook());
   const read = vi.fn(async () => Promise.reject(new BrokenPublication('not today')));
-  const books = new PublicationCache({ read, readPage: async () => Promise.reject(new Error('No page is requested in this test.')) });
+  const books = new PublicationCache({ read, readPage: async () => Promise.reject(new Error('no page is requested here')) });
   for (const [seconds, times] of [
     [0, 1],
     [59, 1],

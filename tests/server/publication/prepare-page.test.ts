@@ -23,12 +23,12 @@ const calmed: Record<string, string | Buffer> = {
   'a refresh in a broken page': html('<p>One<br><META content=">" HTTP-Equiv = refresh content="0; url=/">'),
   'a refresh in UTF-16': Buffer.from(`\ufeff${html(refresh)}`, 'utf16le'),
   'a refresh in UTF-16 without a byte order mark': Buffer.from(`<?xml version="1.0"?>${html(refresh)}`, 'utf16le'),
-  'a refresh hidden by its encoding': Buffer.concat([
+  'a refresh that its encoding hides': Buffer.concat([
     Buffer.from('<?xml version="1.0" encoding="Shift_JIS"?><html xmlns="http://www.w3.org/1999/xhtml"><![CDATA['),
     Buffer.from([0x81]),
     Buffer.from(`]]><?x ]]>${refresh}?></html>`),
   ]),
-  'an attribute hidden by its encoding': `<meta charset="iso-2022-jp"><p>One<br><meta http\x1b(B-equiv="refresh" content="0; url=/">`,
+  'an attribute that its encoding hides': `<meta charset="iso-2022-jp"><p>One<br><meta http\x1b(B-equiv="refresh" content="0; url=/">`,
 };
 
 test.each(Object.entries(calmed))('a page with %s cannot redirect by itself', (_, source) => {

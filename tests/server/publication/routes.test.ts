@@ -154,11 +154,7 @@ test('a request aborted while its token is verified leaves no timer', async () =
 });
 
 test.each([
-  [
-    'after the second consecutive failed check of its right',
-    ['failed', 'true', 'failed', 'failed'],
-    [false, false, false, true],
-  ],
+  ['after the second consecutive failed check of its right', ['failed', 'true', 'failed', 'failed'], [false, false, false, true]],
   ['when a check has no result by the next one', ['true', 'pending'], [false, false, true]],
   ['when the right ends', ['true', 'false'], [false, true]],
 ])('a response ends %s, and leaves no timer', async (_, outcomes, expected) => {

@@ -64,7 +64,7 @@ describe('a sign-in on a device', () => {
     }
   });
 
-  test('keeps the secret that the account knows, and replaces one of another account, or that was made up', async () => {
+  test('keeps the secret that the account knows, and otherwise puts a new one in front of those in the cookie', async () => {
     const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     const first = await cookieOf(one, { deviceid: 'laptop' });
     expect(await cookieOf(one, { deviceid: 'laptop', cookie: first })).toBe(first);

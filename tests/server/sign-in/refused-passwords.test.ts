@@ -85,7 +85,7 @@ describe.each(Object.entries(ways))('a new password %s', (_way, give) => {
     expect(await give('short')).toMatchObject({ status: 400 });
   });
 
-  test.each(['quay books at night', 'a lamp, a password', 'annabel lee reads'])('unlike these is accepted: “%s”', async (password) => {
+  test.each(['quay books at night', 'a lamp, a password', 'annabel lee reads'])('is accepted: “%s”', async (password) => {
     await customer();
     await shop.db.updateTable('users').set({ email: 'x', email_key: randomUUID() }).where('email', '=', email).execute();
     expect(await give(password)).toMatchObject({ status: 200 });

@@ -200,7 +200,7 @@ describe('a customer who did not change the account', () => {
   const forgot = (email: string, more: object) =>
     at.shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email, ...more } });
 
-  test('is marked in the request for a link, and the mark is in the link', async () => {
+  test('sends a flag with the request for a link, and the link has it', async () => {
     const { email } = await customerOf(at.shop, store);
     await forgot(email, { notme: true });
     await forgot(email, {});
@@ -215,7 +215,7 @@ describe('a customer who did not change the account', () => {
     ['provider-removed', ['/account', '/forgotpassword?notme=1']],
     ['passkey-added', ['/account', '/forgotpassword?notme=1']],
     ['passkey-removed', ['/account', '/forgotpassword?notme=1']],
-  ] as const)('gets a marked link in the e-mail %s', async (kind, paths) => {
+  ] as const)('gets a link with the flag in the e-mail %s', async (kind, paths) => {
     for (const language of ['en', 'zh', 'es', 'fr', 'it'] as const) {
       const email = `${randomUUID()}@example.org`;
       await queueLetter(at.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });

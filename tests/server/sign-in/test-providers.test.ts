@@ -47,7 +47,7 @@ test('the demo store offers all four, once', async () => {
   expect(await names()).toEqual(['Facebook', 'Google', 'Auth0', 'Phone']);
 });
 
-test.each(['google', 'auth0', 'facebook'])('%s signs in a customer by an address, and recognises them later', async (provider) => {
+test.each(['google', 'auth0', 'facebook'])('%s signs in a customer by address, and recognises them later', async (provider) => {
   const email = `${randomUUID()}@example.org`;
   const comes = async () => {
     const { Url, State } = await begin(provider);

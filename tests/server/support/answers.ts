@@ -68,7 +68,7 @@ export async function readAnswer(
 ): Promise<unknown> {
   const type = response.contentType.split(';')[0] ?? '';
   const known = answers.get(`${operationId} ${response.statusCode} ${type}`);
-  if (!known) throw new Error(`The contract of ${operationId} has no response ${response.statusCode} ${type}: ${response.body.slice(0, 500)}`);
+  if (!known) throw new Error(`${operationId} has no response ${response.statusCode} ${type}: ${response.body.slice(0, 500)}`);
   const isXml = type.endsWith('xml');
   const value = isXml ? readXml(response.body, known.schema) : (JSON.parse(response.body) as unknown);
   const checked = await checkers[isXml ? 'xml' : 'json'].inject({ method: 'POST', url: known.route, payload: value as object });
