@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 
-/** What pages use of a browser, for flows that run in Node: one customer's browser, whose tabs share what it keeps. */
+/** Browser globals for flows that run in Node: one customer's browser, whose tabs share storage. */
 
 class KeptInMemory {
   readonly #items = new Map<string, string>();
@@ -20,7 +20,7 @@ class KeptInMemory {
 
 const kept = [new KeptInMemory(), new KeptInMemory()] as const;
 
-/** In Node a channel that its page leaves open would keep the process. */
+/** In Node a channel that the page leaves open would keep the process alive. */
 class TabChannel extends BroadcastChannel {
   constructor(name: string) {
     super(name);
@@ -35,9 +35,9 @@ const define = (name: string, value: unknown): void =>
 export type Send = (request: Request) => Promise<Response>;
 
 /**
- * Opens a page of the shop at `origin`: from now on flows find the browser that they expect.
- * @param send is given every request of the page
- * @param store what comes with each page
+ * Opens a page of the shop at `origin`: sets the browser globals that flows expect.
+ * @param send receives every request of the page
+ * @param store the store that is delivered with each page
  */
 export function openBrowser(origin: string, send: Send, store: string): void {
   define('localStorage', kept[0]);
@@ -46,7 +46,7 @@ export function openBrowser(origin: string, send: Send, store: string): void {
     documentElement: { lang: 'en' },
     querySelector: (name: string) => (name === '#store' ? { textContent: store } : null),
   });
-  // Without locks, which a page that goes away would leave behind here.
+  // No Web Locks: in Node a page that is left would keep its locks.
   define('navigator', { userAgent: 'Node' });
   goTo(origin);
   define('history', { state: null, replaceState: (_: unknown, _title: string, to: string) => goTo(to) });
@@ -58,12 +58,12 @@ export function openBrowser(origin: string, send: Send, store: string): void {
   );
 }
 
-/** Takes the address bar somewhere else; nothing is loaded. */
+/** Changes the address in the address bar; loads nothing. */
 export function goTo(address: string): void {
   define('location', new URL(address, globalThis.location?.href));
 }
 
-/** Forgets all that the browser keeps: another customer's is next. */
+/** Clears the browser's storage, so that the next customer starts with a new browser. */
 export function forgetAll(): void {
   for (const storage of kept) storage.clear();
 }

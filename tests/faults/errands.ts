@@ -1,29 +1,29 @@
 import type { Customer } from '../../tools/browser/customer.ts';
 import type { Ending, Errand } from './shopper.ts';
 
-/** What is charged and given of one errand, as the shop and the gateway say afterwards. */
+/** How often an errand was charged and fulfilled, as the shop and the gateway report afterwards. */
 export type Booked = { charges: number; given: number };
 
 export type Case = {
   name: string;
   errand: Errand;
-  /** What the customer has before. */
+  /** Sets up the data that the customer has before the errand. */
   prepare?: (customer: Customer) => Promise<void>;
-  /** The calls that have to do with it, where its page makes others, too. */
+  /** Calls that belong to the errand, where its page makes others, too. */
   calls?: RegExp;
   booked: (customer: Customer) => Promise<Booked>;
-  /** It costs no money: nothing is charged for what is given. */
+  /** Free: nothing is charged for it. */
   isFree?: true;
-  /** A second one is no mistake: it is for somebody else. */
+  /** A second purchase is allowed: it is a gift to another recipient. */
   mayBeTwice?: boolean;
 };
 
 const BOOK = '1001';
 const SECOND = '1005';
 const FREE = '1011';
-/** That the code gives. */
+/** Credits that the demo code grants. */
 const DEMO_CREDITS = 3;
-/** That the book costs. */
+/** Price of the book in credits. */
 const BOOK_CREDITS = 1;
 
 const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
@@ -34,12 +34,12 @@ const copiesOf = async (customer: Customer, titles: readonly string[]): Promise<
   return owned.filter((titleId) => titles.includes(titleId)).length;
 };
 
-/** Lets the gateway keep a card, by buying something else with it. */
+/** Saves a card at the gateway by buying another title with it. */
 const keepsCard = async (customer: Customer): Promise<void> => {
   const session = await customer.begins('1004');
   await customer.answersGateway(session, undefined, { keep: 'yes' });
   const answer = await customer.ask('purchase/title/confirm', { transactonId: session.transId });
-  if (!answer.ok) throw new Error(`no card is kept: ${answer.status}`);
+  if (!answer.ok) throw new Error(`could not save a card: HTTP ${answer.status}`);
 };
 
 const boughtBy =
@@ -59,7 +59,7 @@ const fillsCart = async (customer: Customer): Promise<void> => {
 const creditsOf = async (customer: Customer): Promise<number> =>
   Number(/"CreditBalance":(\d+)/.exec(await text(customer.ask('credits/balance')))?.[1]);
 
-/** By a code of the demo store. */
+/** Redeems a code of the demo store for credits. */
 const getsCredits = async (customer: Customer): Promise<void> => {
   const { shop, token } = customer;
   const answer = await fetch(`${shop.url}/api/redeem/benefit?shelfid=harbour&accesstoken=${token}`, {
@@ -67,10 +67,10 @@ const getsCredits = async (customer: Customer): Promise<void> => {
     headers: { 'content-type': 'text/xml' },
     body: '<RedeemCode><Code>DEMO-CREDITS</Code></RedeemCode>',
   });
-  if (!answer.ok) throw new Error(`there are no credits: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`could not get credits: HTTP ${answer.status} ${await answer.text()}`);
 };
 
-/** For money or for credits: once for one of them. */
+/** For money or for credits: once by either. */
 const forCreditsOrMoney = async (customer: Customer): Promise<Booked> => {
   const { charges, given } = await boughtBy([BOOK])(customer);
   return { charges: charges + ((await creditsOf(customer)) < DEMO_CREDITS ? 1 : 0), given };
@@ -92,20 +92,20 @@ const subscribedBy =
     given: timesIn(await text(customer.ask('user/subscription')), /"planId"/g),
   });
 
-/** Types the code until it is taken off, or refused. */
+/** Types the code until it is applied or refused. */
 const withCode = (context: Record<string, unknown>) => {
   const { isReduced, codeProblem } = context as { isReduced: boolean; codeProblem: { code?: string } | null };
   const isTyped = isReduced || codeProblem?.code?.startsWith('code_') === true;
   return [...(isTyped ? [] : [{ type: 'code.submitted', pii: { form: { code: 'DEMO-20-PERCENT' } } }]), ...buying()];
 };
 
-/** A gift that credits pay for, or money. */
+/** A gift that is paid for with credits or money. */
 const givenForCredits = async (customer: Customer): Promise<Booked> => {
   const { charges, given } = await givenBy(0)(customer);
   return { charges: charges + (DEMO_CREDITS - (await creditsOf(customer))) / BOOK_CREDITS, given };
 };
 
-/** Every way in which something is bought or given, each to its end. */
+/** Every way to buy, give or redeem, each up to its end. */
 export const cases: readonly Case[] = [
   {
     name: 'a title, on the gateway’s page',
@@ -217,7 +217,7 @@ export const cases: readonly Case[] = [
   {
     name: 'a cancelled subscription, taken up again',
     prepare: async (customer) => {
-      // Without purchases the page would be an empty one.
+      // Without purchases the page would be empty.
       await customer.buys(SECOND);
       await customer.subscribes('monthly');
       await customer.ask('user/subscription/cancel');
@@ -242,7 +242,10 @@ export const cases: readonly Case[] = [
   },
 ];
 
-/** What is not as it has to be: everything given is charged for once, and who was not given it is not told that they were. */
+/**
+ * Why an outcome is wrong: each fulfilment must be charged once, and no screen may report a success
+ * without one.
+ */
 export function wrongWith({ isFree, mayBeTwice }: Case, ending: Ending, { charges, given }: Booked): string | null {
   if (given === 0) return `nothing was given: ${ending.screen}`;
   if (given > 1 && mayBeTwice !== true) return `given ${given} times`;

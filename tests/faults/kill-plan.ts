@@ -8,7 +8,7 @@ export type SettingName = (typeof settings)[number];
 export const moments = ['as it is sent', 'while it runs', 'after it has answered'] as const;
 export type Moment = (typeof moments)[number];
 
-/** The shops of a kill, its target, and its moment in the call. */
+/** The setting, the target and the moment of a kill. */
 export type Way = { setting: SettingName; target: KillTarget; moment: Moment };
 
 /** The embedded database of one shop has no connections that could be cut. */
@@ -19,12 +19,12 @@ const ends: readonly Pick<Way, 'setting' | 'target'>[] = [
 ];
 
 export type Kill = Way & {
-  /** From 1. With the seed it repeats the kill. */
+  /** From 1. Together with the seed it reproduces the kill. */
   number: number;
   each: Case;
-  /** Milliseconds from sending the call to the kill, where that happens while it runs. */
+  /** Milliseconds from sending the call to the kill, for kills while the call runs. */
   delay: number;
-  /** From 0 up to 1: which of the errand's calls it hits. */
+  /** 0 ≤ luck < 1: selects the errand's call to hit. */
   luck: number;
 };
 
@@ -39,8 +39,8 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
 }
 
 /**
- * Deals kills: each kind of purchase as often as another, and each kind in every way before one
- * is repeated. The same seed deals the same kills.
+ * Plans kills: every errand equally often, and for each errand every combination of setting, target
+ * and moment before one repeats. The same seed gives the same plan.
  */
 export function planOf(chosen: {
   cases: readonly Case[];
@@ -59,7 +59,7 @@ export function planOf(chosen: {
     const place = at % kinds.length;
     const round = Math.floor(at / kinds.length);
     const [each, way] = [kinds[place], ways[(place + round) % ways.length]];
-    if (each === undefined || way === undefined) throw new Error('A plan of kills needs a kind of purchase.');
+    if (each === undefined || way === undefined) throw new Error('A plan of kills needs at least one errand.');
     return { ...way, each, number: at + 1, delay: Math.ceil(random() * LONGEST_DELAY), luck: random() };
   });
 }

@@ -14,7 +14,7 @@ const whenOf = (moment: Moment, delay: number, call: string): string =>
     'after it has answered': `after ${call} has answered`,
   })[moment];
 
-/** How often each kind of purchase meets each kind of death, and each moment. */
+/** How often each errand was hit by each kind of kill, and at each moment. */
 export function distribution(kills: readonly Kill[]): string {
   const columns = ['one shop, process killed', 'two shops, process killed', 'two shops, connections cut', ...moments] as const;
   const countsOf = (own: readonly Kill[]): string[] =>
@@ -29,7 +29,7 @@ export function distribution(kills: readonly Kill[]): string {
   ]);
 }
 
-/** One kill, and the customer's presses that it made necessary. */
+/** One kill, with the extra button presses that it cost the customer. */
 export function lineOf({ kill, call, outcome, wrong }: Killed): string {
   const { number, each, moment, delay } = kill;
   const when = call === null ? 'before the errand' : whenOf(moment, delay, nameOfCall(call));
@@ -37,13 +37,13 @@ export function lineOf({ kill, call, outcome, wrong }: Killed): string {
 }
 
 /**
- * All that ended wrong, a line each, and the summary.
- * @param repeating the command that repeats one of these kills, but for its number
+ * One line for each wrong outcome, and the summary.
+ * @param repeating the command that repeats one of these kills, without its number
  */
 export function summary({ killed, leftovers }: Result, repeating: string): string[] {
   const wrong = killed.filter((each) => each.wrong !== null);
   const lines = wrong.map((each) => `${lineOf(each)} (repeat: ${repeating} --number ${each.kill.number})`);
-  const left = leftovers.map((says) => `${says} (of no kill; repeat: ${repeating})`);
-  const more = left.length === 0 ? '' : `, ${left.length} leftovers of no kill`;
+  const left = leftovers.map((says) => `${says} (of an unknown kill; repeat: ${repeating})`);
+  const more = left.length === 0 ? '' : `, ${left.length} leftovers of unknown kills`;
   return [...lines, ...left, `${killed.length} kills, ${wrong.length} ended wrong${more}`];
 }

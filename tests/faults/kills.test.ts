@@ -4,10 +4,10 @@ import { cases, type Case } from './errands.ts';
 import { moments, planOf, type Kill } from './kill-plan.ts';
 import { runKills } from './run-kills.ts';
 
-/** Milliseconds; each shop that is killed takes seconds to be there again. */
+/** Milliseconds: each killed shop takes seconds to restart. */
 const LONGEST = 300_000;
 
-/** Runs the command. @returns its exit code, and its lines */
+/** Runs the command. @returns its exit code and output lines */
 async function kills(
   args: string,
   all: readonly Case[] = cases,
@@ -23,14 +23,14 @@ const countsOf = (names: readonly string[]): number[] =>
   [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
 const spreadOf = (counts: readonly number[]): [least: number, most: number] => [Math.min(...counts), Math.max(...counts)];
 
-test('135 kills are dealt evenly over kinds of purchase, settings, moments and what dies, and the seed repeats them', () => {
+test('135 planned kills are spread evenly over errands, settings, moments and targets, and the seed reproduces them', () => {
   const plan = planOf({ cases, seed: 7, count: 135 });
   expect(plan.map(({ number }) => number)).toEqual(Array.from({ length: 135 }, (_, at) => at + 1));
   expect(spreadOf(countsOf(plan.map(({ each }) => each.name)))).toEqual([8, 9]);
   const perWay = countsOf(plan.map(wayOf));
   expect(perWay).toHaveLength(3 * moments.length);
   expect(spreadOf(perWay)).toEqual([15, 15]);
-  // No kind meets a way twice.
+  // No errand gets the same combination twice.
   expect(new Set(plan.map((kill) => `${kill.each.name} ${wayOf(kill)}`)).size).toBe(135);
   expect(planOf({ cases, seed: 7, count: 135 })).toEqual(plan);
   expect(planOf({ cases, seed: 8, count: 135 })).not.toEqual(plan);
@@ -39,7 +39,7 @@ test('135 kills are dealt evenly over kinds of purchase, settings, moments and w
   );
 });
 
-test('a few kills in one shop and in two end right', { timeout: LONGEST }, async () => {
+test('six kills, in one shop and in two, leave every purchase correct', { timeout: LONGEST }, async () => {
   const args = '--seed 5 --count 6';
   const ends = planOf({ cases, seed: 5, count: 6 }).map(({ setting, target }) => `${setting} ${target}`);
   expect(new Set(ends)).toEqual(new Set(['one process', 'two process', 'two connections']));
@@ -49,15 +49,15 @@ test('a few kills in one shop and in two end right', { timeout: LONGEST }, async
 });
 
 test(
-  'a kill after which the customer was charged for more than they got is named with its seed, and the exit code is 1',
+  'a kill that leads to a double charge is reported with the seed that repeats it, and the exit code is 1',
   { timeout: LONGEST },
   async () => {
     const [free] = cases.filter(({ name }) => name === 'a free title');
-    if (free === undefined) throw new Error('no errand is for a free title');
+    if (free === undefined) throw new Error('No errand is named “a free title”.');
     let visits = 0;
     const chargedBesides: Case = {
       ...free,
-      // The first visit is the one without a kill.
+      // The first run is the one without a kill.
       prepare: async (customer) => {
         visits += 1;
         if (visits > 1) await customer.buys('1005');
@@ -75,9 +75,9 @@ test(
   },
 );
 
-test('options that name no kill are refused, and help tries none', async () => {
+test('options without a matching kill are refused, and --help runs no kill', async () => {
   await expect(kills('--kind nonsense')).rejects.toThrow(
-    new UsageError('--kind nonsense: no kind of purchase has this in its name'),
+    new UsageError('--kind nonsense: no errand has this text in its name'),
   );
   await expect(kills('--setting three')).rejects.toThrow(new UsageError('--setting three: expected one or two'));
   await expect(kills('--count 0')).rejects.toThrow(new UsageError('--count 0: not a whole number from 1'));

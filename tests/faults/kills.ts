@@ -11,7 +11,7 @@ import { startTwoShops } from './two-shops.ts';
 
 /**
  * A kill, the call that it hit, and how the customer's errand ended. `call` and `outcome` are null
- * where the errand did not begin.
+ * where the errand did not start.
  */
 export type Killed = { kill: Kill; call: Call | null; outcome: Outcome | null; wrong: string | null };
 
@@ -19,18 +19,18 @@ export type Result = { killed: Killed[]; leftovers: string[] };
 
 const starts: Record<SettingName, () => Promise<TestedShop>> = { one: startOneShop, two: startTwoShops };
 
-/** How many times as likely a call is hit that changes something as one that only reads. */
+/** How many times likelier a kill hits a writing call than a reading one. */
 const WEIGHT_OF_CHANGES = 3;
 
-/** The call of an errand that a kill hits. */
+/** The call of the errand that the kill hits. */
 function callFor({ luck }: Kill, calls: readonly SentCall[]): Call {
   const weighted = calls.flatMap((call) => Array.from({ length: call.changes ? WEIGHT_OF_CHANGES : 1 }, () => call));
   const call = weighted[Math.floor(luck * weighted.length)];
-  if (call === undefined) throw new Error('the errand makes no call');
+  if (call === undefined) throw new Error('The errand makes no call to kill.');
   return call;
 }
 
-/** Kills during the first try of a call; further tries find the shop as the kill left it. */
+/** Kills during the first attempt of a call; retries meet the shop in its state after the kill. */
 function killDuring({ moment, delay, target }: Kill, aim: () => ReturnType<TestedShop['aim']>): Fault {
   let isOver = false;
   return async (send) => {
@@ -43,7 +43,7 @@ function killDuring({ moment, delay, target }: Kill, aim: () => ReturnType<Teste
       await aimed.kill(target);
       throw new TypeError('fetch failed');
     }
-    // A call that fails does so for the page, below.
+    // The page handles the failure of the call, below.
     answer.catch(() => undefined);
     if (moment === 'while it runs') await setTimeout(delay);
     await aimed.kill(target);
@@ -87,7 +87,7 @@ async function wrongAfterSweeps({ killed: { kill, outcome }, customer }: Visit):
 }
 
 /**
- * Checks all visits once more after the last sweeps.
+ * Checks all visits again after the last sweeps.
  * @returns leftovers that belong to none of them
  */
 async function settle(shop: TestedShop, visits: readonly Visit[]): Promise<string[]> {
@@ -103,7 +103,7 @@ async function settle(shop: TestedShop, visits: readonly Visit[]): Promise<strin
 }
 
 /**
- * Repeats kills, setting by setting, each during a new customer's errand.
+ * Runs the kills, setting by setting, each during a new customer's errand.
  * @param onEnd is called after each errand; leftovers of the last sweeps are known only at the end
  */
 export async function repeat(kills: readonly Kill[], onEnd: (killed: Killed) => void): Promise<Result> {

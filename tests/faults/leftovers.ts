@@ -6,12 +6,12 @@ import { referenceOf } from '../../server/payment/transactions.ts';
 import { journalOf, unfinishedIn } from '../server/support/gateway-journal.ts';
 import { lastSweeps } from '../server/support/last-sweeps.ts';
 
-/** A trace that no finished purchase leaves. `userId` is null where its customer is unknown. */
+/** A trace that no finished purchase leaves. `userId` is null where the customer is unknown. */
 export type Leftover = { userId: string | null; says: string };
 
 /**
- * Sweeps, and looks for reserved money, unfinished transactions, and ledgers that do not balance.
- * @param data the folder in which the gateway's is
+ * Sweeps, then looks for reserved money, unfinished transactions and ledgers that do not balance.
+ * @param data the data folder of the gateway
  */
 export async function leftAfterSweeps(db: Database, payment: PaymentPort, data: string): Promise<Leftover[]> {
   await lastSweeps([db], payment);

@@ -1,36 +1,37 @@
 import type { Send } from './browser.ts';
 
-/** What a page has asked: the call of the API, and which time it was. */
+/** A call of the API, and how many times its path has been called. */
 export type Call = { path: string; time: number };
 
 /** A call's name in tables. */
 export const nameOfCall = ({ path, time }: Call): string => (time === 1 ? path : `${path} (${time})`);
 
-/** One that was sent: `changes` says that it carries an idempotency key. */
+/** A sent call. `changes`: it carries an idempotency key. */
 export type SentCall = Call & { changes: boolean };
 
-/** What goes wrong with a call: `send` does it, whether or not the page is still there. */
+/** A fault of a call. `send` sends the request, whether or not the page still exists. */
 export type Fault = (send: () => Promise<Response>) => Promise<Response>;
 
 const sameCall = (one: Call, other: Call): boolean => one.path === other.path && one.time === other.time;
 
 /**
- * The line between a page and the shop. It notes what is asked, and lets one call go wrong: that call alone, with all its tries.
- * `direct` is the network itself.
+ * The network between a page and the shop: records the calls, and breaks one of them with all its
+ * retries.
+ * `direct` is the working network.
  */
 export class Line {
   readonly #direct: Send;
   #calls: SentCall[] = [];
   #known = new WeakMap<Request, SentCall>();
   #broken: { call: Call; fault: Fault } | null = null;
-  /** Whether what was to go wrong has. */
+  /** Whether the fault has happened. */
   hasFailed = false;
 
   constructor(direct: Send) {
     this.#direct = direct;
   }
 
-  /** A new visit; `fault` befalls one call of it. */
+  /** Starts a new visit; `fault` breaks one call of it. */
   open(broken: { call: Call; fault: Fault } | null): void {
     this.#calls = [];
     this.#known = new WeakMap();
@@ -38,7 +39,7 @@ export class Line {
     this.hasFailed = false;
   }
 
-  /** Nothing goes wrong from now on. */
+  /** No call fails from now on. */
   mend(): void {
     this.#broken = null;
   }
@@ -48,7 +49,7 @@ export class Line {
   }
 
   #callOf(request: Request): SentCall {
-    // What is tried again is the same call.
+    // A retry counts as the same call.
     const known = this.#known.get(request);
     if (known) return known;
     const path = new URL(request.url).pathname.replace(/^\/api\//, '');
@@ -67,7 +68,7 @@ export class Line {
     this.hasFailed = true;
     const { url, method, headers } = request;
     const body = method === 'GET' ? null : await request.clone().text();
-    // A page that goes away takes nothing back that is on its way.
+    // Leaving a page does not take back a request that is already sent.
     return broken.fault(() => this.#direct(new Request(url, { method, headers, body })));
   };
 }

@@ -12,28 +12,34 @@ import { ADMIN_TOKEN, network } from './shop.ts';
 import { Shopper, type Ending, type World } from './shopper.ts';
 import type { TestedShop } from './tested-shop.ts';
 
-/** How a visit ended in which one call went wrong. */
+/** How a visit with one failed call ended. */
 export type Outcome = {
   ending: Ending | null;
   booked: Booked | null;
-  /** What is not as it has to be; null where all is well. */
+  /** Why the outcome is wrong; null where it is right. */
   wrong: string | null;
 };
 
 export type Tried = Outcome & { name: string; call: Call; fault: FaultName };
 
-/** Presses the gateway's button, or is led back by a page on which nothing is left to be done. @returns the address in the shop */
+/**
+ * Presses the gateway's button, or follows its link back where the page has no payment left.
+ * @returns the address in the shop
+ */
 async function payAt(url: string): Promise<string> {
   const form = new URLSearchParams({ number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' });
   const answer = await network(new Request(url, { method: 'POST', body: form, redirect: 'manual' }));
   const to = answer.headers.get('location');
   if (to !== null) return new URL(to, url).href;
   const link = /href="(http[^"]+)"/.exec(await answer.text())?.[1];
-  if (link === undefined) throw new Error(`the gateway leads nowhere: ${answer.status}`);
+  if (link === undefined) throw new Error(`The gateway's page has no link back: HTTP ${answer.status}`);
   return link.replaceAll('&amp;', '&');
 }
 
-/** Runs errands in a real shop, with its real gateway and database, by the machines and calls of the pages themselves. */
+/**
+ * Runs errands in a real shop, with its real gateway and database, through the machines and API
+ * calls of the pages.
+ */
 export class Matrix {
   readonly #shop: TestedShop;
   readonly #line = new Line((request) => network(request));
@@ -69,7 +75,7 @@ export class Matrix {
     };
   }
 
-  /** The calls of a visit in which nothing goes wrong. @throws Error where that does not end well */
+  /** The calls of a visit without faults. @throws Error where that visit fails */
   async callsOf(each: Case): Promise<readonly SentCall[]> {
     const customer = await this.newCustomer(each);
     const world = await this.#worldOf(customer);
@@ -81,13 +87,13 @@ export class Matrix {
     return calls.filter(({ path }) => each.calls?.test(path) ?? true);
   }
 
-  /** A new customer on an errand, in which a call goes wrong. */
+  /** Runs an errand of a new customer in which one call fails. */
   async try(each: Case, call: Call, fault: FaultName): Promise<Tried> {
     const customer = await this.newCustomer(each);
     return { name: each.name, call, fault, ...(await this.visit(customer, each, call, faults[fault])) };
   }
 
-  /** A customer's errand, in which a call goes wrong. */
+  /** Runs a customer's errand in which one call fails. */
   async visit(customer: Customer, each: Case, call: Call, make: (incidents: Incidents) => Fault): Promise<Outcome> {
     const world = await this.#worldOf(customer);
     const shopper = new Shopper(world, each.errand);
@@ -121,13 +127,13 @@ export class Matrix {
 }
 
 type Chosen = {
-  /** The errands whose name has this in it. */
+  /** Selects the errands whose names contain this text. */
   errand?: string | undefined;
-  /** Which faults of theirs; `at` counts all that there are. */
+  /** Selects among their faults; `at` counts over all faults. */
   isWanted: (fault: FaultName, at: number) => boolean;
 };
 
-/** Tries faults with every call of the errands that are chosen, one after the other. */
+/** Tries faults with every call of the selected errands, one after the other. */
 export async function tryAll({ errand = '', isWanted }: Chosen, told: (tried: Tried) => void): Promise<void> {
   const shop = await startOneShop();
   try {

@@ -3,14 +3,14 @@ import { leftAfterSweeps } from './leftovers.ts';
 import { startAgain, startShopOfFaults } from './shop.ts';
 import type { TestedShop } from './tested-shop.ts';
 
-/** Starts one process on its embedded database, which dies with its gateway. */
+/** Starts one process on its embedded database, which dies together with its gateway. */
 export async function startOneShop(): Promise<TestedShop> {
   const shop = await startShopOfFaults();
   const { url, data } = shop;
   let back: Promise<void> = Promise.resolve();
   const beginStart = (): void => {
     back = startAgain(shop);
-    // Callers that wait for it get its failure.
+    // Callers that await it still receive the failure.
     back.catch(() => undefined);
   };
   return {

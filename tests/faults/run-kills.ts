@@ -5,15 +5,15 @@ import { distribution, lineOf, summary } from './kill-report.ts';
 import { repeat } from './kills.ts';
 
 const DEFAULT_COUNT = 135;
-/** Seeds that are drawn are below it. */
+/** Random seeds are below this number. */
 const SEEDS = 1_000_000;
 
-export const usage = `npm run kills                     kills the shop ${DEFAULT_COUNT} times, during every kind of purchase, and says what ended wrong
-npm run kills -- --count 20       as many times
-npm run kills -- --kind gift      during those kinds of purchase alone whose name has this in it
-npm run kills -- --setting two    two shops on PostgreSQL alone; one: one shop on its embedded database
-npm run kills -- --seed 7         the same kills again that were dealt with this seed, count, kind and setting
-npm run kills -- --number 57      of these the one of this number alone`;
+export const usage = `npm run kills                     kills the shop ${DEFAULT_COUNT} times, spread over the errands, and lists wrong outcomes
+npm run kills -- --count 20       kills it 20 times
+npm run kills -- --kind gift      only during errands whose names contain this text
+npm run kills -- --setting two    only two shops on PostgreSQL; one: only one shop on its embedded database
+npm run kills -- --seed 7         the same kills again as with this seed, count, kind and setting
+npm run kills -- --number 57      of these only the kill with this number`;
 
 type Chosen = {
   kind: string;
@@ -26,7 +26,7 @@ type Chosen = {
 
 const text = { type: 'string' } as const;
 
-/** A second gift is a mistake here: the customer has one tab, and gives one. */
+/** A second gift is an error here: the customer has one tab and gives once. */
 const givenOnce = (each: Case): Case => ({ ...each, mayBeTwice: false });
 
 /** @throws UsageError */
@@ -38,7 +38,7 @@ function chosenBy(args: string[], all: readonly Case[]): Chosen | null {
   if (wanted !== undefined && setting === undefined)
     throw new UsageError(`--setting ${wanted}: expected ${settings.join(' or ')}`);
   const cases = all.filter(({ name }) => name.includes(kind)).map(givenOnce);
-  if (cases.length === 0) throw new UsageError(`--kind ${kind}: no kind of purchase has this in its name`);
+  if (cases.length === 0) throw new UsageError(`--kind ${kind}: no errand has this text in its name`);
   return {
     kind,
     cases,
@@ -52,22 +52,22 @@ function chosenBy(args: string[], all: readonly Case[]): Chosen | null {
 const minutes = (milliseconds: number): string =>
   `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
 
-/** The command that deals the same kills again. */
+/** The command that reproduces the same plan of kills. */
 function repeatingCommand({ seed, count, kind, setting }: Chosen): string {
   const narrowed = [...(kind === '' ? [] : [`--kind "${kind}"`]), ...(setting === undefined ? [] : [`--setting ${setting}`])];
   return ['npm run kills --', `--seed ${seed}`, `--count ${count}`, ...narrowed].join(' ');
 }
 
 type Output = {
-  /** takes the results */
+  /** prints a result line */
   print(line: string): void;
-  /** takes a line for each kill as it ends */
+  /** prints a line for each kill when it ends */
   progress(line: string): void;
 };
 
 /**
  * Runs the command.
- * @returns its exit code: 1 where a kill ended wrong
+ * @returns its exit code: 1 where an outcome is wrong
  * @throws UsageError
  */
 export async function runKills(args: string[], all: readonly Case[], { print, progress }: Output): Promise<number> {

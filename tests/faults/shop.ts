@@ -4,17 +4,17 @@ import type { Send } from './browser.ts';
 
 export const ADMIN_TOKEN = 'a token of the faults';
 
-/** The network itself, whatever is broken in front of it. */
+/** The real network, whichever fake one is installed in front of it. */
 export const network: Send = globalThis.fetch;
 
-/** @param env adds to the server's environment */
+/** @param env is added to the server's environment */
 export const startShopOfFaults = (env: Record<string, string> = {}): Promise<RunningShop> =>
   startShop({ env: { PASSWORD_COST: '1024', ADMIN_TOKEN, ...env } });
 
 /** Milliseconds. */
 const LONGEST_START = 60_000;
 
-/** Asks until the address answers 200. @throws Error where it does not within a minute */
+/** Polls until the address answers 200. @throws Error where it does not within 60 s */
 export async function untilUp(address: string): Promise<void> {
   const isUp = () =>
     network(new Request(address)).then(
@@ -28,14 +28,14 @@ export async function untilUp(address: string): Promise<void> {
   }
 }
 
-/** Starts a shop that was stopped or killed again, with its own gateway. */
+/** Restarts a shop that was stopped or killed, together with its own gateway. */
 export async function startAgain(shop: RunningShop): Promise<void> {
   await shop.start();
-  // It takes orders before its gateway is there again.
+  // The shop accepts orders before its gateway is back.
   await untilUp(`http://localhost:${shop.port + 1}/healthz`);
 }
 
-/** Kills a shop as a power cut would, and starts it again. */
+/** Kills a shop as a power cut would, and restarts it. */
 export async function restart(shop: RunningShop): Promise<void> {
   await shop.kill();
   await startAgain(shop);

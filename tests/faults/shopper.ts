@@ -6,29 +6,32 @@ import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
 import type { World as PageWorld } from '../../src/shell/app/world.ts';
 import { goTo } from './browser.ts';
 
-/** What a customer wants, and how they go about it. */
+/** A purchase that a customer wants to make, and the steps towards it. */
 export type Errand = {
-  /** Where they begin. */
+  /** Address of the first page. */
   address: string;
-  /** What they press, the dearest first: of these the first that the screen takes. */
+  /**
+   * Events to send, the preferred one first: the customer sends the first one that the screen
+   * accepts.
+   */
   presses: (context: Record<string, unknown>) => AnyEventObject[];
-  /** The states of the flow in which they have what they wanted, beside the pages to which it leads on. */
+  /** States of the flow in which the errand is complete, besides the pages that it leads to. */
   ends?: readonly string[];
-  /** The states whose screen has a link to where the errand begins. */
+  /** States whose screen has a link to the first page. */
   leadsBack?: readonly string[];
 };
 
-/** How a visit ended: what the last screen said, and what the customer had to do that they would not have done otherwise. */
+/** How a visit ended: the last screen, and the extra steps that faults forced on the customer. */
 export type Ending = { screen: string; did: string[] };
 
-/** What the world does with the customer when the page sends them away. */
+/** The customer's surroundings outside the page. */
 export type World = {
   store: FlowInput['store'];
-  /** Pays at the gateway. @returns where it sends the customer back to */
+  /** Pays at the gateway. @returns the address that the gateway redirects to */
   atGateway: (url: string) => Promise<string>;
-  /** Resolves when the shop can be reached: nobody presses for ever while it cannot. */
+  /** Resolves when the shop is reachable: customers do not keep pressing while it is down. */
   isThere: () => Promise<void>;
-  /** Signs in once more in the same browser. */
+  /** Signs in again in the same browser. */
   signIn: () => Promise<void>;
 };
 
@@ -36,7 +39,7 @@ type Part = { flow: (world: PageWorld) => AnyStateMachine };
 
 type Page = { root: AnyActorRef; flow: string; told: AnyEventObject[] };
 
-/** Presses that are not needed where all goes well, as the buttons say it. */
+/** Presses that are needed only after a fault, by their button labels. */
 const words: Record<string, string> = {
   'retry.pressed': 'Try again',
   'status.pressed': 'Check',
@@ -50,11 +53,11 @@ const words: Record<string, string> = {
   'continue.pressed': 'Continue again',
 };
 
-/** What a press is called that would not have been needed. */
+/** Name of an extra press in the table. */
 export const doneAgain = (event: string): string => words[event] ?? event;
 
 const MOST_STEPS = 40;
-/** Milliseconds in which a screen comes to rest. */
+/** Milliseconds until a screen must be idle. */
 const LONGEST_REST = 60_000;
 
 const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
@@ -64,7 +67,7 @@ const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
 
 const childrenOf = (snapshot: AnyMachineSnapshot) => snapshot.children as Record<string, AnyActorRef | undefined>;
 
-/** A machine and those that it runs, the innermost first: whose screen is in front. */
+/** An actor and its children, the innermost first: that one has the visible screen. */
 const withChildren = (actor: AnyActorRef): AnyActorRef[] => {
   const snapshot = snapshotOf(actor);
   if (snapshot === undefined) return [];
@@ -74,7 +77,10 @@ const withChildren = (actor: AnyActorRef): AnyActorRef[] => {
 
 const nameOf = (actor: AnyActorRef): string => JSON.stringify(snapshotOf(actor)?.value).replaceAll('"', '');
 
-/** A customer in one tab, who does not give up: presses what the screen offers until they have what they want, or are told that they cannot. */
+/**
+ * A customer in one tab who retries until the purchase is complete or the screen says that it is
+ * impossible.
+ */
 export class Shopper {
   readonly #world: World;
   readonly #errand: Errand;
@@ -83,7 +89,7 @@ export class Shopper {
   #page: Page | null = null;
   #address: string;
   #action: string | null = null;
-  /** What the page is to do next, because something happened to it. */
+  /** How the page is to be left next, because of an incident. */
   #leaving: 'reload' | 'back' | null = null;
   #sessionEnded = false;
   #wake: () => void = () => undefined;
@@ -100,7 +106,7 @@ export class Shopper {
     this.#wake();
   }
 
-  /** The page goes away in the middle of what it does. */
+  /** Leaves the page while a call is pending. */
   leaves(how: 'reload' | 'back'): void {
     this.#leaving = how;
     this.#close();
@@ -113,7 +119,7 @@ export class Shopper {
     goTo(address);
     const route = routeOf(location);
     const { flow: flowIn } = (await import(`../../src/flows/${folderOf(route.flow)}/ports.ts`)) as Part;
-    // Each page has a world of its own.
+    // Each page has its own environment.
     const world = createBrowserWorld(Promise.resolve());
     world.onRefused(() => this.#endSession());
     const flow = flowIn(world);
@@ -145,17 +151,17 @@ export class Shopper {
     return this.#machines.some((actor) => snapshotOf(actor)?.hasTag('busy'));
   }
 
-  /** Waits until the screen stands still, sends the customer away, or something has happened to it. */
+  /** Waits until the screen is idle, redirects the customer, or an incident has happened. */
   async #rest(): Promise<void> {
     const until = performance.now() + LONGEST_REST;
     for (;;) {
       const changed = new Promise<void>((resolve) => (this.#wake = resolve));
-      // What was just said is heard before the screen is looked at.
+      // Lets events just sent be handled before the screen is read.
       await new Promise(setImmediate);
       const isAway = this.#leaving !== null || this.#sessionEnded || this.#page === null;
       if (isAway || this.#isSentAway() || !this.#isBusy) return;
       const left = until - performance.now();
-      if (left <= 0) throw new Error(`${this.#screen()} came to no rest`);
+      if (left <= 0) throw new Error(`${this.#screen()} is not idle`);
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([changed, new Promise((resolve) => (timer = setTimeout(resolve, left)))]);
       clearTimeout(timer);
@@ -181,13 +187,16 @@ export class Shopper {
 
   #press(event: AnyEventObject): void {
     const taker = this.#machines.find((actor) => snapshotOf(actor)?.can(event));
-    // Pressed a second time, or offered because something went wrong.
+    // Pressed a second time, or offered after an error.
     if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(doneAgain(event.type));
     this.#pressed.add(event.type);
     taker?.send(event);
   }
 
-  /** Does what the page has asked for. @returns the ending, where that is one */
+  /**
+   * Handles the page's requests to its environment.
+   * @returns the ending, where one of them is final
+   */
   async #follow(): Promise<Ending | null> {
     for (const event of this.#page?.told.splice(0) ?? []) {
       if (event.type === 'action.begun') this.#action = event['action'] as string;
@@ -236,7 +245,7 @@ export class Shopper {
     return true;
   }
 
-  /** Goes through with it. @throws Error where it comes to no end */
+  /** Runs the errand to its end. @throws Error where it does not end */
   async run(): Promise<Ending> {
     await this.#open(this.#address);
     for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -249,7 +258,7 @@ export class Shopper {
         this.#close();
         return ending;
       }
-      // While the shop was away the screen may have asked again by itself.
+      // While the shop was down, the screen may have retried by itself.
       if (this.#isBusy) continue;
       await this.#follow();
       if (this.#stands(this.#errand.leadsBack)) {
@@ -266,7 +275,7 @@ export class Shopper {
       }
       this.#press(next);
     }
-    throw new Error(`there was no end to it: ${this.#screen()}, after ${this.#did.join(', ')}`);
+    throw new Error(`The errand did not end: ${this.#screen()}, after ${this.#did.join(', ')}`);
   }
 
   #stands(states: readonly string[] = []): boolean {

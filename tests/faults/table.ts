@@ -2,7 +2,7 @@ import { faultNames } from './faults.ts';
 import { nameOfCall } from './line.ts';
 import type { Tried } from './matrix.ts';
 
-/** What the customer had to do, as a letter of the table; anything else stands there in words. */
+/** Abbreviations of the customer's extra steps in the table; other steps are written out. */
 const letters: Record<string, string> = {
   'Try again': 'T',
   Check: 'C',
@@ -19,25 +19,25 @@ const letters: Record<string, string> = {
 };
 
 const legend = [
-  ['✓', 'nothing: it went on by itself'],
+  ['✓', 'nothing: the page recovered by itself'],
   ['T', 'pressed “Try again”'],
-  ['C', 'pressed “Check” where the shop does not know whether it was paid'],
-  ['P', 'pressed Pay (Subscribe, Keep, Redeem, Get it) once more'],
-  ['G', 'went on at the gateway’s page'],
+  ['C', 'pressed “Check” while the outcome of the payment was unknown'],
+  ['P', 'pressed Pay (Subscribe, Keep, Redeem, Get it) again'],
+  ['G', 'continued on the gateway’s page'],
   ['S', 'signed in again'],
   ['R', 'loaded the page again'],
-  ['B', 'went back and came again'],
-  ['L', 'began again, by the link of a screen that says that it cannot be had'],
-  ['=', 'found that it is theirs already'],
+  ['B', 'went back and returned'],
+  ['L', 'started again, by the link on a screen that refuses the purchase'],
+  ['=', 'found that the purchase was already complete'],
 ] as const;
 
 const once = (letter: string, at: number, all: string[]): boolean => all.indexOf(letter) === at;
 
-/** A cell: what the customer did until they had what they wanted; or what is wrong. */
+/** A cell: the customer's extra steps until the errand was complete, or what went wrong. */
 export function cellOf({ wrong, ending }: Pick<Tried, 'wrong' | 'ending'>): string {
   if (wrong !== null || ending === null) return `✗ ${wrong ?? ''}`;
   const did = ending.did.map((each) => letters[each] ?? each).filter(once);
-  // The page's own state stands first; what is beside it may be empty, too.
+  // The page's own state comes first; states beside it may be named empty, too.
   const [page = ''] = ending.screen.split(' / ');
   const found = /owned|empty|subscribed$/.test(page) ? ['='] : [];
   return [...did, ...found].join(' ') || '✓';
@@ -45,7 +45,10 @@ export function cellOf({ wrong, ending }: Pick<Tried, 'wrong' | 'ending'>): stri
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The table of faults in Markdown: a part for each errand, in it a line for each call and a column for each fault. */
+/**
+ * The table of faults in Markdown: a section for each errand, with a row for each call and a column
+ * for each fault.
+ */
 export function tableOf(tried: readonly Tried[]): string {
   const lines = [...legend.map(([letter, meaning]) => `- ${letter}: ${meaning}`), ''];
   for (const [name, ofErrand] of Map.groupBy(tried, (each) => each.name)) {
@@ -63,7 +66,7 @@ export function tableOf(tried: readonly Tried[]): string {
   return lines.join('\n');
 }
 
-/** The browser's table: a line for each flow, and the call of it that goes wrong. */
+/** The browser table: a row for each flow, with its call that fails. */
 export function browserTableOf(tried: readonly Tried[]): string {
   const lines = [row(['flow', 'call', ...faultNames]), row(['---', '---', ...faultNames.map(() => '---')])];
   for (const [name, ofFlow] of Map.groupBy(tried, (each) => each.name)) {

@@ -15,14 +15,14 @@ import { startShopOfFaults, untilUp } from './shop.ts';
 import type { TestedShop } from './tested-shop.ts';
 
 const GATEWAY_SECRET = 'what shops and gateway share';
-/** The names of the shops' connections in the database. */
+/** Application names of the shops' database connections. */
 const NAMES = ['shop-1', 'shop-2'] as const;
-/** Milliseconds between two looks at connections that are being cut. */
+/** Milliseconds between two checks of connections that are being terminated. */
 const LOOK_INTERVAL = 5;
 
 const addressOf = ({ port }: RunningShop): string => `http://127.0.0.1:${port}`;
 
-/** Ends the connections that a shop has to the database, and waits until they are gone. */
+/** Terminates all database connections of a shop, and waits until they are gone. */
 async function cutConnections(killer: pg.Client, name: string): Promise<void> {
   const { rows } = await killer.query<{ pid: number }>(
     'select pid, pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
@@ -33,7 +33,7 @@ async function cutConnections(killer: pg.Client, name: string): Promise<void> {
   while ((await left()).rowCount !== 0) await setTimeout(LOOK_INTERVAL);
 }
 
-/** @param closing gets a step for each thing that is started, to undo it */
+/** @param closing receives a clean-up step for each resource that is started */
 async function start(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedShop, 'remove'>> {
   const data = await mkdtemp(join(tmpdir(), 'colophon-two-shops-'));
   closing.push(() => rm(data, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ async function start(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedSh
     reached.add(addressOf(shop));
     return { name, shop };
   };
-  // Both find an empty database.
+  // Both start on an empty database.
   const shops = await Promise.all(NAMES.map(startNamed));
   const killer = new pg.Client({ connectionString: databaseUrl });
   await killer.connect();
@@ -100,12 +100,12 @@ async function start(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedSh
             await shop.kill();
             back = startAgain(shop);
           }
-          // Callers that wait for it get its failure.
+          // Callers that await it still receive the failure.
           back.catch(() => undefined);
         },
       };
     },
-    // The other one is.
+    // The other process is reachable.
     isThere: () => Promise.resolve(),
     isWhole: () => back,
     async settle() {

@@ -3,16 +3,16 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** What the provider knows of somebody, by the subject that they sign in as. */
+/** The provider's data about a person, by the subject that they sign in as. */
 export type Account = { email?: string; email_verified?: boolean; name?: string };
 
 export type TestProvider = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** by subject; the page of the provider asks for nothing else */
+  /** by subject; the provider's page requires only the subject */
   accounts: Map<string, Account>;
-  /** Lets the shop at this address sign its customers in; before that nobody is answered. */
+  /** Allows the shop at this address as a client; before, every request fails. */
   trust(returnUrl: string): void;
   stop(): Promise<void>;
 };
@@ -28,7 +28,9 @@ async function bodyOf(request: AsyncIterable<Buffer>): Promise<URLSearchParams> 
   return new URLSearchParams(text);
 }
 
-/** A whole OpenID Connect provider on a port of its own. Whoever types a subject that it knows is that person. */
+/**
+ * A complete OpenID Connect provider on its own port. Typing a known subject signs that person in.
+ */
 export async function startProvider(): Promise<TestProvider> {
   let answer: RequestListener = (_, response) => void response.writeHead(503).end();
   const server: Server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
@@ -50,7 +52,7 @@ export async function startProvider(): Promise<TestProvider> {
         return account && { accountId: sub, claims: () => ({ sub, ...account }) };
       },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-      // Who signs in agrees to what the shop asks for.
+      // Every person consents to the requested scopes.
       loadExistingGrant: async ({ oidc }) => {
         const grant = new provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: oidc.client?.clientId ?? '' });
         grant.addOIDCScope('openid email profile');
@@ -89,8 +91,8 @@ export async function startProvider(): Promise<TestProvider> {
 }
 
 /**
- * Goes to a provider's address as a browser would, and signs in there, or presses Cancel.
- * @returns the query with which the provider leads back to the shop, which is not asked
+ * Opens a provider's address as a browser would, and signs in there, or presses Cancel.
+ * @returns the query of the redirect to the shop, which is not requested
  */
 export async function signInAtProvider(url: string, subject: string | null): Promise<URLSearchParams> {
   const { origin } = new URL(url);
@@ -118,5 +120,5 @@ export async function signInAtProvider(url: string, subject: string | null): Pro
       response = await send(place);
     }
   }
-  throw new Error(`The provider leads nowhere: ${await response.text()}`);
+  throw new Error(`The provider did not redirect: ${await response.text()}`);
 }

@@ -29,7 +29,7 @@ import { store, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 import { titleOffer } from './purchase.ts';
 
-/** What a page knows before the shop opens. */
+/** Input of a page before the shop opens. */
 export const appInput = { locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
 
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -37,7 +37,10 @@ export const form = { email: 'reader@example.com', password: 'harbour light', re
 
 const ways: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
 
-/** The whole shop with a history in memory and a world that answers at once, in which some answers can be replaced. */
+/**
+ * The whole shop with an in-memory history and an API that answers at once; some answers can be
+ * replaced.
+ */
 export const openShop = (
   start: string,
   world: {
@@ -153,7 +156,7 @@ export const paid: PurchaseState = {
   reason: null,
 };
 
-/** Lets every answer that is on its way arrive: none of them takes time. */
+/** Lets all pending answers arrive: none of them takes time. */
 export const settle = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };

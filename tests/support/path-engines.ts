@@ -7,7 +7,7 @@ import { createStepper, type Step } from '../../machines/paths/stepper.ts';
 import { nameOf, passedBy } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-/** How far a way of making tests goes, and what it costs. */
+/** Coverage and cost of a way to generate tests. */
 export type Reach = {
   tests: number;
   steps: number;
@@ -45,7 +45,7 @@ const reachOf = (makeTests: () => Test[]): Reach => {
 
 const graphsOf = (starts: readonly PathModel[]): Graph[] => starts.map((start) => explore(start.machine, start));
 
-/** A node's id and the place of the edge that led to it: `TestModel` writes states out as JSON. */
+/** A node's id and the index of the edge that led to it: `TestModel` serialises states as JSON. */
 type At = { node: number; by: number | null };
 type Taken = AnyEventObject & { edge: number };
 
@@ -56,7 +56,7 @@ const logicOf = ({ start, edges }: Graph) =>
 type Logic = ReturnType<typeof logicOf>;
 type Snapshot = ReturnType<Logic['transition']>;
 
-/** Whether the edge into a snapshot makes it another one, as it does for `createTestModel`. */
+/** Whether snapshots that different edges led to count as different, as in `createTestModel`. */
 type Apart = 'by kind' | 'by kind and edge';
 
 const pathsOf = (graph: Graph, apart: Apart, generator: typeof getShortestPaths): Test[] => {
@@ -66,13 +66,13 @@ const pathsOf = (graph: Graph, apart: Apart, generator: typeof getShortestPaths)
       (graph.nodes[node]?.out ?? []).map((edge) => ({ type: edge.event.type, edge: places.get(edge) ?? 0 })),
     serializeState: ({ context: { node, by } }) => (apart === 'by kind' ? `${node}` : `${node} by ${by}`),
   });
-  // `TestModel` leaves out every path that is the beginning of another one.
+  // `TestModel` omits every path that is a prefix of another one.
   return model
     .getPaths((logic, options) => generator(logic as Logic, options))
     .map(({ steps }) => ({ graph, steps: steps.flatMap(({ event }) => graph.edges[event.edge] ?? []) }));
 };
 
-/** Leaves out each test that takes no transition which those before it have not taken. */
+/** Drops each test that takes no new transition. */
 const withoutNothingNew = (tests: Test[]): Test[] => {
   const taken = new Set<string>();
   return tests.filter((test) => {
@@ -82,7 +82,7 @@ const withoutNothingNew = (tests: Test[]): Test[] => {
   });
 };
 
-/** Our own tours over all transitions, as `npm run paths` counts them. */
+/** Our own generated walks over all transitions, as `npm run paths` counts them. */
 export const ourTours = (starts: readonly PathModel[]): Reach => reachOf(() => planOf(graphsOf(starts), 'transitions').tests);
 
 /** A shortest path of `xstate/graph` to each kind of snapshot. */
@@ -96,12 +96,12 @@ export const shortestOverEdges = (starts: readonly PathModel[], { onlyNew }: { o
     return onlyNew ? withoutNothingNew(tests) : tests;
   });
 
-/** All paths of `xstate/graph` that meet no kind twice. Their number explodes. */
+/** All paths of `xstate/graph` that visit no kind twice. Their number explodes. */
 export const simplePaths = (starts: readonly PathModel[]): Reach =>
   reachOf(() => graphsOf(starts).flatMap((graph) => pathsOf(graph, 'by kind', getSimplePaths)));
 
 /**
- * How many snapshots `xstate/graph` tells apart by itself, by state and whole context; null when
+ * How many snapshots `xstate/graph` distinguishes by itself, by state and whole context; null when
  * the search has not ended after `limit` steps.
  */
 export const snapshotsApart = ({ machine, input, cases = {} }: PathModel, limit: number): number | null => {

@@ -18,13 +18,13 @@ export const titleOffer = (part: Partial<Offer> = {}): Offer => ({
   ...part,
 });
 
-/** One that costs nothing. */
+/** A free title. */
 export const freeOffer = (part: Partial<Offer> = {}): Offer =>
   titleOffer({ title: { ...summary, free: true, prices: [] }, price: null, ...part });
 
 const days = { today: '2026-01-01', lastDay: '2027-01-01' };
 
-/** A title that can be given. */
+/** A title that can be given as a gift. */
 export const giftOffer = (part: Partial<Offer> = {}): Offer => titleOffer({ days, key: 'g1', ...part });
 
 export const entry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
@@ -42,7 +42,7 @@ export const cartOffer = (...entries: CartEntry[]): Offer => {
   return { ...noOffer, cart, price: cart.total, isReduced: cart.off !== undefined, key: 'k1' };
 };
 
-/** The same as a gift. */
+/** A cart with these titles, as a gift. */
 export const cartGiftOffer = (...entries: CartEntry[]): Offer => ({ ...cartOffer(...entries), days, key: 'g1' });
 
 const plan: Plan = {

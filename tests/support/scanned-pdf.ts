@@ -1,6 +1,6 @@
 const WIDTH = 300;
 
-/** Noise that is the same in every run: it cannot be packed, as a scanned page cannot. */
+/** Noise that is the same in every run: like a scanned page, it cannot be compressed. */
 const noise = (seed: number): Buffer => {
   const pixels = Buffer.alloc(WIDTH * WIDTH);
   let state = seed * 2_654_435_761 + 1;
@@ -14,7 +14,7 @@ const noise = (seed: number): Buffer => {
 const stream = (head: string, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`<< ${head} /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream')]);
 
-/** A PDF as scanners write it: a picture of 90 KB on each page, and each page's own object beside its picture. */
+/** A PDF as scanners write it: a 90 KB picture on each page, each in a page object of its own. */
 export const scannedPdf = (pages: number): Buffer => {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   const offsets: number[] = [];

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The text messages in an outbox that one number has got, the latest last. */
+/** The text messages in an outbox to one number, the latest last. */
 export async function messagesIn(outbox: string, phone: string): Promise<string[]> {
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.sms')).toSorted();
   const texts = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));

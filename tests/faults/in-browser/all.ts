@@ -7,10 +7,10 @@ import { checkLedger } from '../../../tools/shop/check-ledger.ts';
 import { ADMIN_TOKEN, startShopOfFaults } from '../shop.ts';
 import { flowsInBrowser, takeSeat, tryInBrowser } from './in-browser.ts';
 
-/** Customers at a time: some wait half a minute for an answer that does not come. */
+/** Customers that run at the same time: some wait 30 s for a response that does not come. */
 const AT_A_TIME = 4;
 
-/** Pages live for seconds: to make their code faster while they run costs more than it gets back. */
+/** Pages live for seconds: optimising their JavaScript costs more time than it saves. */
 const withoutOptimizing = '--js-flags=--no-maglev --no-turbofan';
 
 type Chosen = { errand?: string | undefined; isWanted: (fault: FaultName) => boolean };
@@ -31,7 +31,7 @@ export async function tryAllInBrowser({ errand = '', isWanted }: Chosen, told: (
   try {
     const others = all.filter(({ fault }) => fault !== 'shop killed');
     await Promise.all(Array.from({ length: AT_A_TIME }, () => work(others)));
-    // Alone: it is killed for everybody.
+    // Runs alone, since it kills the shop for every customer.
     await work(all.filter(({ fault }) => fault === 'shop killed'));
     await checkLedger(shop, ADMIN_TOKEN);
   } finally {

@@ -13,7 +13,7 @@ import type { Fault } from '../line.ts';
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 
-/** What is the same when a browser sends a call once more by itself. */
+/** Key that stays the same when the browser retries a request by itself. */
 const nameOf = ({ method, path, headers, body }: Asked): string =>
   JSON.stringify([method, path, headers['idempotency-key'] ?? '', body.toString('base64')]);
 
@@ -21,17 +21,17 @@ const nameOf = ({ method, path, headers, body }: Asked): string =>
 let nextAddress = 2;
 
 /**
- * A proxy between one browser and the shop, on a loopback address of its own and the shop's port:
- * the shop knows such hosts, so that its links lead back to the proxy. It lets one call of the API
- * go wrong on the wire itself: connections break, answers end in the middle or never come.
+ * A proxy between one browser and the shop, on its own loopback address and the shop's port. The
+ * shop accepts such hosts, so that its links point to the proxy. The proxy breaks one API call on
+ * the network: connections drop, responses are cut off or never come.
  */
 export class FaultyProxy {
   readonly #server: Server;
   readonly #target: URL;
   #broken: { call: string; fault: Fault } | null = null;
-  /** The request that has gone wrong; where the browser tries it again, it does again. */
+  /** The request that was broken. When the browser retries it, it is broken again. */
   #struck: string | null = null;
-  /** Whether what was to go wrong has. */
+  /** Whether the fault has happened. */
   hasFailed = false;
 
   private constructor(target: string) {
@@ -53,14 +53,14 @@ export class FaultyProxy {
     return `http://${address}:${port}`;
   }
 
-  /** The next time that `call` is made, `fault` befalls it. */
+  /** The next request to `call` suffers `fault`. */
   break(call: string, fault: Fault): void {
     this.#broken = { call, fault };
     this.#struck = null;
     this.hasFailed = false;
   }
 
-  /** What has gone wrong does so no more: somebody has pressed something, or gone elsewhere. */
+  /** Ends a fault that has happened, once the customer has pressed a button or left the page. */
   mend(): void {
     if (this.hasFailed) this.#broken = null;
   }
@@ -89,13 +89,13 @@ export class FaultyProxy {
     try {
       answer = await fault(() => this.#fetch(asked));
     } catch (error) {
-      // It is for the page to give up.
+      // The page itself must time out.
       if (error instanceof DOMException && error.name === 'TimeoutError') return;
       response.destroy();
       return;
     }
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-    // Ends in the middle where the answer does.
+    // The response is cut off where the upstream response is.
     for await (const part of answer.body ?? []) await new Promise((written) => response.write(part, written));
     response.end();
   }
@@ -116,7 +116,7 @@ export class FaultyProxy {
   }
 
   async #fetch(asked: Asked): Promise<Response> {
-    // As it is, not compressed: it may be cut.
+    // Requests an uncompressed response, since it may be cut off.
     const { 'accept-encoding': _, ...headers } = asked.headers;
     const answer = await this.#send({ ...asked, headers });
     const body = await buffer(answer);

@@ -10,7 +10,10 @@ import { restart } from '../shop.ts';
 import { FaultyProxy } from './faulty-proxy.ts';
 import { Visitor } from './visitor.ts';
 
-/** Of each flow, the call on which a fault matters most: the one that charges, or gives what costs no money. */
+/**
+ * For each flow, the call where a fault matters most: the one that charges, or grants something
+ * free.
+ */
 const dearest: Record<string, string> = {
   'a title, on the gateway’s page': 'purchase/title/confirm',
   'a title, by a kept card': 'purchase/title',
@@ -22,7 +25,7 @@ const dearest: Record<string, string> = {
   'a title, for a code': 'redeem/title',
 };
 
-/** Each flow with the call of it that goes wrong. */
+/** Each flow with its call that fails. */
 export const flowsInBrowser = cases.flatMap((each) => {
   const call = dearest[each.name];
   return call === undefined ? [] : [{ each, call }];
@@ -31,17 +34,20 @@ export const flowsInBrowser = cases.flatMap((each) => {
 export type Where = {
   browser: Browser;
   shop: RunningShop;
-  /** Milliseconds for which a page waits for an answer at most, where it is not as long as customers' pages do. */
+  /** Request timeout of the page in ms, where it differs from the default of customers' pages. */
   patience?: number;
 };
 
-/** A browser with a line of its own to the shop, for one customer after the other: its cache keeps what pages are made of. */
+/**
+ * A browser with its own proxy to the shop, for one customer after the other: its cache keeps the
+ * static files.
+ */
 export type Seat = { context: BrowserContext; proxy: FaultyProxy; shop: RunningShop; close(): Promise<void> };
 
 export async function takeSeat({ browser, shop, patience }: Where): Promise<Seat> {
   const proxy = await FaultyProxy.before(shop.url);
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, locale: 'en-GB' });
-  // On a busy machine a page takes its time.
+  // A page is slow on a busy machine.
   context.setDefaultTimeout(120_000);
   if (patience !== undefined)
     await context.addInitScript((most) => {
@@ -55,13 +61,13 @@ export async function takeSeat({ browser, shop, patience }: Where): Promise<Seat
   return { context, proxy, shop, close };
 }
 
-/** Milliseconds: Chromium now and then closes a page that came back from a card form only much later. */
+/** Milliseconds: Chromium sometimes closes a page late after it has returned from a card form. */
 const LONGEST_CLOSE = 5000;
 
 /** The screen says that nothing was charged. */
 const saysNothingWasCharged = /n’t been charged/i;
 
-/** A new customer in Chromium, to whom a fault happens once on their errand. */
+/** Runs one errand of a new customer in Chromium, with one fault. */
 export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; call: string }, fault: FaultName): Promise<Tried> {
   const { shop, proxy, context } = seat;
   const customer = await Customer.signUp(shop);
@@ -72,7 +78,7 @@ export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; cal
   const believes = async (says: string): Promise<void> => {
     if (!saysNothingWasCharged.test(says)) return;
     const { charges } = await each.booked(customer);
-    if (charges > before.charges && fault !== 'two tabs') throw new Error(`it is charged, and the screen says: ${says}`);
+    if (charges > before.charges && fault !== 'two tabs') throw new Error(`the payment is charged, but the screen says: ${says}`);
   };
   const world = { proxy, customer, isThere: async () => restarted ?? undefined, believes };
   const open = async () => new Visitor(await context.newPage(), world, each.errand, { isHasty: fault === 'sent twice' });
@@ -89,13 +95,14 @@ export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; cal
         await (await open()).run();
       },
       killShop: () => {
-        // A browser sends a call on a broken connection again by itself: the shop is killed once.
+        // A browser retries a call by itself when the connection breaks: the shop is killed only
+        // once.
         restarted ??= restart(shop);
         return restarted;
       },
     };
     const make: (incidents: Incidents) => Fault = faults[fault];
-    // Whoever presses twice does so on a sound line.
+    // A customer who presses twice has a working connection.
     proxy.break(call, fault === 'sent twice' ? (send) => send() : make(incidents));
     const ending = await visitor.run();
     const booked: Booked = await each.booked(customer);

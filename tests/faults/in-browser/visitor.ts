@@ -5,20 +5,20 @@ import { routeOf } from '../../../machines/flows/routes.ts';
 import { doneAgain, type Ending, type Errand } from '../shopper.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 
-/** What there is to be seen on a page at a moment. */
+/** Visible state of a page at one moment. */
 type Seen = {
   origin: string;
   path: string;
   states: { flow: string; state: unknown }[];
-  /** What can be pressed, by the names of events. */
+  /** Event names of the buttons that can be pressed. */
   presses: string[];
   withCredits: boolean;
   hasCardForm: boolean;
-  /** The words of the page, without its frame. */
+  /** Text of the page without header and footer. */
   says: string;
 };
 
-// Runs in the page.
+// Runs inside the page.
 function look(): Seen {
   const shown = (element: HTMLElement): boolean => element.checkVisibility();
   const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
@@ -39,7 +39,7 @@ function look(): Seen {
   };
 }
 
-/** Whether a state, as XState writes it, is the one of a name with dots, or within it. */
+/** Whether an XState state value equals, or lies within, the state with this dotted name. */
 function isWithin(state: unknown, [first = '', ...rest]: readonly string[]): boolean {
   if (typeof state === 'string') return state === first && rest.length === 0;
   if (typeof state !== 'object' || state === null || !(first in state)) return false;
@@ -51,25 +51,28 @@ type Next =
   | { do: 'press'; event: string }
   | { do: 'pay' | 'sign in' | 'begin again' | 'come again' };
 
-/** Milliseconds between two looks at a page, for one of them, and in which it comes to rest: a page waits half a minute for an answer. */
+/**
+ * Milliseconds between two looks at a page, for one look, and until the page is idle: a page waits
+ * up to 30 s for a response.
+ */
 const BETWEEN = 100;
 const LONGEST_LOOK = 10_000;
 const LONGEST_REST = 120_000;
 const MOST_STEPS = 40;
 
-/** Where a customer comes from, and Back leads to: what is quickly there. */
+/** The page before the shop in the history, which Back returns to: one that loads quickly. */
 const BEFORE = '/robots.txt';
 
 type World = {
   proxy: FaultyProxy;
   customer: Customer;
-  /** Resolves when the shop can be reached. */
+  /** Resolves when the shop is reachable. */
   isThere: () => Promise<void>;
-  /** @throws where the screen says something that is not so */
+  /** @throws when the screen makes a false statement */
   believes: (says: string) => Promise<void>;
 };
 
-/** A customer in a tab of Chromium, who does not give up: does what the screen offers until they have what they want. */
+/** A customer in a tab of Chromium who retries until the purchase is complete. */
 export class Visitor {
   readonly #page: Page;
   readonly #world: World;
@@ -89,12 +92,12 @@ export class Visitor {
     this.#flow = routeOf(new URL(errand.address, world.proxy.origin)).flow;
   }
 
-  /** The page is left in the middle of what it does. */
+  /** Leaves the page while a call is pending. */
   leaves(how: 'reload' | 'back'): void {
     this.#leaving = how;
   }
 
-  /** Goes through with it. @throws Error where it comes to no end */
+  /** Runs the errand to its end. @throws Error where it does not end */
   async run(): Promise<Ending> {
     await this.#page.goto(new URL(BEFORE, this.#world.proxy.origin).href);
     await this.#begin();
@@ -104,14 +107,14 @@ export class Visitor {
       if (next.do === 'end') return { screen: next.screen, did: [...this.#did] };
       await this.#act(next);
     }
-    throw new Error(`there was no end to it, after ${this.#did.join(', ')}`);
+    throw new Error(`The errand did not end, after ${this.#did.join(', ')}`);
   }
 
   async #begin(): Promise<void> {
     await this.#page.goto(new URL(this.#errand.address, this.#world.proxy.origin).href);
   }
 
-  /** Waits until there is something to do, or it is done. */
+  /** Waits until a button can be pressed, or the errand is complete. */
   async #rest(): Promise<Next> {
     const until = performance.now() + LONGEST_REST;
     let seen: Seen | null = null;
@@ -125,10 +128,10 @@ export class Visitor {
       }
       await setTimeout(BETWEEN);
     }
-    throw new Error(`it came to no rest: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
+    throw new Error(`The page is not idle: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
   }
 
-  /** A page that is about to be left answers nothing, or never. */
+  /** A page that is being left may reject the call or never answer. */
   #look(): Promise<Seen | null> {
     return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(LONGEST_LOOK, null, { ref: false })]);
   }
@@ -174,12 +177,12 @@ export class Visitor {
       await this.#page.fill('main [name="email"]', 'robin@example.com');
     }
     if (!(await this.#click(button))) return;
-    // Pressed a second time, or offered because something went wrong.
+    // Pressed a second time, or offered after an error.
     if (this.#pressed.has(event) || /retry|status/.test(event)) this.#did.push(doneAgain(event));
     this.#pressed.add(event);
   }
 
-  /** @returns whether it was there still */
+  /** @returns whether the button was still there */
   async #click(selector: string): Promise<boolean> {
     const button = this.#page.locator(selector).filter({ visible: true }).first();
     const once = { timeout: 10_000, noWaitAfter: true };
@@ -206,7 +209,7 @@ export class Visitor {
     await this.#page.fill(`${form} [name="email"]`, this.#world.customer.email);
     await this.#page.fill(`${form} [name="password"]`, password);
     await this.#click(`${form} [data-event="signIn.submitted"]`);
-    // Until it is heard, the form stands there as it is.
+    // Until the event is handled, the form stays unchanged.
     await this.#page.waitForFunction(() => document.querySelector('[data-flow="signIn"][data-state*="asking"]') === null);
   }
 }

@@ -28,7 +28,7 @@ const userRow = ({ id }: Customer) => shop.db.selectFrom('users').selectAll().wh
 const signIn = async ({ email }: Customer) =>
   (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basic(email, PASSWORD) })).status;
 
-test('an account goes with all that is personal, and its address is free again [S7.user/delete] [S6.delete-header]', async () => {
+test('deleting an account removes all personal data and frees its address [S7.user/delete] [S6.delete-header]', async () => {
   const customer = await customerOf(shop, store);
   await shop.ask('changeWishList', '/user/wishlist', {
     query: customer.query,
@@ -56,7 +56,7 @@ test('a deleted customer gets an e-mail about it, the last one', async () => {
   expect(letters.map(({ subject }) => subject)).toEqual([`Your account at Books <of> ${store} has been deleted`]);
 });
 
-test('purchases stay in the books', async () => {
+test('deleting an account keeps its purchases', async () => {
   const customer = await customerOf(shop, store);
   const { status } = await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
   expect(status).toBe(200);
@@ -64,7 +64,7 @@ test('purchases stay in the books', async () => {
   expect(await shop.db.selectFrom('purchases').selectAll().where('user_id', '=', customer.id).execute()).toHaveLength(1);
 });
 
-test('a token that is older than ten minutes deletes nothing', async () => {
+test('a session older than ten minutes cannot delete the account', async () => {
   const customer = await customerOf(shop, store);
   await shop.db
     .updateTable('tokens')
@@ -87,7 +87,7 @@ test('another store’s token deletes nothing', async () => {
   expect((await remove(tokenOf(customer), await shop.store())).status).toBe(401);
 });
 
-test('a purchase that is not paid is given up; one that is being charged is waited for', async () => {
+test('deleting cancels an unpaid purchase, and is refused while one is being charged', async () => {
   const customer = await customerOf(shop, store);
   const begun = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
   expect(begun.status).toBe(200);
@@ -108,7 +108,7 @@ describe('messages to a customer who deletes the account', () => {
     (await shop.db.selectFrom('letters').select(['kind', 'email']).where('store_id', '=', store).execute())
       .map(({ kind, email }) => `${kind} ${email}`)
       .toSorted();
-  /** The recipients of the files in an outbox, one for each. */
+  /** The recipients of the files in an outbox, one for each file. */
   const recipientsIn = async (folder: string) => {
     const names = await readdir(folder);
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
@@ -120,7 +120,7 @@ describe('messages to a customer who deletes the account', () => {
     await shop.db.insertInto('identities').values(identity).execute();
     return phone;
   };
-  /** The same address, as it may be typed. */
+  /** The same address in a different case. */
   const shouted = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());
   const newPhone = () => `+4474${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
   const emptied = async () => {
@@ -128,13 +128,13 @@ describe('messages to a customer who deletes the account', () => {
     await rm(outbox(), { recursive: true, force: true });
   };
 
-  test('leave the queue, but for the confirmation and a warning to an earlier address', async () => {
+  test('are removed from the queue, except the confirmation and a warning to an earlier address', async () => {
     await emptied();
     const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     await queue(customer.email);
     await queue(shouted(customer.email), 'passkey-added');
     await queue('earlier@example.org', 'email-changed');
-    // The thief who changed an address may open an account with the earlier one, and delete that.
+    // A thief who changed the address could open an account with the earlier one and delete that.
     await queue(customer.email, 'email-changed');
     await queue(other.email);
     const { value } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
@@ -156,7 +156,7 @@ describe('messages to a customer who deletes the account', () => {
     );
   });
 
-  test('leave the outbox: the confirmation and a warning are the only files left, and those of others and of another store stay', async () => {
+  test('are removed from the outbox, except the confirmation and a warning; those of other customers and stores stay', async () => {
     await emptied();
     const elsewhere = await shop.store();
     const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
@@ -177,7 +177,7 @@ describe('messages to a customer who deletes the account', () => {
     expect(await recipientsIn(outbox())).toEqual([...stays, customer.email].toSorted());
   });
 
-  test('leave the outbox of every other process at its next clean-up, and a new account with the address keeps its own', async () => {
+  test('are removed from the outboxes of other processes at their next clean-up; a new account with the address keeps its own', async () => {
     await emptied();
     const folder = await mkdtemp(join(tmpdir(), 'colophon-outbox-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -207,7 +207,7 @@ describe('messages to a customer who deletes the account', () => {
   });
 
   test.each(['refuses', 'takes'] as const)(
-    'that are under way when it is deleted are neither sent again nor kept in the outbox, whether the mail server %s them',
+    'that are being sent during the deletion are neither sent again nor kept in the outbox, whether the mail server %s them',
     async (answer) => {
       await emptied();
       vi.spyOn(shop.services.log, 'error').mockReturnValue();
@@ -235,7 +235,7 @@ describe('messages to a customer who deletes the account', () => {
     },
   );
 
-  test('that an older version has written leave the outbox, in any store, and the confirmation stays', async () => {
+  test('from an older version are removed from the outbox in every store; the confirmation stays', async () => {
     await emptied();
     const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     const phone = await phoneOf(customer, newPhone());
@@ -244,7 +244,7 @@ describe('messages to a customer who deletes the account', () => {
     const mailTo = (to: string) => `From: Shop <no-reply@shop.example>\nTo: ${to}\nSubject: Hello\n\nTo: you@example.org\n`;
     await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(customer.email));
     await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(`Ann <${shouted(customer.email)}>`));
-    // As the library folds a long address.
+    // As the mail library folds a long address.
     await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(`\n ${customer.email}`));
     await writeFile(join(outbox(), `${older} ${randomUUID()}.sms`), `${phone}\n123456\n`);
     await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(other.email));
@@ -255,7 +255,7 @@ describe('messages to a customer who deletes the account', () => {
     expect(await recipientsIn(outbox())).toEqual([customer.email, other.email, 'of the operator'].toSorted());
   });
 
-  test('leave the outbox where the clock of the process that deletes the account is slow', async () => {
+  test('are removed from the outbox where the clock of the deleting process is slow', async () => {
     await emptied();
     const customer = await customerOf(shop, store);
     await queue(customer.email);
@@ -268,7 +268,7 @@ describe('messages to a customer who deletes the account', () => {
     expect(await recipientsIn(outbox())).toEqual([]);
   });
 
-  test('leave the outbox where a process died between writing one and removing it', async () => {
+  test('are removed from the outbox where a process died between writing one and removing it', async () => {
     await emptied();
     const customer = await customerOf(shop, store);
     await queue(customer.email);
@@ -289,7 +289,7 @@ describe('messages to a customer who deletes the account', () => {
     expect(await recipientsIn(outbox())).toEqual([]);
   });
 
-  test('include the code that was sent to their phone, which no longer works', async () => {
+  test('include the code that was sent to their phone, which stops working', async () => {
     const customer = await customerOf(shop, store);
     const [phone, otherPhone] = [await phoneOf(customer, newPhone()), newPhone()];
     const codes = [phone, otherPhone].map((each) => ({

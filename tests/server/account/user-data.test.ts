@@ -12,7 +12,7 @@ afterAll(() => shop.close());
 
 const ask = (accesstoken: string, shelfid = store) => shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
 
-test('customers get all that is kept about them, nothing of others, and no secret', async () => {
+test('customers get all their own data, no data of others, and no secrets', async () => {
   const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
   await shop.ask('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
@@ -55,7 +55,7 @@ test('customers get all that is kept about them, nothing of others, and no secre
     expect(text).not.toContain(secret);
 });
 
-test('nobody else gets them', async () => {
+test('another customer, store or an unknown token gets no data', async () => {
   const customer = await customerOf(shop, store);
   expect((await ask('x'.repeat(43))).status).toBe(401);
   expect((await ask(customer.query.accesstoken, await shop.store())).status).toBe(401);

@@ -58,8 +58,8 @@ const isLive = async ({ query }: Pick<Customer, 'query'>) =>
 const signIn = async (email: string, password: string) =>
   (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password) })).status;
 
-describe('what a store asks its customers for', () => {
-  test('is told in the language that is spoken, in the order given [S7.user/signup/fields]', async () => {
+describe('the custom fields of a store', () => {
+  test('are listed in the customer’s language, in the configured order [S7.user/signup/fields]', async () => {
     const { value } = await shop.ask('signUpFields', '/user/signup/fields', {
       query: { shelfid: curious },
       headers: { 'accept-language': 'fr' },
@@ -82,7 +82,7 @@ describe('what a store asks its customers for', () => {
     ]);
   });
 
-  test('is kept with a new account, as it was judged [S7.user/fields/values]', async () => {
+  test('are stored with a new account, as they were validated [S7.user/fields/values]', async () => {
     const { status, value } = await signUpWith({
       town: ' Quay &lt;3 ',
       shelf: 'sea',
@@ -104,15 +104,15 @@ describe('what a store asks its customers for', () => {
   });
 
   test.each([
-    ['something required is missing', {}, 'Your town'],
-    ['something required is only spaces', { town: '  ' }, 'Your town'],
-    ['a choice is none of these', { town: 'Quay', shelf: 'desert' }, 'Favourite shelf'],
-    ['a day is none', { town: 'Quay', born: '2001-02-29' }, 'Birthday'],
-    ['a number is none', { town: 'Quay', rooms: 'two' }, 'Rooms'],
-    ['a tick is neither on nor off', { town: 'Quay', club: 'maybe' }, 'Reading circle'],
-    ['nobody asked', { town: 'Quay', role: 'admin' }, 'role'],
-    ['it is not what an own name of the language holds', { town: 'Quay', constructor: 'x' }, 'constructor'],
-  ])('is refused by name when %s, and no account is made', async (_, values, name) => {
+    ['a required value is missing', {}, 'Your town'],
+    ['a required value is only spaces', { town: '  ' }, 'Your town'],
+    ['a choice is not among the options', { town: 'Quay', shelf: 'desert' }, 'Favourite shelf'],
+    ['a date is invalid', { town: 'Quay', born: '2001-02-29' }, 'Birthday'],
+    ['a number is invalid', { town: 'Quay', rooms: 'two' }, 'Rooms'],
+    ['a checkbox is neither on nor off', { town: 'Quay', club: 'maybe' }, 'Reading circle'],
+    ['the store has no such field', { town: 'Quay', role: 'admin' }, 'role'],
+    ['a field has the name of a built-in object property', { town: 'Quay', constructor: 'x' }, 'constructor'],
+  ])('refuse a sign-up and name the field when %s; no account is made', async (_, values, name) => {
     const before = await shop.db.selectFrom('users').select('id').where('store_id', '=', curious).execute();
     const { status, value } = await signUpWith(values as Record<string, string>);
     expect([status, (value as { Code: string }).Code]).toEqual([400, 'bad_field']);
@@ -120,7 +120,7 @@ describe('what a store asks its customers for', () => {
     expect(await shop.db.selectFrom('users').select('id').where('store_id', '=', curious).execute()).toHaveLength(before.length);
   });
 
-  test('can be changed and emptied, but not what is required; what is not sent stays [S7.user/details]', async () => {
+  test('can be changed and emptied unless required; a field that is not sent keeps its value [S7.user/details]', async () => {
     const { value } = await signUpWith({ town: 'Quay', shelf: 'sea' });
     const customer = { query: { shelfid: curious, accesstoken: (value as { IdToken: string }).IdToken } };
     expect((await save(customer, `<Name>Ben</Name>${valuesXml({ shelf: '', rooms: '3' })}`)).status).toBe(200);
@@ -138,11 +138,11 @@ describe('what a store asks its customers for', () => {
   });
 });
 
-describe('a new address', () => {
+describe('a changed e-mail address', () => {
   const move = (customer: Customer, email: string, password = PASSWORD) =>
     save(customer, `<Email>${email}</Email><CurrentPassword>${password}</CurrentPassword>`);
 
-  test('needs the password, signs in from then on, and the old one is told', async () => {
+  test('needs the password, signs in from then on, and the old address is notified', async () => {
     const customer = await customerOf(shop, store);
     const email = `${randomUUID()}@example.com`;
     const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
@@ -155,12 +155,12 @@ describe('a new address', () => {
     const told = await sentTo(shop, customer.email);
     expect(told.map(({ subject }) => subject)).toEqual([`Your email address at Books <of> ${store} has been changed`]);
     expect(told[0]?.text).not.toContain(email);
-    // A link that went to the old address sets no password any more.
+    // A reset link sent to the old address no longer sets a password.
     const { value } = await shop.ask('validateResetToken', `/user/token/${link}`, { query: { shelfid: store } });
     expect((value as { Valid: boolean }).Valid).toBe(false);
   });
 
-  test('is nobody else’s, and is an address', async () => {
+  test('must be a valid address of no other customer', async () => {
     const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     const taken = await move(customer, other.email.toUpperCase());
     expect([taken.status, (taken.value as { Code: string }).Code]).toEqual([409, 'email_taken']);
@@ -168,13 +168,13 @@ describe('a new address', () => {
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('may be the same in other letters', async () => {
+  test('may differ only in upper and lower case', async () => {
     const customer = await customerOf(shop, store);
     expect((await move(customer, customer.email.toUpperCase())).status).toBe(200);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('is given to one of two who want it at once', async () => {
+  test('goes to only one of two customers who request it at the same time', async () => {
     const both = [await customerOf(shop, store), await customerOf(shop, store)];
     const email = `${randomUUID()}@example.com`;
     const answers = await Promise.all(both.map((customer) => move(customer, email)));
@@ -182,12 +182,12 @@ describe('a new address', () => {
   });
 });
 
-describe('a new password', () => {
+describe('a changed password', () => {
   const NEW = 'battery staple';
   const change = (customer: Pick<Customer, 'query'>, password = PASSWORD, next = NEW) =>
     save(customer, `<CurrentPassword>${password}</CurrentPassword><NewPassword>${next}</NewPassword>`);
 
-  test('needs the current one, ends every other session, and a letter says so', async () => {
+  test('needs the current one, ends every other session, and is confirmed by e-mail', async () => {
     const customer = await customerOf(shop, store);
     const answer = await shop.ask('signIn', '/user/signin', {
       query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
@@ -203,13 +203,13 @@ describe('a new password', () => {
     expect(told.map(({ subject }) => subject)).toEqual([`Your password for Books <of> ${store} has been changed`]);
   });
 
-  test.each(['short', 'x'.repeat(201)])('has neither too few characters nor too many: %s', async (next) => {
+  test.each(['short', 'x'.repeat(201)])('must have an allowed length: %s', async (next) => {
     const customer = await customerOf(shop, store);
     expect((await change(customer, PASSWORD, next)).status).toBe(400);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('is not guessed by whoever finds a browser signed in', async () => {
+  test('cannot be guessed in a browser that is signed in: attempts are rate limited', async () => {
     const customer = await customerOf(shop, store);
     const answers: number[] = [];
     for (let guess = 0; guess < 8; guess += 1) answers.push((await change(customer, `guess ${guess}`)).status);
@@ -217,7 +217,7 @@ describe('a new password', () => {
     expect(answers.filter((status) => status === 400).length).toBeLessThan(8);
   });
 
-  test('is set by the link of a letter where an account has none', async () => {
+  test('is set by an e-mailed link where an account has none', async () => {
     const customer = await customerOf(shop, store);
     await shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
     const refused = await change(customer);
@@ -235,7 +235,7 @@ describe('an account without a password', () => {
     return customer;
   };
 
-  test('gets another address from whoever has signed in a moment ago, and its owner is told', async () => {
+  test('changes its address after a recent sign-in, and the old address is notified', async () => {
     const customer = await passwordless();
     const email = `${randomUUID()}@example.org`;
     expect((await save(customer, `<Email>${email}</Email>`)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('an account without a password', () => {
     expect(await sentTo(shop, customer.email)).toHaveLength(1);
   });
 
-  test('gets none from whoever finds a browser signed in', async () => {
+  test('cannot change its address after an old sign-in', async () => {
     const customer = await passwordless();
     await shop.db
       .updateTable('tokens')
@@ -258,7 +258,7 @@ describe('an account without a password', () => {
   });
 });
 
-test('details are the customer’s alone', async () => {
+test('details are accessible only to their customer, in their store', async () => {
   const customer = await customerOf(shop, store);
   const elsewhere = { query: { shelfid: curious, accesstoken: customer.query.accesstoken } };
   const nobody = { query: { shelfid: store, accesstoken: 'x'.repeat(43) } };

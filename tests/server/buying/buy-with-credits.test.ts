@@ -5,7 +5,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { storeOf } from '../support/stores.ts';
 
 const costs: Record<string, number> = { book: 2, sound: 3 };
-/** The usual titles; some cost credits as well. */
+/** The usual titles; some have a price in credits as well. */
 const titles = () =>
   (storeOf('any').titles ?? []).map((title) => ({
     ...title,
@@ -38,7 +38,7 @@ const balance = async ({ query }: Customer) =>
   ((await shop.ask('creditBalance', '/credits/balance', { query })).value as { CreditBalance: number }).CreditBalance;
 const codeOf = ({ status, value }: { status: number; value: unknown }) => [status, (value as { code?: string }).code];
 
-test('a title is given for credits, with a receipt in credits [S7.purchase/credits]', async () => {
+test('a title is bought with credits, and its receipt is in credits [S7.purchase/credits]', async () => {
   await give(customer, 5);
   const { value } = await buy(customer);
   const { transId, instanceId } = value as { transId: string; instanceId: string };
@@ -51,7 +51,7 @@ test('a title is given for credits, with a receipt in credits [S7.purchase/credi
   expect(library.text).not.toContain('<Paid>');
 });
 
-test('asked again it answers the same, and takes nothing more', async () => {
+test('a repeated purchase gets the same response and takes no more credits', async () => {
   await give(customer, 5);
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => buy(customer)));
   for (const { value } of others) expect(value).toEqual(first?.value);
@@ -60,14 +60,14 @@ test('asked again it answers the same, and takes nothing more', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('two titles at once never take more than there is', async () => {
+test('two purchases at once never spend more credits than the balance', async () => {
   await give(customer, 4);
   const answers = await Promise.all([buy(customer), buy(customer, 'sound', { credits: 3 })]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]));
   expect(await balance(customer)).toBeGreaterThanOrEqual(1);
 });
 
-test('without enough credits nothing is taken or given', async () => {
+test('a purchase without enough credits takes and grants nothing', async () => {
   await give(customer, 1);
   expect(codeOf(await buy(customer))).toEqual([402, 'insufficient_credits']);
   expect(await balance(customer)).toBe(1);
@@ -83,12 +83,12 @@ test.each([
   expect(await balance(customer)).toBe(5);
 });
 
-test('the currency is known by its name in every language', async () => {
+test('the credit currency is accepted by its name in every language', async () => {
   await give(customer, 5);
   expect(await buy(customer, 'book', { creditCurrency: 'Jetons' })).toMatchObject({ status: 200 });
 });
 
-test('what has no price in credits is not to be had for them, nor anything in a store that takes none', async () => {
+test('a title without a price in credits is refused, and so is every title in a store without credits', async () => {
   await give(customer, 5);
   expect(codeOf(await buy(customer, 'gratis'))).toEqual([409, 'not_for_sale']);
   expect(codeOf(await buy(customer, 'nothing'))[0]).toBe(404);
@@ -97,7 +97,7 @@ test('what has no price in credits is not to be had for them, nor anything in a 
   expect(codeOf(await buy(other, 'book', { creditCurrency: '' }))).toEqual([409, 'not_for_sale']);
 });
 
-test('a title tells its price in credits', async () => {
+test('a title shows its price in credits', async () => {
   const title = await shop.ask('titleById', '/titles/book', { query: { shelfid: store } });
   expect(title.value).toMatchObject({ Credits: 2 });
   const without = await shop.ask('titleById', '/titles/gratis', { query: { shelfid: store } });

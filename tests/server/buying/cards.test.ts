@@ -17,7 +17,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { begin, CARDS, confirm, holdings, pay } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the shop and the gateway, until a test mends it. */
+/** Faults between the shop and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({
   ...port,
@@ -46,8 +46,8 @@ const idsOf = async (of = customer) => (await cardsOf(shop, of)).map(({ CardId }
 const defaultsOf = async (of = customer) =>
   (await cardsOf(shop, of)).filter(({ Default }) => Default).map(({ CardId }) => CardId);
 
-describe('a card that is added', () => {
-  test('is listed, the first by default, and its number is nowhere in the shop [S7.card/add] [S7.card/all]', async () => {
+describe('an added card', () => {
+  test('is listed, the first by default, and its number is stored nowhere in the shop [S7.card/add] [S7.card/all]', async () => {
     expect(await cardsOf(shop, customer)).toEqual([]);
     const { status, value } = await addCard(shop, customer, await typeCard(shop, customer));
     expect(status).toBe(200);
@@ -75,7 +75,7 @@ describe('a card that is added', () => {
     expect(value).toMatchObject({ status: 'paid' });
   });
 
-  test('may be declined when it pays, and nothing is charged', async () => {
+  test('may be declined when it pays, and then nothing is charged', async () => {
     const cardId = await keepCard(shop, customer, CARDS.once);
     const answer = await shop.ask('purchaseTitle', '/purchase/title', {
       query: { ...customer.query, cardId, titleId: 'sound' },
@@ -84,7 +84,7 @@ describe('a card that is added', () => {
     expect(await holdings(shop, customer, 'sound')).toMatchObject({ purchases: 0, paid: 0 });
   });
 
-  test('by the same token again, and twenty times at once, is one card', async () => {
+  test('is a single card when its token is sent again, and twenty times at once', async () => {
     const token = await typeCard(shop, customer);
     const sent = await Promise.all(Array.from({ length: 20 }, () => addCard(shop, customer, token)));
     expect(new Set(sent.map(({ status, value }) => `${status} ${value.Added}`)).size).toBe(1);
@@ -92,7 +92,7 @@ describe('a card that is added', () => {
     expect(await idsOf()).toHaveLength(1);
   });
 
-  test('with the number of one that is there stays that one, with its new date; the older token is forgotten', async () => {
+  test('with the number of a saved card replaces its expiry date; the older gateway token is deleted', async () => {
     const cardId = await keepCard(shop, customer);
     const older = await tokenOf(shop, cardId);
     const added = await addCard(shop, customer, await typeCard(shop, customer, '4242-4242-4242-4242', { expiry: '01/45' }));
@@ -105,7 +105,7 @@ describe('a card that is added', () => {
     ]);
   });
 
-  test('whose answer was lost, and that was typed again meanwhile, is one card', async () => {
+  test('is a single card after its response was lost and it was typed again', async () => {
     const first = await typeCard(shop, customer);
     const { port } = shop.gateway;
     trouble = {
@@ -125,7 +125,7 @@ describe('a card that is added', () => {
     expect(await isKept(shop, customer, await tokenOf(shop, cardId))).toBe(true);
   });
 
-  test('with two payments at once is one card', async () => {
+  test('is a single card when saved by two payments at once', async () => {
     const payments = await Promise.all(['book', 'sound'].map((titleId) => begin(shop, customer, titleId)));
     for (const { url } of payments) await pay(url, CARDS.good, { keep: 'yes' });
     const confirmed = await Promise.all(payments.map(({ transId }) => confirm(shop, customer, transId)));
@@ -134,7 +134,7 @@ describe('a card that is added', () => {
     expect(await idsOf()).toHaveLength(1);
   });
 
-  test('may be the default at once', async () => {
+  test('can be made the default when it is added', async () => {
     const first = await keepCard(shop, customer);
     const { value } = await addCard(shop, customer, await typeCard(shop, customer, CARDS.challenge), '<Default>true</Default>');
     expect(value.Card?.map(({ CardId, Default }) => [CardId, Default])).toEqual([
@@ -143,7 +143,7 @@ describe('a card that is added', () => {
     ]);
   });
 
-  test('whose answer was lost is added when it is asked for again', async () => {
+  test('is added by a retry after its response was lost', async () => {
     const token = await typeCard(shop, customer, CARDS.lost);
     expect(await addCard(shop, customer, token)).toMatchObject({ status: 502, value: { Code: 'payment_unavailable' } });
     expect(await addCard(shop, customer, token)).toMatchObject({ status: 200 });
@@ -151,10 +151,10 @@ describe('a card that is added', () => {
   });
 });
 
-describe('a token', () => {
+describe('a card token', () => {
   const refused = { status: 409, value: { Code: 'card_over' } };
 
-  test('of another customer’s card is refused, in the same store and in another', async () => {
+  test('of another customer is refused, in the same store and in another', async () => {
     const token = await typeCard(shop, customer);
     const neighbour = await customerOf(shop, customer.store);
     for (const thief of [neighbour, await newCustomer()]) {
@@ -165,7 +165,7 @@ describe('a token', () => {
     expect(await addCard(shop, neighbour, token)).toMatchObject(refused);
   });
 
-  test('that is made up, and the gateway’s own names for pages and cards, are refused', async () => {
+  test('is refused when it is made up, or is the gateway’s id of a page or card', async () => {
     const cardId = await keepCard(shop, customer);
     const page = new URL(await startCard(shop, customer)).pathname.split('/').at(-1) ?? '';
     for (const token of ['setup_AAAAAAAAAAAAAAAAAAAAAAAA', await tokenOf(shop, cardId), page])
@@ -173,7 +173,7 @@ describe('a token', () => {
     expect(await idsOf()).toEqual([cardId]);
   });
 
-  test('brings back no card that was removed', async () => {
+  test('does not restore a removed card', async () => {
     const token = await typeCard(shop, customer);
     const { value } = await addCard(shop, customer, token);
     trouble = { forgetCard: silent };
@@ -185,7 +185,7 @@ describe('a token', () => {
     expect(await idsOf()).toEqual([]);
   });
 
-  test.each(['', 'short', 'x'.repeat(600), '<b/>', '../etc/passwd/etc/passwd'])('%j is none', async (token) => {
+  test.each(['', 'short', 'x'.repeat(600), '<b/>', '../etc/passwd/etc/passwd'])('is refused as malformed: %j', async (token) => {
     const { query } = customer;
     const { status } = await shop.ask('addCard', '/card/add', { query, body: `<Card><Token>${token}</Token></Card>` });
     expect([400, 409]).toContain(status);
@@ -193,7 +193,7 @@ describe('a token', () => {
 });
 
 describe('the default card', () => {
-  test('is the one that was chosen, and the first of the list [S7.card/change]', async () => {
+  test('is the chosen one, and first in the list [S7.card/change]', async () => {
     const [one, two] = [await keepCard(shop, customer), await keepCard(shop, customer, CARDS.challenge)];
     expect(await idsOf()).toEqual([one, two]);
     const { value } = await choose(shop, customer, 'changeCard', two);
@@ -202,7 +202,7 @@ describe('the default card', () => {
     expect((await choose(shop, customer, 'changeCard', two)).status).toBe(200);
   });
 
-  test('is exactly one, whatever is done at once', async () => {
+  test('is exactly one after concurrent changes', async () => {
     const [one, two, three] = [
       await keepCard(shop, customer),
       await keepCard(shop, customer, CARDS.challenge),
@@ -223,7 +223,7 @@ describe('the default card', () => {
   });
 });
 
-test('another customer’s card is none of one’s own', async () => {
+test('a customer can neither delete nor choose another customer’s card', async () => {
   const cardId = await keepCard(shop, customer);
   for (const stranger of [await customerOf(shop, customer.store), await newCustomer()])
     for (const call of ['deleteCard', 'changeCard'] as const)
@@ -231,14 +231,14 @@ test('another customer’s card is none of one’s own', async () => {
   expect(await defaultsOf()).toEqual([cardId]);
 });
 
-test('visitors have no cards', async () => {
+test('visitors cannot use any call for cards', async () => {
   const visitor = { ...customer, query: { ...customer.query, accesstoken: 'A'.repeat(43) } };
   expect((await addCard(shop, visitor, await typeCard(shop, customer))).status).toBe(401);
   expect((await shop.ask('cardSession', '/card/session', { query: visitor.query, method: 'POST' })).status).toBe(401);
   for (const call of ['deleteCard', 'changeCard'] as const) expect((await choose(shop, visitor, call, 'c1')).status).toBe(401);
 });
 
-test('a gateway that is silent is said to be', async () => {
+test('a gateway without response is reported as payment_unavailable, and a retry works', async () => {
   const token = await typeCard(shop, customer);
   trouble = { startSetup: silent, claimSetup: silent };
   vi.spyOn(shop.services.log, 'error').mockReturnValue();

@@ -35,16 +35,16 @@ const begin = (code: string | undefined, shown: Record<string, string | number> 
   beginCart(shop, who, { code, ...shown });
 const rowOf = (id: string) => shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** A payment of the cart with a code that the customer's bank has authorised. */
+/** A payment of the cart with a code, authorised by the customer's bank. */
 const authorize = async (code: string, who = customer): Promise<string> => {
   const { value, text } = await begin(code, {}, who);
-  if ((value as Session).url === undefined) throw new Error(`No session: ${text}`);
+  if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
   await pay((value as Session).url, CARDS.good);
   return (value as Session).transId;
 };
 
-describe('a code makes a cart cheaper', () => {
-  test('each title that it is for, by what is shown, and is used up by the capture', async () => {
+describe('a discount code for a cart', () => {
+  test('reduces each title that it applies to, by the shown price, and is used up by the capture', async () => {
     await fill(shop, customer, ['book', 'sound', 'gratis']);
     const code = await made('discount:20%');
     const { value } = await cartWith(code);
@@ -70,7 +70,7 @@ describe('a code makes a cart cheaper', () => {
     expect(receipt.value).toMatchObject({ amount: 17.52, titles: [{ amount: 9.6 }, { amount: 7.92 }] });
   });
 
-  test('of one title, that one; what comes as a reward costs nothing as before, and a campaign’s price is what it comes off', async () => {
+  test('for one title reduces only that one; rewards stay free, and a campaign’s price is reduced further', async () => {
     await add(shop, customer, 'book');
     await add(shop, customer, 'sound', { campaignId: 'spring' });
     await add(shop, customer, 'film', { campaignId: 'spring' });
@@ -88,7 +88,7 @@ describe('a code makes a cart cheaper', () => {
     expect(JSON.stringify(one.value.Lines?.[2])).not.toContain('UsualPrices');
   });
 
-  test('the cart that is changed is answered with it', async () => {
+  test('is applied to the cart in the response to a change', async () => {
     const code = await made('discount:50%');
     expect((await add(shop, customer, 'book', { code })).value).toMatchObject({ Total: 4.95 });
     expect((await add(shop, customer, 'sound', { code })).value).toMatchObject({ Total: 10.95 });
@@ -97,26 +97,26 @@ describe('a code makes a cart cheaper', () => {
   });
 });
 
-describe('why it takes nothing off', () => {
+describe('a code is refused', () => {
   test.each([
-    ['unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
-    ['used up', () => made('discount:20%', { usesLeft: 0 }), 'code_used'],
-    ['expired', () => made('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
-    ['for a title that is not in it', () => made('discount:20%:film'), 'code_misfit'],
-    ['for a title that is not paid for', () => made('discount:20%:gratis'), 'code_misfit'],
-    ['for credits', () => made('credits:3'), 'code_misfit'],
-    ['for a title to be had for nothing', () => made('title:book'), 'code_misfit'],
+    ['that is unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
+    ['that is used up', () => made('discount:20%', { usesLeft: 0 }), 'code_used'],
+    ['that has expired', () => made('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
+    ['that discounts a title outside the cart', () => made('discount:20%:film'), 'code_misfit'],
+    ['that discounts a free title', () => made('discount:20%:gratis'), 'code_misfit'],
+    ['that grants credits', () => made('credits:3'), 'code_misfit'],
+    ['that grants a title for free', () => made('title:book'), 'code_misfit'],
   ])('%s', async (_what, codeFor, says) => {
     await fill(shop, customer, ['book', 'gratis']);
     const code = await codeFor();
     expect(await cartWith(code)).toMatchObject({ status: 409, value: { Code: says } });
     expect(await begin(code)).toMatchObject({ status: 409, value: { code: says } });
     expect(await shop.db.selectFrom('transactions').select('id').where('user_id', '=', customer.id).execute()).toEqual([]);
-    // The cart is paid for without it.
+    // Without the code the cart can be paid for.
     expect((await begin(undefined)).status).toBe(200);
   });
 
-  test('used by the customer before', async () => {
+  test('that the customer has used before', async () => {
     const code = await made('discount:20%', { uses: 9 });
     await fill(shop, customer, ['book']);
     await confirm(shop, customer, await authorize(code));
@@ -126,8 +126,8 @@ describe('why it takes nothing off', () => {
   });
 });
 
-describe('exactly once', () => {
-  test('of fifty customers who pay with one code, one does; nobody else is charged', async () => {
+describe('a code is used exactly once', () => {
+  test('fifty customers pay with one code at once: one is charged, the others are not', async () => {
     const code = await made('discount:20%');
     const begun: { who: Customer; transId: string }[] = [];
     for (let at = 0; at < 50; at += 1) {
@@ -138,7 +138,7 @@ describe('exactly once', () => {
     const answers = await Promise.all(begun.map(({ who, transId }) => confirm(shop, who, transId)));
     const paid = answers.filter(({ status }) => status === 200);
     expect(paid).toHaveLength(1);
-    // On a busy machine the gateway may not say in time that it has released what was reserved.
+    // On a busy machine the gateway may be too late to confirm that it released the reserved money.
     const refusals = answers.filter(({ status }) => status !== 200).map(({ value }) => (value as { code?: string }).code ?? '');
     for (const code of refusals) expect(['code_used', 'payment_unknown']).toContain(code);
     const charges = await Promise.all(begun.map(({ transId }) => chargesOf(shop, transId)));
@@ -155,11 +155,11 @@ describe('exactly once', () => {
     expect([await usesLeft(shop, code), await chargesOf(shop, transId)]).toEqual([8, 1]);
   });
 
-  test('a payment that comes to nothing gives it back', async () => {
+  test('a payment that fails returns the code', async () => {
     const code = await made('discount:20%');
     await fill(shop, customer, ['book', 'sound']);
     const transId = await authorize(code);
-    // Bought elsewhere meanwhile: the cart's payment is released.
+    // Bought separately in the meantime: the cart's payment is released.
     const other = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
     await pay((other.value as Session).url, CARDS.good);
     await confirm(shop, customer, (other.value as Session).transId);

@@ -28,7 +28,7 @@ const session = (info: object = gift, more: Record<string, string | number> = {}
   beginCart(shop, giver, { giftInfo: JSON.stringify(info), ...more });
 const authorize = async (info: object = gift, more: Record<string, string | number> = {}): Promise<string> => {
   const { value, text } = await session(info, more);
-  if ((value as Session).url === undefined) throw new Error(`No session: ${text}`);
+  if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
   await pay((value as Session).url, CARDS.good);
   return (value as Session).transId;
 };
@@ -38,8 +38,8 @@ const give = async (info: object = gift): Promise<string> => {
   if (status !== 200) throw new Error(`Not paid: ${text}`);
   return transId;
 };
-describe('afterwards', () => {
-  test('it is sent again, and to another address with a code of its own', async () => {
+describe('after a cart was given', () => {
+  test('its e-mail can be sent again, or to another address with a new code', async () => {
     await give();
     const first = codeInLetter((await lettersOf(shop, gift))[0]);
     const other = giftFor();
@@ -50,7 +50,7 @@ describe('afterwards', () => {
     expect((await redeemTitle(shop, friend, second)).value.Purchase).toHaveLength(2);
   });
 
-  test('one that nobody has opened goes back as a whole; one that was opened is kept', async () => {
+  test('an unopened gift is refunded as a whole; an opened one is not refunded', async () => {
     const transId = await give();
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
     await refund(shop, store, transId);
@@ -68,7 +68,7 @@ describe('afterwards', () => {
     await expect(refund(shop, store, kept)).rejects.toThrow(/has been opened/);
   });
 
-  test('a giver who leaves the shop has their gift delivered', async () => {
+  test('a giver who deletes the account still has the gift delivered', async () => {
     const transId = await authorize();
     await confirm(shop, giver, transId);
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
@@ -81,8 +81,8 @@ describe('afterwards', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('an empty cart, another price, a day that has passed, and a store without gifts', async () => {
+describe('giving a cart is refused', () => {
+  test('when it is empty, at another price, on a past day, and in a store without gifts', async () => {
     expect((await session(gift, { price: 1, currency: 'EUR' })).value).toMatchObject({ code: 'price_changed', price: 21.9 });
     expect((await session({ ...gift, DeliverOn: '2020-01-01' })).value).toMatchObject({ code: 'gift_day' });
     expect((await session({ ...gift, RecipientEmail: 'nobody' })).value).toMatchObject({ status: 400, code: 'gift_info' });
@@ -93,7 +93,7 @@ describe('what is refused', () => {
     expect((await beginCart(shop, giftless, { giftInfo: JSON.stringify(gift) })).value).toMatchObject({ code: 'gifting_off' });
   });
 
-  test('the id of somebody else’s gift, and of one title’s', async () => {
+  test('with the id of another customer’s gift, and with that of a single title’s gift', async () => {
     await give();
     await fill(shop, friend, ['book']);
     const stolen = await beginCart(shop, friend, { giftInfo: JSON.stringify(gift) });

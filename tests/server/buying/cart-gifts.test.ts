@@ -12,7 +12,7 @@ import { sentTo } from '../support/outbox.ts';
 import { authorized, CARDS, chargesOf, confirm, pay, type Session, statusOf } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the store and the gateway, until a test mends it. */
+/** Faults between the store and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({ ...port, capture: (id) => (trouble.capture ?? port.capture)(id) });
 const silent = () => Promise.reject(new PaymentUnknown(new Error('silence')));
@@ -41,7 +41,7 @@ const session = (info: object = gift, more: Record<string, string | number> = {}
   beginCart(shop, giver, { giftInfo: JSON.stringify(info), ...more });
 const authorize = async (info: object = gift, more: Record<string, string | number> = {}): Promise<string> => {
   const { value, text } = await session(info, more);
-  if ((value as Session).url === undefined) throw new Error(`No session: ${text}`);
+  if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
   await pay((value as Session).url, CARDS.good);
   return (value as Session).transId;
 };
@@ -62,7 +62,7 @@ const codesOfGiver = () =>
     .selectAll('codes')
     .where('gifts.giver_id', '=', giver.id)
     .execute();
-/** Opens a gift past the limit on guesses, which so many at once would meet. */
+/** Redeems a gift's code without the rate limit on guesses, which this many calls would exceed. */
 const openBy = async ({ id: userId }: Customer, typed: string) => {
   const code = await shop.db.selectFrom('codes').selectAll().where('code', '=', plainCode(typed)).executeTakeFirstOrThrow();
   const [result] = await Promise.allSettled([redeemCode(shop.services, { storeId: store, userId, address: '10.0.0.1' }, code)]);
@@ -71,7 +71,7 @@ const openBy = async ({ id: userId }: Customer, typed: string) => {
 const purchasesOf = ({ id }: Customer) =>
   shop.db.selectFrom('purchases').selectAll().where('user_id', '=', id).orderBy('title_id').execute();
 
-test('a cart is given: one charge, one letter with one code, every title for who opens it and none for the giver [S3.gift]', async () => {
+test('a given cart makes one charge and one e-mail with one code; the recipient gets every title, the giver none [S3.gift]', async () => {
   const begun = await session(gift, { titleids: 'book,sound', price: 21.9, currency: 'EUR' });
   const { transId, url } = begun.value as Session;
   expect(await (await fetch(url)).text()).toContain('Éclair of Winter, The Salt &lt;Road&gt; &amp; Other');
@@ -121,7 +121,7 @@ test('a cart is given: one charge, one letter with one code, every title for who
   expect((await redeemTitle(shop, await customerOf(shop, store), code)).value).toMatchObject({ Code: 'code_used' });
 });
 
-test('receipt, the letter of it, and the preview name every title', async () => {
+test('the receipt, its e-mail and the preview name every title', async () => {
   const preview = await shop.ask('giftPreview', '/gift/preview', {
     query: giver.query,
     body: { titleIds: ['sound', 'book'], giftInfo: gift },
@@ -153,7 +153,7 @@ test('receipt, the letter of it, and the preview name every title', async () => 
   expect(data.value).toMatchObject({ gifts: [{ giftId: gift.GiftId, titleIds: ['sound', 'book'] }] });
 });
 
-test('a code makes it cheaper, and is used once', async () => {
+test('a code reduces a given cart, and is used once', async () => {
   const code = await codeIn(shop, store, { grants: 'discount:50%' });
   const transId = await authorize(gift, { code, price: 10.95, currency: 'EUR' });
   const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(shop, giver, transId)));
@@ -163,8 +163,8 @@ test('a code makes it cheaper, and is used once', async () => {
   expect((await purchasesOf(giver)).map((row) => row.amount_minor)).toEqual([495, 600]);
 });
 
-describe('one gift, however often and whatever fails', () => {
-  test('fifty sessions at once are one payment, and so is one that is asked for when it is paid', async () => {
+describe('a given cart is one gift despite repetitions and failures', () => {
+  test('fifty sessions at once are one payment, and so is one after it is paid', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => session()));
     const [transId, ...others] = new Set(answers.map(({ value }) => (value as Session).transId));
     expect(others).toEqual([]);
@@ -176,7 +176,7 @@ describe('one gift, however often and whatever fails', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('a cart that has changed is another payment, and the first is released', async () => {
+  test('a changed cart starts another payment, and the first one is released', async () => {
     const first = await authorize();
     await fill(shop, giver, ['film']);
     const { transId } = (await session()).value as Session;
@@ -185,7 +185,7 @@ describe('one gift, however often and whatever fails', () => {
     expect((await confirm(shop, giver, first)).value).toMatchObject({ code: 'cancelled' });
   });
 
-  test('where nobody knows whether it was charged, the sweep sends it', async () => {
+  test('the sweep sends it when the outcome of the charge was unknown', async () => {
     const transId = await authorize();
     trouble = { capture: silent };
     expect((await confirm(shop, giver, transId)).value).toMatchObject({ code: 'payment_unknown' });
@@ -196,7 +196,7 @@ describe('one gift, however often and whatever fails', () => {
     expect(await lettersOf(shop, gift)).toHaveLength(1);
   });
 
-  test('who opens it fifty times at once gets every title once; of ten people who try five times each one does', async () => {
+  test('a recipient redeeming fifty times at once gets every title once; of ten people trying five times each, one does', async () => {
     await give();
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
     const same = await Promise.all(Array.from({ length: 50 }, () => openBy(friend, code)));
@@ -212,11 +212,11 @@ describe('one gift, however often and whatever fails', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => openBy(people[at % 10] ?? friend, other)));
     const given = await Promise.all(people.map(libraryOf));
     expect(given.filter((each) => each.length > 0)).toEqual([['book', 'sound']]);
-    // Who got it hears so each time.
+    // The recipient gets the success response each time.
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  test('a kept card pays for it once', async () => {
+  test('a saved card pays for it once', async () => {
     const cardId = await keepCard(shop, giver);
     const { transId } = (await session(gift, { cardId })).value as Session;
     expect(await statusOf(shop, giver, transId)).toMatchObject({ status: 'authorized' });
@@ -226,8 +226,8 @@ describe('one gift, however often and whatever fails', () => {
   });
 });
 
-describe('who has some of it already', () => {
-  test('gets the rest, and who has all of it leaves the gift for somebody else', async () => {
+describe('a recipient', () => {
+  test('with some of the titles gets the rest; one with all of them leaves the gift redeemable', async () => {
     const own = await authorized(shop, friend, 'book');
     await confirm(shop, friend, own.transId);
     await give();
@@ -245,7 +245,7 @@ describe('who has some of it already', () => {
     expect((await purchasesOf(friend)).map((row) => row.kind)).toEqual(['payment', 'code']);
   });
 
-  test('or is paying for one of them at this moment, opens it when that is done', async () => {
+  test('paying for one of the titles can redeem the gift after that payment', async () => {
     await give();
     const code = codeInLetter((await lettersOf(shop, gift))[0]);
     await fill(shop, friend, ['book', 'film']);
@@ -260,7 +260,7 @@ describe('who has some of it already', () => {
     expect(await libraryOf(friend)).toEqual(['book', 'film', 'sound']);
   });
 
-  test('the giver buys what they have given for themselves, too', async () => {
+  test('the giver can also buy the given titles', async () => {
     await give();
     const { transId } = await authorized(shop, giver, 'book');
     expect((await confirm(shop, giver, transId)).status).toBe(200);

@@ -7,7 +7,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { authorized, begin, CARDS, chargesOf, confirm, holdings, pay, post, type Session, statusOf } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the store and the gateway, until a test mends it. */
+/** Faults between the store and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({
   ...port,
@@ -33,7 +33,7 @@ afterAll(() => shop.close());
 
 const cart = async () => (await cartCall(shop, customer, 'cartTitles')).value;
 
-/** What the customer has of each title: purchases, copies. */
+/** The customer's purchases and copies of each title. */
 const owned = async (...titleIds: string[]) =>
   Promise.all(
     titleIds.map(async (titleId) => holdings(shop, customer, titleId).then(({ purchases, copies }) => [purchases, copies])),
@@ -57,7 +57,7 @@ const transactions = () => shop.db.selectFrom('transactions').selectAll().where(
 const NOTHING = [0, 0];
 const ONCE = [1, 1];
 
-test('a cart is bought: one charge, every title, one receipt, and it is empty [S7.checkout/cart/session]', async () => {
+test('buying a cart makes one charge and one receipt, grants every title, and empties the cart [S7.checkout/cart/session]', async () => {
   await fill(shop, customer, ['book', 'sound', 'gratis']);
   const begun = await beginCart(shop, customer, { titleids: 'sound,book', price: 21.9, currency: 'EUR' });
   const { transId, url, provider } = begun.value as Session;
@@ -89,7 +89,7 @@ test('a cart is bought: one charge, every title, one receipt, and it is empty [S
   expect(has.value).toMatchObject({ hasTitle: true, titleId: 'sound' });
 });
 
-describe('nothing twice', () => {
+describe('a cart is not paid twice', () => {
   test('twenty confirmations at once charge once and grant every title once', async () => {
     await fill(shop, customer, ['book', 'sound', 'film']);
     const { transId } = await authorizedCart(shop, customer);
@@ -105,14 +105,14 @@ describe('nothing twice', () => {
     expect(await transactions()).toHaveLength(1);
   });
 
-  test('a repeated press answers the same session', async () => {
+  test('a repeated request with the same idempotency key gets the same session', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const keyed = { 'idempotency-key': 'the-same-press' };
     const [one, other] = [await beginCart(shop, customer, {}, keyed), await beginCart(shop, customer, {}, keyed)];
     expect(other.value).toEqual(one.value);
   });
 
-  test('of a cart and one of its titles, confirmed at once, one is charged', async () => {
+  test('of a cart and one of its titles, confirmed at once, only one is charged', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const both = await authorizedCart(shop, customer);
     const single = await authorized(shop, customer, 'book');
@@ -123,7 +123,7 @@ describe('nothing twice', () => {
     expect(charges.toSorted((a, b) => a - b)).toEqual([0, 1]);
   });
 
-  test('a payment whose outcome is not known keeps another one for the same title from being charged', async () => {
+  test('a payment with an unknown outcome blocks the charge of another one for the same title', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const both = await authorizedCart(shop, customer);
     const single = await authorized(shop, customer, 'book');
@@ -137,11 +137,11 @@ describe('nothing twice', () => {
   });
 });
 
-describe('only what was seen is charged', () => {
+describe('a cart is charged only as it was shown', () => {
   test.each([
     ['another price', { price: 1, currency: 'EUR' }],
     ['a price in another currency', { price: 21.9, currency: 'JPY' }],
-    ['a currency that nothing is sold in', { titleids: 'book,sound', price: 21.9, currency: 'CHF' }],
+    ['a currency without prices', { titleids: 'book,sound', price: 21.9, currency: 'CHF' }],
     ['fewer titles', { titleids: 'book', price: 21.9, currency: 'EUR' }],
     ['other titles', { titleids: 'book,film', currency: 'EUR' }],
   ])('%s is refused', async (_what, shown) => {
@@ -150,7 +150,7 @@ describe('only what was seen is charged', () => {
     expect(await transactions()).toEqual([]);
   });
 
-  test('what came into the library since is refused before a payment, and left out of the next one', async () => {
+  test('a title acquired in the meantime is refused before the payment, and left out of the next one', async () => {
     await fill(shop, customer, ['book', 'sound']);
     await give('book');
     const seen = { titleids: 'book,sound', price: 21.9, currency: 'EUR' };
@@ -158,7 +158,7 @@ describe('only what was seen is charged', () => {
     expect((await beginCart(shop, customer, { titleids: 'sound', price: 12, currency: 'EUR' })).status).toBe(200);
   });
 
-  test('what came into the library after the payment page is not charged for', async () => {
+  test('a title acquired after the payment page is not charged for', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const { transId } = await authorizedCart(shop, customer);
     await give('book');
@@ -167,7 +167,7 @@ describe('only what was seen is charged', () => {
     expect(idsIn(await cart())).toEqual(['sound', 'book']);
   });
 
-  test('a cart that changed on the way is another payment, and the first one is released', async () => {
+  test('a cart changed after its session starts another payment, and the first one is released', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const first = await authorizedCart(shop, customer);
     await cartCall(shop, customer, 'removeFromCart', { titleId: 'book' });
@@ -178,7 +178,7 @@ describe('only what was seen is charged', () => {
     expect([await owned('book', 'sound'), await chargesOf(shop, first.transId)]).toEqual([[NOTHING, ONCE], 0]);
   });
 
-  test('a price that changed on the way is another payment, too', async () => {
+  test('a price changed after the session starts another payment', async () => {
     const own = await shop.store();
     customer = await customerOf(shop, own);
     await fill(shop, customer, ['book', 'sound']);
@@ -190,14 +190,14 @@ describe('only what was seen is charged', () => {
     expect((again.value as Session).transId).not.toBe((value as Session).transId);
   });
 
-  test('an empty cart, and one with nothing to pay for, begins no payment', async () => {
+  test('an empty cart, and one without paid titles, start no payment', async () => {
     expect((await beginCart(shop, customer)).value).toMatchObject({ status: 409, code: 'cart_empty' });
     await fill(shop, customer, ['gratis', 'not-for-sale']);
     expect((await beginCart(shop, customer)).value).toMatchObject({ status: 409, code: 'cart_empty' });
     expect(await transactions()).toEqual([]);
   });
 
-  test('another customer’s payment is nobody’s to confirm or to read', async () => {
+  test('a customer can neither confirm nor read another customer’s payment', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const { transId } = await authorizedCart(shop, customer);
     const other = await customerOf(shop, store);
@@ -208,14 +208,14 @@ describe('only what was seen is charged', () => {
     expect((await beginCart(shop, other)).value).toMatchObject({ code: 'cart_empty' });
   });
 
-  test('a way to pay that the store’s gateway does not offer is refused', async () => {
+  test('a payment method that the store’s gateway does not offer is refused', async () => {
     await fill(shop, customer, ['book']);
     expect((await beginCart(shop, customer, { method: 'upi' })).status).toBe(400);
   });
 });
 
-describe('nothing lost', () => {
-  test('a capture whose answer is lost is unknown, and the status finds all titles paid', async () => {
+describe('a cart’s payment survives failures', () => {
+  test('a capture without response is unknown, and the status call then grants all titles', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const { transId } = await authorizedCart(shop, customer, CARDS.lost);
     expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
@@ -224,7 +224,7 @@ describe('nothing lost', () => {
     expect([await owned('book', 'sound'), await chargesOf(shop, transId)]).toEqual([[ONCE, ONCE], 1]);
   });
 
-  test('a server that ends after the intention leaves it to the sweep', async () => {
+  test('a payment of a server that died after storing its intention is completed by the sweep', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const { transId } = await authorizedCart(shop, customer);
     trouble = { capture: silent };
@@ -235,7 +235,7 @@ describe('nothing lost', () => {
     expect(idsIn(await cart())).toEqual([]);
   });
 
-  test('while it is not known, another cart is not charged for', async () => {
+  test('while its outcome is unknown, no other cart is charged for', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const { transId } = await authorizedCart(shop, customer);
     trouble = { capture: silent };
@@ -243,7 +243,7 @@ describe('nothing lost', () => {
     await fill(shop, customer, ['film']);
     expect((await beginCart(shop, customer)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
     trouble = {};
-    // Heard of at last, the first cart is paid for; the next payment is for what is left.
+    // Once the first cart's payment is found paid, the next one covers the rest.
     expect((await beginCart(shop, customer)).value).toMatchObject({ status: 409, code: 'already_owned' });
     const next = (await beginCart(shop, customer)).value as Session;
     expect([await owned('book', 'sound', 'film'), await chargesOf(shop, transId)]).toEqual([[ONCE, ONCE, NOTHING], 1]);
@@ -251,13 +251,13 @@ describe('nothing lost', () => {
     expect(await chargesOf(shop, next.transId)).toBe(0);
   });
 
-  test('a gateway that cannot be heard charges nothing, and says so', async () => {
+  test('a gateway without response charges nothing and is reported as payment_unavailable', async () => {
     await fill(shop, customer, ['book']);
     trouble = { create: silent };
     expect((await beginCart(shop, customer)).value).toMatchObject({ status: 502, code: 'payment_unavailable' });
   });
 
-  test('cancelled at the gateway, the cart is as it was', async () => {
+  test('a payment cancelled at the gateway leaves the cart unchanged', async () => {
     await fill(shop, customer, ['book', 'sound']);
     const { value } = await beginCart(shop, customer);
     const { url, transId } = value as Session;
@@ -279,8 +279,8 @@ describe('nothing lost', () => {
   });
 });
 
-describe('a kept card', () => {
-  test('authorises the cart; it is charged when that is confirmed', async () => {
+describe('a saved card', () => {
+  test('authorises the cart, which is charged when it is confirmed', async () => {
     const cardId = await keepCard(shop, customer);
     await fill(shop, customer, ['book', 'sound']);
     const { transId } = (await beginCart(shop, customer, { cardId })).value as Session;
@@ -289,7 +289,7 @@ describe('a kept card', () => {
     expect([await owned('book', 'sound'), await chargesOf(shop, transId)]).toEqual([[ONCE, ONCE], 1]);
   });
 
-  test('that is not the customer’s is not found', async () => {
+  test('of another customer is not found', async () => {
     const cardId = await keepCard(shop, await customerOf(shop, store));
     await fill(shop, customer, ['book']);
     expect((await beginCart(shop, customer, { cardId })).status).toBe(404);

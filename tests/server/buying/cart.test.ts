@@ -15,7 +15,7 @@ const read = (customer: Customer, query = {}) => cartCall(shop, customer, 'cartT
 const remove = (customer: Customer, titleId: string) => cartCall(shop, customer, 'removeFromCart', { titleId });
 
 describe('a customer’s cart', () => {
-  test('holds what was added, the latest first, each once, and what it costs [S7.cart/add] [S7.cart/titles]', async () => {
+  test('holds each added title once, the latest first, with the total [S7.cart/add] [S7.cart/titles]', async () => {
     const customer = await customerOf(shop, store);
     expect((await read(customer)).value).toEqual({ Count: 0, Titles: [], Lines: [] });
     await fill(shop, customer, ['book', 'sound']);
@@ -29,7 +29,7 @@ describe('a customer’s cart', () => {
     expect((await read(customer)).value).toEqual(value);
   });
 
-  test('loses what is removed, however often [S7.cart/remove]', async () => {
+  test('removes a title, and repeating it has no effect [S7.cart/remove]', async () => {
     const customer = await customerOf(shop, store);
     await fill(shop, customer, ['book', 'sound']);
     expect(idsIn((await remove(customer, 'book')).value)).toEqual(['sound']);
@@ -37,7 +37,7 @@ describe('a customer’s cart', () => {
     expect((await read(customer)).value).toMatchObject({ Count: 1, Total: 12 });
   });
 
-  test('is nobody else’s', async () => {
+  test('is not visible to other customers, and cannot be changed by them', async () => {
     const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     await add(shop, one, 'book');
     expect((await read(other)).value.Count).toBe(0);
@@ -45,7 +45,7 @@ describe('a customer’s cart', () => {
     expect((await read(one)).value.Count).toBe(1);
   });
 
-  test('may hold what is not paid for: free, not for sale, owned or gone', async () => {
+  test('may hold titles that are not paid for: free, not for sale, owned or gone', async () => {
     const own = await shop.store();
     const customer = await customerOf(shop, own);
     await fill(shop, customer, ['gratis', 'not-for-sale', 'book', 'film', 'sound']);
@@ -69,7 +69,7 @@ describe('a customer’s cart', () => {
     expect([none.Count, none.Total, none.Currency]).toEqual([2, undefined, undefined]);
   });
 
-  test('takes what the shop’s lists have alone, dates nothing ahead, and no code that nobody has', async () => {
+  test('accepts only titles of the shop’s lists and known codes, and no date in the future', async () => {
     const customer = await customerOf(shop, store);
     for (const titleId of ['nowhere', 'hidden']) expect((await add(shop, customer, titleId)).status).toBe(404);
     expect((await add(shop, customer, '<b>')).status).toBe(400);
@@ -78,7 +78,7 @@ describe('a customer’s cart', () => {
     expect(Date.parse(line?.AddedAt ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  test('needs a customer', async () => {
+  test('needs a signed-in customer', async () => {
     for (const [call, path] of [
       ['addToCart', '/cart/add'],
       ['removeFromCart', '/cart/remove'],
@@ -87,7 +87,7 @@ describe('a customer’s cart', () => {
       expect((await shop.ask(call, path, { query: { shelfid: store, titleId: 'book' } })).status).toBe(401);
   });
 
-  test('holds fifty titles, however many tabs add to it', async () => {
+  test('holds at most fifty titles, however many tabs add to it', async () => {
     const own = await shop.store();
     const customer = await customerOf(shop, own);
     const { type, media } = await shop.db
@@ -107,7 +107,7 @@ describe('a customer’s cart', () => {
     expect((await add(shop, customer, 'more-0')).status).toBe(200);
   });
 
-  test('loses what came from a campaign, one title or all [S7.cart/removeCampaign]', async () => {
+  test('removes titles that a campaign added, one or all [S7.cart/removeCampaign]', async () => {
     const customer = await customerOf(shop, store);
     const campaign = { store_id: store, id: 'spring', name: 'Spring', reward_count: 1, starts_at: null, ends_at: null };
     await shop.db.insertInto('campaigns').values(campaign).execute();

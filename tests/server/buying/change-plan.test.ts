@@ -79,7 +79,7 @@ const passes = async (days: number): Promise<void> => {
   ahead += days * DAY;
   await sweep(shop.services, new Date(now()));
 };
-/** What was taken for changes of plans, and for renewals. */
+/** Ledger amounts of plan changes and renewals. */
 const booked = async (id: string) => {
   const rows = await shop.db
     .selectFrom('ledger')
@@ -92,8 +92,8 @@ const booked = async (id: string) => {
     .map(({ cause, amount }) => [cause.replace(` of ${id}`, ''), Number(amount)]);
 };
 
-describe('a dearer plan', () => {
-  test('begins at once, charges what was quoted, and renews at its own price with its own credits [S7.customer/portal/session]', async () => {
+describe('a more expensive plan', () => {
+  test('starts at once, charges the quoted amount, and renews at its own price with its own credits [S7.customer/portal/session]', async () => {
     const id = await subscribe(shop, customer, 'small');
     const told = await quoteOf(customer, 'large');
     expect(told).toMatchObject({ planId: 'large', starts: 'now', due: { amount: 6, currency: 'EUR' }, at: told.quotedAt });
@@ -128,7 +128,7 @@ describe('a dearer plan', () => {
     expect(letter).toContain('Amount paid: €6.00');
   });
 
-  test('whose answer is lost is charged once, whoever asks again', async () => {
+  test('whose response is lost is charged once, after any further request', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'small');
     let charged = 0;
@@ -158,7 +158,7 @@ describe('a dearer plan', () => {
     expect(await port.readSubscription(provider_id ?? '')).toMatchObject({ renewals: 0, state: 'active' });
   });
 
-  test('whose answer is lost until after its first renewal is booked at its own price', async () => {
+  test('whose response is lost until after its first renewal is booked at its own price', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'small');
     const port = shop.gateway.port;
@@ -177,7 +177,7 @@ describe('a dearer plan', () => {
     expect(await balance()).toBe(5);
   });
 
-  test('that the card does not pay changes nothing, and can be tried again', async () => {
+  test('that the card does not pay changes nothing, and can be retried', async () => {
     const id = await subscribe(shop, customer, 'small', CARDS.once);
     expect(await change(customer, 'large')).toMatchObject({ status: 402, value: { code: 'card_declined' } });
     expect(await own(customer)).toMatchObject({ planId: 'small', next: null, changeable: true });
@@ -185,7 +185,7 @@ describe('a dearer plan', () => {
     expect(await booked(id)).toEqual([]);
   });
 
-  test('is not charged at another price than was shown', async () => {
+  test('is charged only at the quoted price', async () => {
     const id = await subscribe(shop, customer, 'small');
     const { quotedAt } = await quoteOf(customer, 'large');
     expect(await change(customer, 'large', { due: '5', quotedAt })).toMatchObject({
@@ -199,7 +199,7 @@ describe('a dearer plan', () => {
     expect(await booked(id)).toEqual([]);
   });
 
-  test('pressed in several windows at once is charged once', async () => {
+  test('requested in several windows at once is charged once', async () => {
     const id = await subscribe(shop, customer, 'small');
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, window) => change(customer, 'large', {}, `the-change-in-window-${window}`)),
@@ -210,7 +210,7 @@ describe('a dearer plan', () => {
 });
 
 describe('a cheaper plan', () => {
-  test('begins with the next renewal, and charges nothing before', async () => {
+  test('starts with the next renewal, and charges nothing before', async () => {
     const id = await subscribe(shop, customer, 'large');
     const until = (await own(customer))['until'];
     expect(await quoteOf(customer, 'small')).toMatchObject({ starts: 'renewal', due: { amount: 0 }, at: until });
@@ -228,7 +228,7 @@ describe('a cheaper plan', () => {
     expect(await balance()).toBe(2);
   });
 
-  test('can be taken back before, and gives way to another one', async () => {
+  test('can be undone before, and replaced with another one', async () => {
     const id = await subscribe(shop, customer, 'large');
     await change(customer, 'small');
     expect(await quoteOf(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
@@ -243,7 +243,7 @@ describe('a cheaper plan', () => {
     expect(await own(customer)).toMatchObject({ planId: 'yearly', interval: 'year' });
   });
 
-  test('never begins where the subscription is cancelled before', async () => {
+  test('never starts when the subscription is cancelled before', async () => {
     const id = await subscribe(shop, customer, 'large');
     await change(customer, 'small');
     await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
@@ -254,7 +254,7 @@ describe('a cheaper plan', () => {
   });
 });
 
-test('while days cost nothing every plan waits for the first payment', async () => {
+test('a plan chosen during the trial starts with the first payment', async () => {
   const begun = (await beginSubscribing(shop, customer, 'tried')).value as Session;
   await confirmSubscribing(shop, customer, begun.transId, await leaveCard(begun.url));
   expect(await quoteOf(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
@@ -263,7 +263,7 @@ test('while days cost nothing every plan waits for the first payment', async () 
   expect(await booked(begun.transId)).toEqual([['renewal 1', 900]]);
 });
 
-test('a plan in another currency, one that is not sold, and the own one are none to change to', async () => {
+test('a change to a plan in another currency, a plan that is not sold, or the current plan is refused', async () => {
   await subscribe(shop, customer, 'small');
   expect(await quote(customer, 'dollars')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
   expect(await quote(customer, 'small')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
@@ -272,7 +272,7 @@ test('a plan in another currency, one that is not sold, and the own one are none
   expect((await change(customer, 'gone')).status).toBe(404);
 });
 
-test('who has none, whose payment is due, and who has it by a code changes nothing', async () => {
+test('a customer without a subscription, with a payment due, or subscribed by a code cannot change the plan', async () => {
   expect((await quote(customer, 'large')).status).toBe(404);
   expect((await change(customer, 'large')).status).toBe(404);
   await subscriptionOf(shop, customer, { plan_id: 'small', status: 'past_due', provider_id: 'sub_x' });
@@ -285,7 +285,7 @@ test('who has none, whose payment is due, and who has it by a code changes nothi
   }
 });
 
-test('a gateway that does not answer is said, and nothing is written down', async () => {
+test('a gateway without response is reported as payment_unavailable, and nothing is stored', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   await subscribe(shop, customer, 'small');
   trouble = { quoteChange: silent };
@@ -294,7 +294,7 @@ test('a gateway that does not answer is said, and nothing is written down', asyn
   expect(await own(customer)).toMatchObject({ next: null });
 });
 
-test('an account that is deleted pays for no change that is still open', async () => {
+test('a deleted account is not charged for a pending plan change', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   const id = await subscribe(shop, customer, 'small');
   trouble = { changePlan: silent };

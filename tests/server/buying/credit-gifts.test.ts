@@ -8,7 +8,7 @@ import { refund } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { storeOf } from '../support/stores.ts';
 
-/** The usual titles; one costs credits as well. */
+/** The usual titles; one has a price in credits as well. */
 const titles = () => (storeOf('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
 
 let shop: Shop;
@@ -39,7 +39,7 @@ const balance = async ({ query }: Customer) =>
 const receiptOf = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...giver.query, transId, isgift: true } })).value;
 
-test('a title is given for credits: a letter brings it, and the receipt is in credits', async () => {
+test('a gift is bought with credits: its e-mail is sent, and the receipt is in credits', async () => {
   const { value } = await give();
   expect(value).toEqual({ transId: gift.GiftId, titleId: 'book', instanceId: gift.GiftId, status: 'paid' });
   expect(await balance(giver)).toBe(3);
@@ -51,7 +51,7 @@ test('a title is given for credits: a letter brings it, and the receipt is in cr
   expect((await redeemTitle(shop, friend, codeInLetter(letter))).status).toBe(200);
 });
 
-test('who owns it gives it all the same, and twice', async () => {
+test('an owner of the title can give it, and give it twice', async () => {
   await shop.ask('buyWithCredits', '/purchase/credits', {
     query: giver.query,
     body: { titleId: 'book', credits: 2, creditCurrency: 'Credits' },
@@ -61,15 +61,15 @@ test('who owns it gives it all the same, and twice', async () => {
   expect((await give(giftFor())).value).toMatchObject({ status: 402, code: 'insufficient_credits' });
 });
 
-test('asked fifty times at once it is one gift, for its credits once', async () => {
+test('fifty requests at once are one gift, paid with credits once', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => give()));
   for (const { value } of answers) expect(value).toEqual(answers[0]?.value);
   expect([await balance(giver), (await lettersOf(shop, gift)).length]).toEqual([3, 1]);
-  // Neither does another price change what was given.
+  // A repeated request with another price does not change the gift either.
   expect((await give(gift, { credits: 9 })).status).toBe(200);
 });
 
-test('two gifts at once never take more than there is', async () => {
+test('gifts given at the same time never spend more credits than the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => give(giftFor())));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   expect(await balance(giver)).toBe(1);
@@ -78,13 +78,13 @@ test('two gifts at once never take more than there is', async () => {
 test.each([
   ['another number', { credits: 1 }, 'price_changed'],
   ['another currency', { creditCurrency: 'Points' }, 'price_changed'],
-  ['a title that has no price in credits', { titleId: 'sound' }, 'not_for_sale'],
+  ['a title without a price in credits', { titleId: 'sound' }, 'not_for_sale'],
 ])('%s is refused', async (_what, part, code) => {
   expect((await give(gift, part)).value).toMatchObject({ status: 409, code });
   expect([await balance(giver), await giftsOf(shop, giver)]).toEqual([5, []]);
 });
 
-test('money that was begun for the same gift is released, and never charged beside the credits', async () => {
+test('a money payment started for the same gift is released, and never charged in addition to the credits', async () => {
   const { transId } = await authorizedGift(shop, giver, gift);
   expect((await give()).status).toBe(200);
   expect(await statusOf(shop, giver, transId)).toMatchObject({ status: 'cancelled' });
@@ -92,7 +92,7 @@ test('money that was begun for the same gift is released, and never charged besi
   expect([await chargesOf(shop, transId), await balance(giver), (await lettersOf(shop, gift)).length]).toEqual([0, 3, 1]);
 });
 
-test('of money and credits at the same moment one pays', async () => {
+test('of money and credits at the same time, only one pays', async () => {
   const { transId } = await authorizedGift(shop, giver, gift);
   const [money] = await Promise.all([confirm(shop, giver, transId), ...Array.from({ length: 10 }, () => give())]);
   const spent = 5 - (await balance(giver));
@@ -100,7 +100,7 @@ test('of money and credits at the same moment one pays', async () => {
   expect(await lettersOf(shop, gift)).toHaveLength(1);
 });
 
-test('one that nobody has opened goes back with its credits; one that was opened is kept', async () => {
+test('an unopened gift is refunded with its credits; an opened one is not refunded', async () => {
   await give();
   const [, done] = [await refund(shop, store, gift.GiftId, { dryRun: true }), await refund(shop, store, gift.GiftId)];
   expect(done.says).toMatch(/^2 credits .* were refunded/);
@@ -117,7 +117,7 @@ test('one that nobody has opened goes back with its credits; one that was opened
   expect(await balance(giver)).toBe(3);
 });
 
-test('a store without gifts gives none', async () => {
+test('a store without gifts refuses them', async () => {
   const other = await shop.store({ properties: { EnableBuyWithCredits: true, CreditCurrency: 'Credits' }, titles: titles() });
   const customer = await customerOf(shop, other);
   const answer = await shop.ask('buyWithCredits', '/purchase/credits', {

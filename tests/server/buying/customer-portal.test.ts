@@ -8,7 +8,7 @@ import { planIn, rowOf, subscribe } from '../support/subscriptions.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** How far the clocks of the gateway and of the sweep are ahead. */
+/** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
 let trouble: Partial<PaymentPort> = {};
@@ -48,7 +48,7 @@ const passes = async (days: number): Promise<void> => {
   await sweep(shop.services, new Date(now()));
 };
 
-test('a subscription whose payment has failed goes on with another card, charged at once [S7.customer/portal/session]', async () => {
+test('a subscription with a failed payment continues with another card, which is charged at once [S7.customer/portal/session]', async () => {
   const id = await subscribe(shop, customer, 'weekly', CARDS.once);
   await passes(8);
   expect(await own(customer)).toMatchObject({ status: 'pastDue' });
@@ -62,7 +62,7 @@ test('a subscription whose payment has failed goes on with another card, charged
   expect(await rowOf(shop, id)).toMatchObject({ status: 'active', renewals: 2 });
 });
 
-test('the bank may ask; a declined card and one that is not approved change nothing', async () => {
+test('the bank may require approval; a declined or unapproved card changes nothing', async () => {
   const id = await subscribe(shop, customer, 'weekly', CARDS.once);
   await passes(8);
   const url = await pageOf(customer);
@@ -77,7 +77,7 @@ test('the bank may ask; a declined card and one that is not approved change noth
   expect(await rowOf(shop, id)).toMatchObject({ renewals: 1 });
 });
 
-test('the page says in the customer’s language what the card is for', async () => {
+test('the gateway’s page states the purpose of the card in the customer’s language', async () => {
   await subscribe(shop, customer, 'weekly');
   const { value } = await portal(customer, {}, { 'accept-language': 'fr' });
   const text = await (await fetch((value as { url: string }).url)).text();
@@ -85,7 +85,7 @@ test('the page says in the customer’s language what the card is for', async ()
   expect(text).toContain('Utiliser cette carte');
 });
 
-test('without a subscription that is renewed there is no such page', async () => {
+test('the card page is not available without a renewing subscription', async () => {
   expect(await portal(customer)).toMatchObject({ status: 404 });
   await subscribe(shop, customer, 'weekly');
   await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
@@ -93,7 +93,7 @@ test('without a subscription that is renewed there is no such page', async () =>
   expect(await portal(await customerOf(shop, store))).toMatchObject({ status: 404 });
 });
 
-test('one that has ended while the page was open stays ended', async () => {
+test('a subscription that ends while the page is open stays ended', async () => {
   const id = await subscribe(shop, customer, 'weekly', CARDS.once);
   const url = await pageOf(customer);
   await passes(16);
@@ -103,7 +103,7 @@ test('one that has ended while the page was open stays ended', async () => {
   expect(await own(customer)).toMatchObject({ status: 'ended' });
 });
 
-test('a gateway that does not answer is said, and nobody waits for it to see a subscription', async () => {
+test('a gateway without response is reported as payment_unavailable, and does not delay reading the subscription', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   await subscribe(shop, customer, 'weekly', CARDS.once);
   await passes(8);

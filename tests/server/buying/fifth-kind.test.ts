@@ -14,7 +14,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { CARDS, chargesOf, pay } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Titles that are rented, by their payments. */
+/** Rented titles, by their payments. */
 const rented = new Set<string>();
 let isRefused = false;
 
@@ -45,7 +45,7 @@ afterAll(() => shop.close());
 
 const services = () => ({ ...shop.services, kinds });
 
-/** The customer's one payment for a rental, and its page. */
+/** The customer's only payment for a rental, and its page. */
 async function rent(): Promise<{ transaction: Transaction; url: string }> {
   const buyer = { storeId: customer.store, userId: customer.id };
   const order: Order = {
@@ -76,7 +76,7 @@ async function rent(): Promise<{ transaction: Transaction; url: string }> {
   return { transaction, url };
 }
 
-test('a rental is charged once, given, booked, refunded and taken back, by its own file alone', async () => {
+test('a rental is charged, granted, booked, refunded and revoked once, by its own file alone', async () => {
   const { transaction, url } = await rent();
   expect((await rent()).transaction.id).toBe(transaction.id);
   const back = (await pay(url, CARDS.good)).headers.get('location') ?? '';

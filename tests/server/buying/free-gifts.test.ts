@@ -33,14 +33,14 @@ describe('e-mails with free gifts', () => {
     shop.db.updateTable('users').set(values).where('id', '=', giver.id).execute();
   const yesterday = () => new Date(Date.now() - 25 * 3_600_000);
 
-  test('are three a day from a new account, also at the same moment, and repetitions are not counted', async () => {
+  test('are limited to three a day from a new account, also concurrent ones; repetitions are not counted', async () => {
     expect((await giveFree(gift)).status).toBe(200);
     expect(await given(5)).toBe(2);
     const refused = await giveFree(giftFor());
     expect(refused.value).toMatchObject(used);
     const wait = Number(refused.headers['retry-after']);
     expect(wait).toBeGreaterThan(86_000);
-    // An hour later an hour less is left of the window.
+    // An hour later, an hour less of the window remains.
     await shop.db
       .updateTable('rate_limit_counters')
       .set((eb) => ({ window_ends_at: sql<Date>`${eb.ref('window_ends_at')} - interval '1 hour'` }))
@@ -53,19 +53,19 @@ describe('e-mails with free gifts', () => {
   });
 
   test.each<[string, { created_at?: Date; email_verified_at?: Date }]>([
-    ['whose address is verified and younger than a day', { email_verified_at: new Date() }],
-    ['a day old whose address was never verified', { created_at: yesterday() }],
-  ])('are three a day from an account %s', async (_which, values) => {
+    ['with a verified address, younger than a day', { email_verified_at: new Date() }],
+    ['a day old, without a verified address', { created_at: yesterday() }],
+  ])('are limited to three a day from an account %s', async (_which, values) => {
     await setAccount(values);
     expect(await given(5)).toBe(3);
   });
 
-  test('are ten a day from an account a day old whose address is verified', async () => {
+  test('are limited to ten a day from an account a day old with a verified address', async () => {
     await setAccount({ created_at: yesterday(), email_verified_at: new Date() });
     expect(await given(12)).toBe(10);
   });
 
-  test('are counted when a free gift is sent again, and not when a paid one is', async () => {
+  test('are counted when a free gift is sent again, but not when a paid one is', async () => {
     const paid = giftFor();
     await give(shop, giver, paid);
     await lettersOf(shop, paid);
@@ -95,7 +95,7 @@ describe('e-mails with free gifts', () => {
   test.each([
     ['an IPv4 address', '10.7.0.1', '10.7.0.1', '10.7.0.2'],
     ['an IPv6 /64', '2001:db8:7::1', '2001:db8:7::2', '2001:db8:7:1::1'],
-  ])('are twelve a day from all new accounts in %s, and a trusted one has its own', async (_network, first, second, other) => {
+  ])('are limited to twelve a day from new accounts in %s, not from trusted ones', async (_network, first, second, other) => {
     const { store: shelf } = giver;
     const givers = await Promise.all(Array.from({ length: 5 }, () => customerOf(shop, shelf)));
     const each = givers.flatMap((from) => [giveFrom(from, first), giveFrom(from, second), giveFrom(from, first)]);
@@ -106,7 +106,7 @@ describe('e-mails with free gifts', () => {
     expect(await giveFrom(giver, second)).toBe(200);
   });
 
-  test('are three a day to one address from all givers, also trusted ones, in any spelling', async () => {
+  test('are limited to three a day to one address, from all givers and in any spelling', async () => {
     const to = `${randomUUID()}@example.org`;
     const givers = await Promise.all(Array.from({ length: 5 }, () => customerOf(shop, giver.store)));
     await shop.db
@@ -120,7 +120,7 @@ describe('e-mails with free gifts', () => {
     expect(await countGiven(each)).toBe(3);
   });
 
-  test('are counted for an address that they are turned to, before and after the e-mail goes out', async () => {
+  test('are counted for an address that they are redirected to, before and after the e-mail is sent', async () => {
     const to = `${randomUUID()}@example.org`;
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
     const waiting = [giftFor({ DeliverOn: day }), giftFor({ DeliverOn: day })];
@@ -138,7 +138,7 @@ describe('e-mails with free gifts', () => {
   });
 });
 
-describe('a gift of before links were refused', () => {
+describe('a gift with a link, from before links were refused,', () => {
   const bait = 'Claim it at evil.example/x';
   const texts = [
     { recipient_name: bait, message: '' },
@@ -158,7 +158,7 @@ describe('a gift of before links were refused', () => {
     expect(await giftsOf(shop, giver)).toMatchObject([{ recipientEmail: gift.RecipientEmail, status: 'sent' }]);
   });
 
-  test.each(texts)('goes out without the link where it was free: $recipient_name, $message', async (text) => {
+  test.each(texts)('is sent without the link when it was free: $recipient_name, $message', async (text) => {
     await giveFree(gift);
     await writeOld(text);
     const [letter] = await lettersOf(shop, gift);
@@ -167,7 +167,7 @@ describe('a gift of before links were refused', () => {
     expect(codeInLetter(letter)).not.toBe('');
   });
 
-  test.each(texts)('goes out as it was paid for: $recipient_name, $message', async (text) => {
+  test.each(texts)('is sent unchanged when it was paid for: $recipient_name, $message', async (text) => {
     await give(shop, giver, gift);
     await writeOld(text);
     expect((await lettersOf(shop, gift))[0]?.text).toContain(bait);

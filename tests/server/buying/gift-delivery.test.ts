@@ -43,7 +43,7 @@ const becomeDue = () =>
     .updateTable('letters')
     .set({ due_at: new Date(0) })
     .execute();
-/** The pause after the last letter is over. */
+/** Ends the pause after the last e-mail. */
 const wait = () =>
   shop.db
     .updateTable('gifts')
@@ -52,7 +52,10 @@ const wait = () =>
     .execute();
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** A mail transport that fails until it is mended, and the gifts that it has brought; the giver's receipts are another matter. */
+/**
+ * A mail transport that fails until it is repaired, and the gift e-mails that it has sent, without
+ * the giver's receipts.
+ */
 const faulty = () => {
   const mails: Mail[] = [];
   const state = { fails: true };
@@ -66,7 +69,7 @@ const faulty = () => {
   return { state, mails, services: { ...shop.services, mail } };
 };
 
-describe('the day that the giver chooses', () => {
+describe('a delivery date chosen by the giver', () => {
   const now = new Date('2026-11-23T22:30:00Z');
   test.each([
     ['2026-12-24', 'Europe/Paris', '2026-12-24T08:00:00.000Z'],
@@ -76,9 +79,9 @@ describe('the day that the giver chooses', () => {
     // The morning after the clocks go forward.
     ['2027-03-28', 'Europe/Paris', '2027-03-28T07:00:00.000Z'],
     ['2027-11-23', 'UTC', '2027-11-23T09:00:00.000Z'],
-    // Nine o'clock has passed: at once.
+    // Nine o'clock has passed: sent at once.
     ['2026-11-23', 'UTC', '2026-11-23T22:30:00.000Z'],
-    // It is tomorrow there already.
+    // It is already tomorrow there.
     ['2026-11-24', 'Asia/Tokyo', '2026-11-24T00:00:00.000Z'],
   ])('%s in %s is %s', (day, zone, moment) => {
     expect(deliveryMoment(day, zone, now)?.toISOString()).toBe(moment);
@@ -88,9 +91,9 @@ describe('the day that the giver chooses', () => {
     ['2026-11-22', 'UTC'],
     ['2026-11-23', 'Asia/Tokyo'],
     ['2027-11-24', 'UTC'],
-  ])('%s in %s is none', (day, zone) => expect(deliveryMoment(day, zone, now)).toBeUndefined());
+  ])('%s in %s is refused', (day, zone) => expect(deliveryMoment(day, zone, now)).toBeUndefined());
 
-  test('the letter waits for it, and says then what the gift says then', async () => {
+  test('the e-mail waits for the date, and is written with the details of that time', async () => {
     const dated = { ...gift, DeliverOn: inDays(9), TimeZone: 'Europe/Paris' };
     await give(shop, giver, dated);
     expect(await lettersOf(shop, gift)).toEqual([]);
@@ -110,8 +113,8 @@ describe('the day that the giver chooses', () => {
   });
 });
 
-describe('a letter that cannot go out', () => {
-  test('is tried again after growing pauses, with the same link, and sent once', async () => {
+describe('an e-mail that cannot be sent', () => {
+  test('is retried with growing pauses, with the same link, and sent once', async () => {
     const { state, mails, services } = faulty();
     await give(shop, giver, gift);
     const waits: number[] = [];
@@ -128,7 +131,7 @@ describe('a letter that cannot go out', () => {
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'sent' }]);
   });
 
-  test('of a shop that ended before it had written that down, the same letter goes out again', async () => {
+  test('is sent again unchanged by a shop that died before recording it as sent', async () => {
     const { state, mails, services } = faulty();
     state.fails = false;
     await give(shop, giver, gift);
@@ -143,7 +146,7 @@ describe('a letter that cannot go out', () => {
     expect([again?.id, again?.text]).toEqual([first?.id, first?.text]);
   });
 
-  test('is given up in the end, and the giver corrects the address', async () => {
+  test('is marked as failed in the end, and the giver can correct the address', async () => {
     const { services } = faulty();
     await give(shop, giver, gift);
     for (let attempt = 0; attempt < 12; attempt += 1) {
@@ -158,8 +161,8 @@ describe('a letter that cannot go out', () => {
   });
 });
 
-describe('send again', () => {
-  test('the same link goes to the same address, after a pause', async () => {
+describe('sending a gift again', () => {
+  test('sends the same link to the same address, after a pause', async () => {
     await give(shop, giver, gift);
     const [first] = await lettersOf(shop, gift);
     const early = await resend(shop, giver, { giftId: gift.GiftId });
@@ -177,7 +180,7 @@ describe('send again', () => {
     expect(letters[1]?.messageId).not.toBe(first?.messageId);
   });
 
-  test('to another address at once, and the first link opens nothing any more', async () => {
+  test('sends to another address at once, and invalidates the first link', async () => {
     await give(shop, giver, gift);
     const first = codeInLetter((await lettersOf(shop, gift))[0]);
     const email = `${randomUUID()}@example.org`;
@@ -191,7 +194,7 @@ describe('send again', () => {
     });
   });
 
-  test('ten letters are enough', async () => {
+  test('is limited to ten e-mails', async () => {
     await give(shop, giver, gift);
     for (let letter = 1; letter < 10; letter += 1) {
       await lettersOf(shop, gift);
@@ -203,7 +206,7 @@ describe('send again', () => {
     expect((await resend(shop, giver, { giftId: gift.GiftId })).value).toMatchObject({ status: 409, code: 'gift_letters_used' });
   });
 
-  test('only one’s own, only what is paid, only to an address', async () => {
+  test('is allowed only to the giver, for a paid gift, to a valid address', async () => {
     await giftSession(shop, giver, gift);
     expect(await giftsOf(shop, giver)).toEqual([]);
     expect((await resend(shop, giver, { giftId: gift.GiftId })).status).toBe(404);
@@ -215,7 +218,7 @@ describe('send again', () => {
   });
 });
 
-describe('whose data they are', () => {
+describe('personal data in gifts', () => {
   const kept = async () =>
     shop.db
       .selectFrom('gifts')
@@ -225,7 +228,7 @@ describe('whose data they are', () => {
       .execute();
   const nothing = { recipient_name: '', recipient_email: '', message: '' };
 
-  test('a giver downloads what they have said', async () => {
+  test('a giver downloads the details of the gift', async () => {
     await give(shop, giver, gift);
     const { value } = await shop.ask('userData', '/user/data', { query: giver.query });
     expect((value as { gifts: object[] }).gifts).toMatchObject([
@@ -233,7 +236,7 @@ describe('whose data they are', () => {
     ]);
   });
 
-  test('once a giver’s account is deleted, what is paid for still goes out, and then nothing of its recipients is kept', async () => {
+  test('after a giver’s account is deleted, paid gifts are still sent, and then all data of their recipients is deleted', async () => {
     await give(shop, giver, gift);
     await lettersOf(shop, gift);
     const dated = giftFor({ DeliverOn: inDays(5) });
@@ -251,7 +254,7 @@ describe('whose data they are', () => {
     expect((await redeemTitle(shop, friend, codeInLetter(letter))).status).toBe(200);
   });
 
-  test('gifts that nobody has paid for are forgotten after a week', async () => {
+  test('unpaid gifts are deleted after a week', async () => {
     const { transId } = (await giftSession(shop, giver, gift)).value as { transId: string };
     const old = { created_at: new Date(Date.now() - 8 * 86_400_000) };
     await shop.db.updateTable('gifts').set(old).where('id', '=', gift.GiftId).execute();

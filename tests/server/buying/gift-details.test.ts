@@ -18,23 +18,23 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-describe('what does not fit is refused, and nothing is begun', () => {
+describe('invalid gift details are refused, and no payment starts', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
   test.each<[string, object | string, number, string]>([
-    ['no JSON', 'Bo', 400, 'gift_info'],
+    ['invalid JSON', 'Bo', 400, 'gift_info'],
     ['a list', [], 400, 'gift_info'],
     ['no name', { RecipientName: ' \u0007 ' }, 400, 'gift_info'],
     ['a long name', { RecipientName: 'B'.repeat(81) }, 400, 'gift_info'],
-    ['a number for a name', { RecipientName: 7 }, 400, 'gift_info'],
-    ['no address', { RecipientEmail: '' }, 400, 'gift_info'],
+    ['a number as a name', { RecipientName: 7 }, 400, 'gift_info'],
+    ['an invalid address', { RecipientEmail: '' }, 400, 'gift_info'],
     ['two addresses', { RecipientEmail: 'a@example.org, b@example.org' }, 400, 'gift_info'],
     ['a long message', { RecipientMessage: 'x'.repeat(501) }, 400, 'gift_info'],
-    ['an id that is none', { GiftId: '../1' }, 400, 'gift_info'],
-    ['a day that is none', { DeliverOn: '2027-02-30' }, 400, 'gift_info'],
-    ['a zone that is none', { DeliverOn: inDays(3), TimeZone: 'Moon/Base' }, 400, 'gift_info'],
-    ['a day that has passed', { DeliverOn: inDays(-2) }, 409, 'gift_day'],
-    ['a day beyond a year', { DeliverOn: inDays(368) }, 409, 'gift_day'],
+    ['an invalid id', { GiftId: '../1' }, 400, 'gift_info'],
+    ['an invalid day', { DeliverOn: '2027-02-30' }, 400, 'gift_info'],
+    ['an invalid time zone', { DeliverOn: inDays(3), TimeZone: 'Moon/Base' }, 400, 'gift_info'],
+    ['a day in the past', { DeliverOn: inDays(-2) }, 409, 'gift_day'],
+    ['a day more than a year away', { DeliverOn: inDays(368) }, 409, 'gift_day'],
   ])('%s', async (_what, wrong, status, code) => {
     const giftInfo = typeof wrong === 'string' ? wrong : JSON.stringify(Array.isArray(wrong) ? wrong : { ...gift, ...wrong });
     const answer = await shop.ask('paymentSession', '/payment/session', { query: { ...giver.query, titleId: 'book', giftInfo } });
@@ -81,7 +81,7 @@ describe('what does not fit is refused, and nothing is begun', () => {
     expect(preview.value).toMatchObject({ status: 409, code: 'gifting_off' });
   });
 
-  test('what is no gift is not confirmed as one', async () => {
+  test('a purchase that is not a gift is not confirmed as one', async () => {
     const { transId } = await authorized(shop, giver, 'book');
     const query = { ...giver.query, transactonId: transId, giftInfo: JSON.stringify(gift) };
     expect((await shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query })).status).toBe(400);
@@ -89,7 +89,7 @@ describe('what does not fit is refused, and nothing is begun', () => {
   });
 });
 
-describe('the preview says what the letter will say', () => {
+describe('the preview has the text of the e-mail', () => {
   test.each(['en', 'fr', 'es', 'it', 'zh'])('%s', async (language) => {
     const asked = { ...giver, query: giver.query };
     const headers = { 'accept-language': language };
@@ -111,14 +111,14 @@ describe('the preview says what the letter will say', () => {
     expect(before.join()).toContain('Bo');
   });
 
-  test('what is put in is never read as a place to put something in', async () => {
+  test('placeholders in customers’ input are not replaced', async () => {
     const body = { titleId: 'book', giftInfo: { ...gift, RecipientName: '{shop} $& {giver}' } };
     const { value } = await shop.ask('giftPreview', '/gift/preview', { query: giver.query, body });
     expect((value as { before: string[] }).before[0]).toBe('Hello {shop} $& {giver},');
   });
 });
 
-test('a giver’s name that becomes a link once the gift is paid for is left out of the e-mail', async () => {
+test('a giver’s name that becomes a link after the payment is left out of the e-mail', async () => {
   await give(shop, giver, gift);
   await shop.db.updateTable('users').set({ name: 'evil.example/x' }).where('id', '=', giver.id).execute();
   const [letter] = await lettersOf(shop, gift);

@@ -18,7 +18,7 @@ import {
 import { authorized, CARDS, chargesOf, confirm, holdings, pay, type Session, statusOf } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the store and the gateway, until a test mends it. */
+/** Faults between the store and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({ ...port, capture: (id) => (trouble.capture ?? port.capture)(id) });
 const silent = () => Promise.reject(new PaymentUnknown(new Error('silence')));
@@ -59,7 +59,7 @@ const giveFree = (info: GiftInfo) =>
 const receiptOf = async ({ query }: Customer, transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...query, transId, isgift: true } })).value;
 
-test('a gift is paid for, a letter brings it, and who gets that opens it [S3.gift]', async () => {
+test('a paid gift is sent by e-mail, and its recipient redeems it [S3.gift]', async () => {
   const begun = await giftSession(shop, giver, gift, { price: 9.9, currency: 'EUR' });
   const { transId, url } = begun.value as Session;
   const back = new URL((await pay(url, CARDS.good)).headers.get('location') ?? '');
@@ -100,7 +100,7 @@ test('a gift is paid for, a letter brings it, and who gets that opens it [S3.gif
   expect((await redeemTitle(shop, await customerOf(shop, store), code)).value).toMatchObject({ Code: 'code_used' });
 });
 
-test('the receipt says that it is a gift, to whom and when it goes out', async () => {
+test('the receipt says that it is a gift, for which recipient, and when it is sent', async () => {
   const transId = await give(shop, giver, gift);
   expect(await receiptOf(giver, transId)).toMatchObject({
     titleId: 'book',
@@ -112,8 +112,8 @@ test('the receipt says that it is a gift, to whom and when it goes out', async (
   expect(await receiptOf(friend, transId)).toMatchObject({ status: 404 });
 });
 
-describe('whom it may be given, and how often', () => {
-  test('who owns the title gives it all the same, and twice', async () => {
+describe('recipients, and repeated gifts', () => {
+  test('an owner of the title can give it, and give it twice', async () => {
     const { transId } = await authorized(shop, giver, 'book');
     await confirm(shop, giver, transId);
     const another = giftFor();
@@ -124,7 +124,7 @@ describe('whom it may be given, and how often', () => {
     expect(await holdings(shop, giver, 'book')).toEqual({ purchases: 3, copies: 1, paid: 3 });
   });
 
-  test('a gift that is being charged keeps nobody from buying the title', async () => {
+  test('a gift that is being charged does not block its giver’s own purchase of the title', async () => {
     const { transId } = await authorizedGift(shop, giver, gift);
     trouble = { capture: silent };
     expect((await confirm(shop, giver, transId)).value).toMatchObject({ code: 'payment_unknown' });
@@ -134,7 +134,7 @@ describe('whom it may be given, and how often', () => {
     expect(await has(giver)).toBe(true);
   });
 
-  test('a kept card pays for it', async () => {
+  test('a saved card pays for it', async () => {
     const cardId = await keepCard(shop, giver);
     const query = { ...giver.query, titleId: 'book', cardId, giftInfo: JSON.stringify(gift) };
     const first = await shop.ask('purchaseTitle', '/purchase/title', { query });
@@ -144,7 +144,7 @@ describe('whom it may be given, and how often', () => {
     expect([await lettersOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
   });
 
-  test('a free title is given once for a gift, however often it is asked', async () => {
+  test('a free title is given once per gift id, however often it is requested', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => giveFree(gift)));
     expect(answers.map(({ value }) => value)).toEqual(
       Array(3).fill({ transId: gift.GiftId, titleId: 'gratis', instanceId: gift.GiftId, status: 'paid' }),
@@ -156,8 +156,8 @@ describe('whom it may be given, and how often', () => {
   });
 });
 
-describe('nothing twice, nothing lost', () => {
-  test('the same gift asked for at once is one payment, and one code however often it is confirmed', async () => {
+describe('a gift is neither doubled nor lost', () => {
+  test('concurrent requests for one gift are one payment, and repeated confirmations make one code', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => giftSession(shop, giver, gift)));
     const [first, ...others] = new Set(sessions.map(({ value }) => (value as Session).transId));
     expect(others).toEqual([]);
@@ -169,7 +169,7 @@ describe('nothing twice, nothing lost', () => {
     expect(await chargesOf(shop, first ?? '')).toBe(1);
   });
 
-  test('of a shop that ended after the charge the sweep sends the gift, once', async () => {
+  test('after a shop died between charge and grant, the sweep sends the gift once', async () => {
     const { transId } = await authorizedGift(shop, giver, gift);
     const found = await shop.db.selectFrom('transactions').selectAll().where('id', '=', transId).executeTakeFirstOrThrow();
     await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('id', '=', transId).execute();
@@ -181,7 +181,7 @@ describe('nothing twice, nothing lost', () => {
     expect([await lettersOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
   });
 
-  test('what is said last before it is paid counts, and nothing after that', async () => {
+  test('the last details before the payment apply; later ones are ignored', async () => {
     const { transId } = await authorizedGift(shop, giver, gift);
     const corrected = { ...gift, RecipientName: 'Bob' };
     expect((await giftSession(shop, giver, corrected)).value).toMatchObject({ transId });
@@ -191,7 +191,7 @@ describe('nothing twice, nothing lost', () => {
     expect(await giftsOf(shop, giver)).toMatchObject([{ recipientName: 'Bob' }]);
   });
 
-  test('a payment that was cancelled is followed by another one for the same gift', async () => {
+  test('a cancelled payment is followed by a new one for the same gift', async () => {
     const { transId } = (await giftSession(shop, giver, gift)).value as Session;
     await shop.db.updateTable('transactions').set({ status: 'cancelled' }).where('id', '=', transId).execute();
     const second = await give(shop, giver, gift);
@@ -199,7 +199,7 @@ describe('nothing twice, nothing lost', () => {
     expect(await lettersOf(shop, gift)).toHaveLength(1);
   });
 
-  test('another price is another payment, and the first is released', async () => {
+  test('another price starts another payment, and the first one is released', async () => {
     const { transId } = await authorizedGift(shop, giver, gift);
     const price = (amount: number) =>
       shop.db
@@ -217,14 +217,14 @@ describe('nothing twice, nothing lost', () => {
     expect(await chargesOf(shop, transId)).toBe(0);
   });
 
-  test('the id of a gift is its giver’s, and its title’s', async () => {
+  test('a gift’s id belongs to its giver and its title', async () => {
     await giftSession(shop, giver, gift);
     expect((await giftSession(shop, friend, gift)).value).toMatchObject({ status: 409, code: 'conflict' });
     expect((await giftSession(shop, giver, gift, { titleId: 'sound' })).value).toMatchObject({ status: 409, code: 'conflict' });
   });
 });
 
-test('a code of a gift is taken where the store takes no other codes', async () => {
+test('a gift’s code is accepted where the store accepts no other codes', async () => {
   const strict = await shop.store({ properties: { EnableGiftingTitle: true, EnableWebTitleRedeem: false } });
   const [from, to] = [await customerOf(shop, strict), await customerOf(shop, strict)];
   await give(shop, from, gift);

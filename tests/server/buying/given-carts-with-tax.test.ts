@@ -14,7 +14,7 @@ import { givenBack, refund, transactionOf } from '../support/refunds.ts';
 import { openShop, type Asked, type Shop } from '../support/shop.ts';
 import { storeOf } from '../support/stores.ts';
 
-/** The usual titles; one costs credits as well. */
+/** The usual titles; one has a price in credits as well. */
 const titles = () => (storeOf('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
 
 let shop: Shop;
@@ -40,7 +40,9 @@ afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
 type Query = NonNullable<Asked['query']>;
-/** What is shown: half of 9.90 and of 3.50, and 5.5 % of each of these by itself, which are 0.27225 and 0.09625. */
+/**
+ * The shown prices: half of 9.90 and of 3.50, and 5.5 % of each separately: 0.27225 and 0.09625.
+ */
 const shown = (): Query => ({
   titleids: 'book,film',
   price: 6.7,
@@ -56,7 +58,7 @@ const begin = async (more: Query = {}) => {
 };
 const give = async (): Promise<string> => {
   const { value, text } = await begin();
-  if (value.url === undefined) throw new Error(`No session: ${text}`);
+  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
   await pay(value.url, CARDS.good);
   expect((await confirm(shop, giver, value.transId)).status).toBe(200);
   return value.transId;
@@ -70,7 +72,7 @@ const booked = async (cause: string): Promise<Record<string, number>> => {
 const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...giver.query, transId, isgift: true } })).value;
 
-test('what a cart costs with tax is told with the code taken off first', async () => {
+test('the tax of a cart is computed after the code’s discount', async () => {
   const { value } = await shop.ask('tax', '/tax', {
     query: { ...giver.query, price: 6.7, currency: 'EUR', code, country: 'FR' },
   });
@@ -84,7 +86,7 @@ test('what a cart costs with tax is told with the code taken off first', async (
   expect(without.value).toMatchObject({ code: 'price_changed', price: 13.4 });
 });
 
-test('a given cart with a code is charged with tax, told, booked, and goes back whole', async () => {
+test('a given cart with a code is charged with tax, shown, booked, and refunded as a whole', async () => {
   const transId = await give();
   expect(await chargesOf(shop, transId)).toBe(1);
   expect(await transactionOf(shop, transId)).toMatchObject({
@@ -123,7 +125,7 @@ test('a given cart with a code is charged with tax, told, booked, and goes back 
   });
 });
 
-test('whoever opens it gets every title, and sees nothing of what was paid', async () => {
+test('the recipient gets every title, and does not see what was paid', async () => {
   await give();
   const [letter] = await lettersOf(shop, gift);
   const opened = await redeemTitle(shop, await customerOf(shop, store), codeInLetter(letter));
@@ -137,12 +139,12 @@ test.each([
   ['the price before the code', { price: 13.4 }, 'price_changed'],
   ['another currency', { currency: 'USD' }, 'price_changed'],
   ['no code', { code: undefined }, 'price_changed'],
-])('it is refused with %s, and nothing begins', async (_, query, says) => {
+])('it is refused with %s, and no payment starts', async (_, query, says) => {
   expect(await begin(query)).toMatchObject({ status: 409, value: { code: says } });
   expect(await shop.db.selectFrom('transactions').select('id').where('user_id', '=', giver.id).execute()).toEqual([]);
 });
 
-test('begun again in another place, or to be paid otherwise, it is one gift by another payment; given, it stays that one', async () => {
+test('started again from another country or with another method, it is one gift with a new payment; once paid, it keeps that one', async () => {
   const home = await begin();
   const abroad = await begin({ country: 'DE', taxPrice: 0, priceWithTax: 6.7 });
   expect(await transactionOf(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
@@ -157,7 +159,7 @@ test('begun again in another place, or to be paid otherwise, it is one gift by a
   expect(await giftsOf(shop, giver)).toHaveLength(1);
 });
 
-test('a gift for credits costs no tax', async () => {
+test('a gift paid with credits has no tax', async () => {
   await bookCredits(shop.db, { storeId: store, userId: giver.id }, { cause: 'given', amount: 5 });
   const body = { titleId: 'book', credits: 2, creditCurrency: 'Credits', giftInfo: gift };
   expect((await shop.ask('buyWithCredits', '/purchase/credits', { query: giver.query, body })).status).toBe(200);

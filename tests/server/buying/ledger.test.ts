@@ -30,7 +30,10 @@ const booked = (store: string) =>
     .orderBy('account')
     .execute();
 
-/** A title bought, a subscription with two renewals, told thrice and in any order, and credits given and spent. */
+/**
+ * A bought title, a subscription with two renewals, reported three times in any order, and credits
+ * granted and spent.
+ */
 async function trade(): Promise<{ transId: string; subscriptionId: string }> {
   const { transId } = await authorized(shop, customer, 'book');
   await Promise.all([confirm(shop, customer, transId), confirm(shop, customer, transId), confirm(shop, customer, transId)]);
@@ -43,7 +46,7 @@ async function trade(): Promise<{ transId: string; subscriptionId: string }> {
   return { transId, subscriptionId };
 }
 
-test('books what is paid, renewed, given and spent, once, and a ledger made of what an older shop has recorded is the same', async () => {
+test('books each payment, renewal, grant and spending once, and a ledger rebuilt from an older shop’s records is the same', async () => {
   const { transId, subscriptionId } = await trade();
   const { amount_minor: price } = await shop.db
     .selectFrom('transactions')
@@ -71,7 +74,7 @@ test('books what is paid, renewed, given and spent, once, and a ledger made of w
   expect(await booked(customer.store)).toEqual(before);
 });
 
-test('the operator sees each account by months, and that it balances', async () => {
+test('the operator sees each account by month, and that the ledger balances', async () => {
   const { rows, says } = await operate(shop.services, 'ledger list', { store: customer.store });
   expect(says).toBe(`The ledger of ${customer.store} balances.`);
   expect(rows).toContainEqual(expect.objectContaining({ account: 'customer_credits', currency: 'credits', amount: -4 }));
@@ -81,9 +84,9 @@ test('the operator sees each account by months, and that it balances', async () 
 });
 
 test.each([
-  ['a side without the other', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
-  ['credits that no customer has', { account: 'customer_credits', amount: 5 }, /^planted: 0 credits, the ledger has -5$/],
-] as const)('%s is found, and told to the operator', async (_, part, says) => {
+  ['one side without the other', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
+  ['credits without a customer', { account: 'customer_credits', amount: 5 }, /^planted: 0 credits, the ledger has -5$/],
+] as const)('%s is detected and reported to the operator', async (_, part, says) => {
   const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...part };
   await shop.db.insertInto('ledger').values(planted).execute();
   expect(await ledgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(says));
@@ -91,7 +94,7 @@ test.each([
   await shop.db.deleteFrom('ledger').where('cause', '=', 'planted').execute();
 });
 
-test('a payment that is not booked, or booked as another sum, is found', async () => {
+test('a payment that is not booked, or is booked with another amount, is detected', async () => {
   const { cause } = await shop.db.selectFrom('ledger').select('cause').where('account', '=', 'sales').executeTakeFirstOrThrow();
   const rows = await shop.db.deleteFrom('ledger').where('cause', '=', cause).returningAll().execute();
   expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* the ledger has nothing$/)]);
@@ -104,7 +107,7 @@ test('a payment that is not booked, or booked as another sum, is found', async (
   await shop.db.insertInto('ledger').values(rows).execute();
 });
 
-test('a renewal that is not booked is found', async () => {
+test('a renewal that is not booked is detected', async () => {
   const renewal = await shop.db
     .selectFrom('ledger')
     .selectAll()

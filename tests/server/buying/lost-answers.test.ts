@@ -5,7 +5,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { authorized, begin, CARDS, chargesOf, confirm, holdings, pay, statusOf } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the store and the gateway, until a test mends it. */
+/** Faults between the store and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({
   ...port,
@@ -36,10 +36,10 @@ const charged = async (transId: string) => ({
   charges: await chargesOf(shop, transId),
   ...(await holdings(shop, customer, 'book')),
 });
-/** Presses Buy, whatever comes of it. */
+/** Presses Buy, without checking the response. */
 const press = () => shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
 
-test('a capture whose answer is lost is unknown, and the status finds it paid', async () => {
+test('a capture without response is unknown, and the status call then finds it paid', async () => {
   const { transId } = await authorized(shop, customer, 'book', CARDS.lost);
   expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 0, copies: 0, paid: 0 });
@@ -47,7 +47,7 @@ test('a capture whose answer is lost is unknown, and the status finds it paid', 
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a capture whose answer is lost may be confirmed again', async () => {
+test('a capture without response may be confirmed again', async () => {
   const { transId } = await authorized(shop, customer, 'book', CARDS.lost);
   const keyed = { 'idempotency-key': 'the-same-press' };
   expect((await confirm(shop, customer, transId, keyed)).status).toBe(502);
@@ -55,12 +55,12 @@ test('a capture whose answer is lost may be confirmed again', async () => {
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a server that ends between capture and grant leaves it to the sweep', async () => {
+test('a payment captured by a server that died before the grant is granted by the sweep', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = {
     async capture(id) {
       await shop.gateway.port.capture(id);
-      throw new Error('The server ends here.');
+      throw new Error('The server dies here.');
     },
   };
   expect((await confirm(shop, customer, transId)).value).toEqual({ error: expect.any(String), status: 500, code: 'internal' });
@@ -71,7 +71,7 @@ test('a server that ends between capture and grant leaves it to the sweep', asyn
   expect((await sweep(shop.services)).payments).toBe(0);
 });
 
-test('a capture that never reached the gateway is made by the sweep: the customer had confirmed', async () => {
+test('a confirmed capture that never reached the gateway is made by the sweep', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = { capture: silent };
   expect((await confirm(shop, customer, transId)).status).toBe(502);
@@ -81,14 +81,14 @@ test('a capture that never reached the gateway is made by the sweep: the custome
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('an authorisation that was not confirmed is never captured by the sweep', async () => {
+test('the sweep never captures an authorisation that was not confirmed', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   await sweep(shop.services);
   expect(await charged(transId)).toEqual({ charges: 0, purchases: 0, copies: 0, paid: 0 });
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'authorized' });
 });
 
-test('what is not confirmed within a day is released', async () => {
+test('a payment that is not confirmed within a day is released', async () => {
   const { transId, url } = await authorized(shop, customer, 'book');
   await sweep(shop.services, new Date(Date.now() + 25 * 60 * 60 * 1000));
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'cancelled', reason: 'abandoned' });
@@ -96,7 +96,7 @@ test('what is not confirmed within a day is released', async () => {
   expect(page.headers.get('location')).toContain('cancelled=1');
 });
 
-test('a gateway that does not answer at the start charges nothing, and the next press continues the same transaction', async () => {
+test('a gateway without response at the start charges nothing, and the next press continues the same transaction', async () => {
   trouble = { create: silent };
   expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unavailable' });
   const begun = await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).executeTakeFirstOrThrow();
@@ -104,7 +104,7 @@ test('a gateway that does not answer at the start charges nothing, and the next 
   expect(await begin(shop, customer, 'book')).toMatchObject({ transId: begun.id });
 });
 
-test('a capture that may be in progress is unknown to a second press of the button too, and the sweep grants once', async () => {
+test('a capture that may be in progress is unknown to a second press too, and the sweep grants once', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = {
     async capture(id) {
@@ -122,7 +122,7 @@ test('a capture that may be in progress is unknown to a second press of the butt
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a capture that is requested again and again not answered is unknown to that press', async () => {
+test('a capture whose retry gets no response either is unknown to the press that retried it', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = { capture: silent };
   expect((await confirm(shop, customer, transId)).status).toBe(502);
@@ -138,7 +138,7 @@ test('a capture that is requested again and again not answered is unknown to tha
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a stored card gets the same answer about a capture that may be in progress', async () => {
+test('a saved card gets the same response about a capture that may be in progress', async () => {
   const { url, transId: first } = await begin(shop, customer, 'sound');
   await pay(url, CARDS.good, { keep: 'yes' });
   await confirm(shop, customer, first);
@@ -160,7 +160,7 @@ test('a stored card gets the same answer about a capture that may be in progress
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a confirmation that overtakes a press leaves that press unknown', async () => {
+test('a press that a confirmation overtakes gets an unknown outcome', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = {
     async read() {
@@ -173,7 +173,7 @@ test('a confirmation that overtakes a press leaves that press unknown', async ()
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a session whose answer was lost is found again by its reference', async () => {
+test('a session whose response was lost is found again by its reference', async () => {
   trouble = {
     async create(request) {
       await shop.gateway.port.create(request);
@@ -188,7 +188,7 @@ test('a session whose answer was lost is found again by its reference', async ()
   expect(await charged(again.transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('the page of a payment that has failed meanwhile is not handed out', async () => {
+test('a payment that failed in the meantime is a conflict, and its page is not returned', async () => {
   const { url } = await begin(shop, customer, 'book');
   trouble = {
     async create(request) {
@@ -201,7 +201,7 @@ test('the page of a payment that has failed meanwhile is not handed out', async 
   expect((await begin(shop, customer, 'book')).url).not.toBe(url);
 });
 
-test('while the gateway does not answer, the status says what is known', async () => {
+test('while the gateway does not respond, the status is the last known one', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = { read: silent };
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending', url: null });

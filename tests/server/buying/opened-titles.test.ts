@@ -36,7 +36,7 @@ const instanceOf = (value: unknown) => (value as { instanceId: string }).instanc
 const set = (id: string, row: Record<string, unknown>) =>
   shop.db.updateTable('subscriptions').set(row).where('id', '=', id).execute();
 
-test('a subscriber reads a title of the plan without buying it, and it stands in their library', async () => {
+test('a subscriber reads a title of the plan without buying it, and finds it in the library', async () => {
   await subscriptionOf(shop, customer);
   expect(await has(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null, withSubscription: true });
   expect(await library(customer)).toMatchObject({ total: 0 });
@@ -59,19 +59,19 @@ test('a subscriber reads a title of the plan without buying it, and it stands in
   ).toBe(200);
 });
 
-test('who has no such subscription gets nothing', async () => {
+test('a customer without such a subscription gets no copy', async () => {
   expect(await has(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
   expect(await take(customer)).toMatchObject({ status: 409, value: { code: 'not_free' } });
   await planIn(shop, store, { id: 'bare' });
   await subscriptionOf(shop, customer, { plan_id: 'bare' });
   expect(await take(customer)).toMatchObject({ status: 409, value: { code: 'not_free' } });
-  // Nor a title that the plan does not name.
+  // Nor does a subscriber get a title outside the plan.
   const other = await customerOf(shop, store);
   await subscriptionOf(shop, other);
   expect(await take(other, 'film')).toMatchObject({ status: 409, value: { code: 'not_free' } });
 });
 
-test('when it ends the title leaves the library, which says so; subscribed again, it is back with its place', async () => {
+test('a title leaves the library when the subscription ends; a new subscription restores it with its reading position', async () => {
   const id = await subscriptionOf(shop, customer);
   const copy = instanceOf((await take(customer)).value);
   await take(customer, 'sound');
@@ -90,7 +90,7 @@ test('when it ends the title leaves the library, which says so; subscribed again
   expect((await open(customer, copy)).status).toBe(200);
 });
 
-test('it is read through a failed payment’s days of grace, and to the end of what a cancelled one has paid for', async () => {
+test('a title stays readable during the grace period of a failed payment, and until the paid end of a cancelled subscription', async () => {
   const id = await subscriptionOf(shop, customer);
   const copy = instanceOf((await take(customer)).value);
   await set(id, { status: 'past_due' });
@@ -101,7 +101,7 @@ test('it is read through a failed payment’s days of grace, and to the end of w
   expect((await open(customer, copy)).status).toBe(403);
 });
 
-test('what is bought stays; the copy of the subscription does not keep anybody from buying', async () => {
+test('a bought title stays; the subscription’s copy does not block the purchase', async () => {
   const id = await subscriptionOf(shop, customer);
   const copy = instanceOf((await take(customer)).value);
   const { session, ...bought } = await buyBook();
@@ -110,7 +110,7 @@ test('what is bought stays; the copy of the subscription does not keep anybody f
   expect((await library(customer)).Purchase).toHaveLength(1);
   expect((await library(customer)).Purchase[0]?.WithSubscription).toBeUndefined();
   await set(id, { status: 'ended', ended_at: new Date() });
-  // An address of the subscription's copy opens what is owned.
+  // The address of the subscription's copy opens the bought one.
   expect((await open(customer, copy)).value).toMatchObject({ instanceId: bought.copy });
   expect((await library(customer)).left).toBeUndefined();
 });
@@ -135,7 +135,7 @@ async function buyBook() {
   return { session: session.status, copy };
 }
 
-test('a plan that opens all opens what is listed; pages of titles say what a subscription opens', async () => {
+test('a plan with all titles opens every listed title, and title pages say so', async () => {
   const own = await shop.store();
   await planIn(shop, own, { id: 'bare' });
   const reader = await customerOf(shop, own);
@@ -147,7 +147,7 @@ test('a plan that opens all opens what is listed; pages of titles say what a sub
   expect((await take(reader, 'film')).status).toBe(200);
   await operate(shop.services, 'plans withdraw', { store: own, id: 'bare' });
   expect(await told('film')).not.toHaveProperty('InSubscription');
-  // Who has the plan keeps what it gives.
+  // A subscriber of the plan keeps its titles.
   expect((await take(reader, 'sound')).status).toBe(200);
   const offered = await shop.ask('plans', '/plans', { query: { shelfid: store } });
   expect(offered.value).toMatchObject({
@@ -157,7 +157,7 @@ test('a plan that opens all opens what is listed; pages of titles say what a sub
   });
 });
 
-test('the operator says which titles a plan opens', async () => {
+test('the operator lists and changes the titles of a plan', async () => {
   const own = await shop.store();
   await planIn(shop, own);
   const titles = async (given: Given) =>

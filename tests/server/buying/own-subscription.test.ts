@@ -28,12 +28,12 @@ const cancel = ({ query }: Customer) => shop.ask('cancelSubscription', '/user/su
 const status = async ({ query }: Customer) => (await shop.ask('subscriptionStatus', '/subscription/status', { query })).value;
 const rowOf = (id: string) => rowIn(shop, id);
 
-test('who never had one has none', async () => {
+test('a customer who never subscribed has no subscription', async () => {
   expect(await own(customer)).toEqual({ subscription: null });
   expect(await cancel(customer)).toMatchObject({ status: 404, value: { Status: 'NotFound' } });
 });
 
-test('a subscription is told with its plan, in the language that is asked for', async () => {
+test('a subscription is returned with its plan, in the requested language', async () => {
   const until = inDays(10);
   await subscriptionOf(shop, customer, { renews_at: until });
   const told = {
@@ -54,13 +54,13 @@ test('a subscription is told with its plan, in the language that is asked for', 
   expect(await own(await customerOf(shop, store))).toEqual({ subscription: null });
 });
 
-test('a plan’s own number of credits counts before the store’s, none as well', async () => {
+test('a plan’s own number of credits overrides the store’s, even when it is 0', async () => {
   await planIn(shop, store, { id: 'without', credits: 0 });
   await subscriptionOf(shop, customer, { plan_id: 'without' });
   expect((await own(customer)).subscription).toMatchObject({ credits: 0 });
 });
 
-test('cancelled, it runs to the end of what is paid for; again changes nothing [S7.user/subscription/cancel]', async () => {
+test('a cancelled subscription runs to its paid end; cancelling is idempotent [S7.user/subscription/cancel]', async () => {
   const [id, neighbour] = [await subscriptionOf(shop, customer), await customerOf(shop, store)];
   await subscriptionOf(shop, neighbour);
   expect(await cancel(customer)).toMatchObject({ status: 200, value: { Status: 'Ok' } });
@@ -76,7 +76,7 @@ test('cancelled, it runs to the end of what is paid for; again changes nothing [
   expect(noted.filter(({ kind }) => kind === 'subscription_cancelled')).toHaveLength(1);
 });
 
-test('when what is paid for is over, a cancelled one has ended', async () => {
+test('a cancelled subscription is ended after its paid end', async () => {
   const until = inDays(-1);
   await subscriptionOf(shop, customer, { renews_at: until, cancelled_at: inDays(-5) });
   expect((await own(customer)).subscription).toMatchObject({ status: 'ended', until: until.toISOString() });
@@ -84,21 +84,21 @@ test('when what is paid for is over, a cancelled one has ended', async () => {
   expect((await cancel(customer)).status).toBe(200);
 });
 
-test('one whose end nobody knows ends when it is cancelled', async () => {
+test('a subscription without a known end ends when it is cancelled', async () => {
   const id = await subscriptionOf(shop, customer, { renews_at: null });
   expect((await cancel(customer)).status).toBe(200);
   expect(await rowOf(id)).toMatchObject({ status: 'ended', ended_at: expect.any(Date) as Date });
   expect(await status(customer)).toEqual({ subscribed: false, data: null });
 });
 
-test('one whose payment has failed runs on for now, and can be cancelled', async () => {
+test('a subscription with a failed payment continues for now, and can be cancelled', async () => {
   await subscriptionOf(shop, customer, { status: 'past_due' });
   expect((await own(customer)).subscription).toMatchObject({ status: 'pastDue' });
   expect((await cancel(customer)).status).toBe(200);
   expect((await own(customer)).subscription).toMatchObject({ status: 'cancelled' });
 });
 
-test('the one that runs is told before those that have ended, and the last of these where none runs', async () => {
+test('the running subscription is returned before ended ones; without one, the latest ended one is', async () => {
   await subscriptionOf(shop, customer, { status: 'ended', started_at: inDays(-90), ended_at: inDays(-60) });
   await subscriptionOf(shop, customer, { status: 'ended', started_at: inDays(-40), ended_at: inDays(-3) });
   expect((await own(customer)).subscription).toMatchObject({ status: 'ended', until: expect.any(String) as string });
@@ -106,7 +106,7 @@ test('the one that runs is told before those that have ended, and the last of th
   expect((await own(customer)).subscription).toMatchObject({ status: 'active' });
 });
 
-test('nobody but its customer is told of it, or cancels it', async () => {
+test('only its customer can read or cancel a subscription', async () => {
   const id = await subscriptionOf(shop, customer);
   const elsewhere = await shop.store();
   for (const query of [
@@ -119,7 +119,7 @@ test('nobody but its customer is told of it, or cancels it', async () => {
   expect((await rowOf(id)).cancelled_at).toBeNull();
 });
 
-test('an account that is deleted takes its subscription along', async () => {
+test('deleting an account ends and cancels its subscription', async () => {
   const id = await subscriptionOf(shop, customer);
   const { status: answered } = await shop.ask('deleteUser', '/user/delete', {
     query: { shelfid: store },
@@ -133,7 +133,7 @@ test('an account that is deleted takes its subscription along', async () => {
   });
 });
 
-test('customers get what is kept of their subscriptions and credits, without the gateway’s names', async () => {
+test('a customer’s data has their subscriptions and credits, without the gateway’s ids', async () => {
   await subscriptionOf(shop, customer, { provider_id: 'name-at-the-gateway' });
   await bookCredits(shop.db, { storeId: store, userId: customer.id }, { cause: 'a gift', amount: 3 });
   const { value, text } = await shop.ask('userData', '/user/data', { query: customer.query });

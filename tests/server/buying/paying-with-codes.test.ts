@@ -29,10 +29,10 @@ const begin = async ({ query }: Customer, code: string | undefined, more: Record
   return { ...answer, value: answer.value as Started };
 };
 
-/** A payment with a code that the customer's bank has authorised. */
+/** A payment with a code, authorised by the customer's bank. */
 const authorize = async (buyer: Customer, code: string | undefined, card = CARDS.good): Promise<string> => {
   const { value, text } = await begin(buyer, code);
-  if (value.url === undefined) throw new Error(`No session: ${text}`);
+  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
   await pay(value.url, card);
   return value.transId;
 };
@@ -40,8 +40,8 @@ const rowOfPayment = (id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const usesOf = (code: string) => shop.db.selectFrom('redemptions').selectAll().where('code', '=', code).execute();
 
-describe('a title for less', () => {
-  test('costs what the code leaves of its price, which is what was looked up, and the code is used up by the capture', async () => {
+describe('a title with a discount code', () => {
+  test('costs the reduced price that the look-up showed, and the code is used up by the capture', async () => {
     const code = await made('discount:20%');
     const { value } = await lookUp(shop, customer, code, { titleid: 'book' });
     expect(value).toMatchObject({
@@ -64,7 +64,7 @@ describe('a title for less', () => {
     expect((await lookUp(shop, customer, code)).value).toMatchObject({ Kind: 'discount', Redeemed: true });
   });
 
-  test('is asked for at the price that was shown, or refused with the right one', async () => {
+  test('is sold at the shown price, or refused with the right one', async () => {
     const code = await made('discount:20%', { uses: 9 });
     expect(await begin(customer, code, { price: 9.9, currency: 'EUR' })).toMatchObject({
       status: 409,
@@ -73,14 +73,14 @@ describe('a title for less', () => {
     expect((await begin(customer, code, { price: 1200, currency: 'JPY' })).status).toBe(200);
     const { value } = await begin(customer, code, { price: 7.92, currency: 'EUR' });
     expect(await rowOfPayment(value.transId)).toMatchObject({ amount_minor: 792, code });
-    // The same title without it is another payment, and the first is given up.
+    // The same title without the code is another payment, and the first is cancelled.
     const full = await begin(customer, undefined);
     expect(await rowOfPayment(full.value.transId)).toMatchObject({ amount_minor: 990, code: null });
     expect(await rowOfPayment(value.transId)).toMatchObject({ status: 'cancelled' });
     expect(await usesLeft(shop, code)).toBe(9);
   });
 
-  test('never costs nothing', async () => {
+  test('always costs at least the smallest unit of its currency', async () => {
     const code = await made('discount:100%', { uses: 9 }).catch((error: unknown) => (error as Error).message);
     expect(code).toMatch(/from 1 to 99/);
     const most = await made('discount:99%');
@@ -94,7 +94,7 @@ describe('a title for less', () => {
     expect(await rowOfPayment(value.transId)).toMatchObject({ amount_minor: 1 });
   });
 
-  test('by a kept card is one call, and uses the code once', async () => {
+  test('is bought with a saved card in a single call, and uses the code once', async () => {
     const code = await made('discount:50%');
     const cardId = await keepCard(shop, customer);
     const query = { ...customer.query, titleId: 'book', cardId, Price: 4.95, currency: 'EUR', RedeemPin: code };
@@ -108,16 +108,16 @@ describe('a title for less', () => {
   test.each([
     ['used up', () => made('discount:5%', { uses: 1, usesLeft: 0 }), 'code_used'],
     ['expired', () => made('discount:5%', { expiresAt: inDays(-1) }), 'code_expired'],
-    ['of another title', () => made('discount:5%:film'), 'code_misfit'],
-    ['of no discount', () => made('title:book'), 'code_misfit'],
-    ['nobody’s', async () => 'NOBODYSCODE', 'code_misfit'],
-    ['another store’s', async () => codeIn(shop, await shop.store(), { grants: 'discount:5%' }), 'code_elsewhere'],
-  ])('is not to be had by a code that is %s', async (_, find, word) => {
+    ['for another title', () => made('discount:5%:film'), 'code_misfit'],
+    ['not for a discount', () => made('title:book'), 'code_misfit'],
+    ['unknown', async () => 'NOBODYSCODE', 'code_misfit'],
+    ['of another store', async () => codeIn(shop, await shop.store(), { grants: 'discount:5%' }), 'code_elsewhere'],
+  ])('is refused with a code that is %s', async (_, find, word) => {
     expect(await begin(customer, await find())).toMatchObject({ status: 409, value: { code: word } });
     expect(await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
   });
 
-  test('a code that a customer has used makes nothing else cheaper for them', async () => {
+  test('a customer cannot use the same code for another title', async () => {
     const code = await made('discount:5%', { uses: 5 });
     await confirm(shop, customer, await authorize(customer, code));
     expect(await begin(customer, code, { titleId: 'film' })).toMatchObject({ status: 409, value: { code: 'code_used' } });
@@ -125,8 +125,8 @@ describe('a title for less', () => {
   });
 });
 
-describe('a payment that comes to nothing', () => {
-  test('uses no code up: cancelled at the gateway', async () => {
+describe('a payment that fails', () => {
+  test('does not use up the code when it is cancelled at the gateway', async () => {
     const code = await made('discount:20%');
     const { value } = await begin(customer, code);
     await post(`${value.url.split('?')[0]}/cancel?${value.url.split('?')[1] ?? ''}`, {});
@@ -134,7 +134,7 @@ describe('a payment that comes to nothing', () => {
     expect(await usesLeft(shop, code)).toBe(1);
   });
 
-  test('and of which nobody knows yet whether it was charged, keeps the code until that is known', async () => {
+  test('keeps the code reserved while its outcome is unknown', async () => {
     const code = await made('discount:20%');
     const transId = await authorize(customer, code, CARDS.lost);
     await confirm(shop, customer, transId);
@@ -145,7 +145,7 @@ describe('a payment that comes to nothing', () => {
     expect(await usesOf(code)).toHaveLength(1);
   });
 
-  test('after it was confirmed gives the code back, once', async () => {
+  test('after its confirmation returns the code, once', async () => {
     const code = await made('discount:20%', { uses: 3 });
     const transId = await authorize(customer, code);
     const capture = shop.services.payment.capture.bind(shop.services.payment);
@@ -161,7 +161,7 @@ describe('a payment that comes to nothing', () => {
   });
 });
 
-test('of twenty customers who pay with the last use of a code, one pays, and the others are charged nothing', async () => {
+test('twenty customers pay with the last use of a code: one pays, the others are not charged', async () => {
   const code = await made('discount:20%');
   const buyers = [];
   for (let at = 0; at < 20; at += 1) buyers.push(await customerOf(shop, store));
@@ -187,13 +187,13 @@ test('twenty confirmations of one payment use its code once', async () => {
   expect(await usesLeft(shop, code)).toBe(29);
 });
 
-describe('a trial by a code', () => {
+describe('a trial from a code', () => {
   const session = async ({ query }: Customer, code: string | undefined, planId = 'monthly') => {
     const answer = await shop.ask('subscriptionSession', '/checkout/subscription/session', { query: { ...query, planId, code } });
     return { ...answer, value: answer.value as Started };
   };
 
-  test('begins a plan with the days that it gives, for a card, also for who has subscribed before', async () => {
+  test('starts a plan with the code’s trial days, by card, also for former subscribers', async () => {
     await subscribe(shop, customer);
     await shop.db
       .updateTable('subscriptions')
@@ -214,18 +214,18 @@ describe('a trial by a code', () => {
 
   test.each([
     [
-      'of another plan',
+      'for another plan',
       async () => codeIn(shop, store, { grants: `trial:${await planIn(shop, store, { id: 'yearly' })}:30` }),
       'code_misfit',
     ],
-    ['that takes no card', () => made('plan:monthly'), 'code_misfit'],
-    ['of a discount', () => made('discount:5%'), 'code_misfit'],
+    ['for a subscription without a card', () => made('plan:monthly'), 'code_misfit'],
+    ['for a discount', () => made('discount:5%'), 'code_misfit'],
     ['that is used up', () => made('trial:monthly:30', { uses: 1, usesLeft: 0 }), 'code_used'],
-  ])('is not to be had by a code %s', async (_, find, word) => {
+  ])('is refused with a code %s', async (_, find, word) => {
     expect(await session(customer, await find())).toMatchObject({ status: 409, value: { code: word } });
   });
 
-  test('a payment without the code takes the place of one with it', async () => {
+  test('a payment without the code replaces the one with it', async () => {
     const code = await made('trial:monthly:30');
     const first = await session(customer, code);
     const second = await session(customer, undefined);

@@ -11,7 +11,7 @@ import { planIn } from '../support/subscriptions.ts';
 let shop: Shop;
 let store: string;
 let customer: Customer;
-/** A store with gifts. */
+/** A store with gifts enabled. */
 let generous: string;
 beforeAll(async () => {
   shop = await openShop();
@@ -35,14 +35,14 @@ const answerWallet = (url: string, answer: 'approve' | 'fail'): Promise<Response
   return post(`${origin}${pathname}/wallet`, { answer });
 };
 
-test('a title is paid by the wallet: declined it stays open, approved it is charged once', async () => {
+test('a wallet payment stays open when it is declined, and is charged once when it is approved', async () => {
   const { value } = await begin({ method: 'wallet' });
   const page = await (await fetch(value.url)).text();
   expect(page).toContain('wallet');
   expect(page).not.toContain('name="number"');
   await answerWallet(value.url, 'fail');
   expect(await statusOf(shop, customer, value.transId)).toMatchObject({ status: 'pending', reason: 'payment_failed' });
-  // No card pays what is the wallet's.
+  // A card cannot pay a wallet payment.
   await pay(value.url, CARDS.good);
   expect(await statusOf(shop, customer, value.transId)).toMatchObject({ status: 'pending' });
   expect((await answerWallet(value.url, 'approve')).headers.get('location')).toContain('/checkout/complete');
@@ -51,13 +51,13 @@ test('a title is paid by the wallet: declined it stays open, approved it is char
   expect(await transactionOf(shop, value.transId)).toMatchObject({ status: 'paid', method: 'wallet' });
 });
 
-test('a wallet takes no answer to a card’s payment', async () => {
+test('a wallet approval does not affect a card payment', async () => {
   const { value } = await begin({});
   await answerWallet(value.url, 'approve');
   expect(await statusOf(shop, customer, value.transId)).toMatchObject({ status: 'pending' });
 });
 
-test('another way to pay is another payment: the first is given up', async () => {
+test('choosing another payment method starts another payment and cancels the first one', async () => {
   const card = await begin({});
   const wallet = await begin({ method: 'wallet' });
   expect(wallet.value.transId).not.toBe(card.value.transId);
@@ -66,14 +66,14 @@ test('another way to pay is another payment: the first is given up', async () =>
 });
 
 test.each(['upi', 'netbanking', 'cash'])(
-  '%s, which the store’s gateway does not offer, is refused, and nothing begins',
+  '%s, which the store’s gateway does not offer, is refused, and no payment starts',
   async (method) => {
     expect(await begin({ method })).toMatchObject({ status: 400, value: { code: 'bad_request' } });
     expect(await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
   },
 );
 
-test('a cart that is paid by the wallet is charged and granted once, however often it is confirmed', async () => {
+test('a cart paid by wallet is charged and granted once, however often it is confirmed', async () => {
   await fill(shop, customer, ['book', 'film']);
   const { value } = await beginCart(shop, customer, { method: 'wallet' });
   const { url, transId } = value as Session;
@@ -91,7 +91,7 @@ test('a cart that is paid by the wallet is charged and granted once, however oft
 test.each([
   ['title', '/title/gift'],
   ['cart', '/cart/gift'],
-])('a gift of a %s that is paid by the wallet is charged once and sent once', async (of, page) => {
+])('a gift of a %s paid by wallet is charged once and sent once', async (of, page) => {
   const giver = await customerOf(shop, generous);
   await fill(shop, giver, ['book', 'film']);
   const gift = giftFor();
@@ -114,7 +114,7 @@ test.each([
   expect([await lettersOf(shop, gift), await giftsOf(shop, giver)]).toMatchObject([[{}], [{ giftId: gift.GiftId }]]);
 });
 
-test('a subscription is paid by card alone', async () => {
+test('a subscription can only be paid by card', async () => {
   const query = { ...customer.query, planId: 'monthly', method: 'wallet' };
   expect((await shop.ask('subscriptionSession', '/checkout/subscription/session', { query })).status).toBe(400);
 });

@@ -16,7 +16,7 @@ const free = (customer: Customer, titleId = 'gratis', headers = {}) =>
   shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId }, headers });
 
 describe('a free title', () => {
-  test('has a receipt, by the id that it has in place of a transaction', async () => {
+  test('has a receipt under the id that replaces a transaction’s', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = (await free(customer)).value as { transId: string };
     const info = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
@@ -25,7 +25,7 @@ describe('a free title', () => {
     expect(has.value).toEqual({ hasTitle: true, titleId: 'gratis', instanceId: transId });
   });
 
-  test('is refused for a title that has a price', async () => {
+  test('with a price is refused as not free', async () => {
     const customer = await customerOf(shop, store);
     expect((await free(customer, 'book')).value).toMatchObject({ status: 409, code: 'not_free' });
     expect((await free(customer, 'not-for-sale')).value).toMatchObject({ status: 409, code: 'not_for_sale' });
@@ -34,14 +34,14 @@ describe('a free title', () => {
 });
 
 describe('a payment that does not succeed', () => {
-  test('not yet authorised cannot be confirmed', async () => {
+  test('cannot be confirmed before it is authorised', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = await begin(shop, customer, 'book');
     expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'not_authorized' });
     expect(await holdings(shop, customer, 'book')).toEqual(NOTHING);
   });
 
-  test('a declined card leaves it open for another one', async () => {
+  test('stays open for another card after a decline', async () => {
     const customer = await customerOf(shop, store);
     const { transId, url } = await begin(shop, customer, 'book');
     await pay(url, CARDS.declined);
@@ -52,7 +52,7 @@ describe('a payment that does not succeed', () => {
     expect((await confirm(shop, customer, transId)).status).toBe(200);
   });
 
-  test('five declined cards end it', async () => {
+  test('fails after five declined cards', async () => {
     const customer = await customerOf(shop, store);
     const { transId, url } = await begin(shop, customer, 'book');
     for (let attempt = 0; attempt < 5; attempt += 1) await pay(url, CARDS.poor);
@@ -61,7 +61,7 @@ describe('a payment that does not succeed', () => {
     expect((await begin(shop, customer, 'book')).transId).not.toBe(transId);
   });
 
-  test('cancelled at the gateway it is over, and a new payment can begin', async () => {
+  test('ends when it is cancelled at the gateway, and a new payment can start', async () => {
     const customer = await customerOf(shop, store);
     const { transId, url } = await begin(shop, customer, 'book');
     const back = new URL((await post(`${url}/cancel`, {})).headers.get('location') ?? '');
@@ -71,7 +71,7 @@ describe('a payment that does not succeed', () => {
     expect((await begin(shop, customer, 'book')).transId).not.toBe(transId);
   });
 
-  test('what came into the library meanwhile is not charged for', async () => {
+  test('is not charged when the title was acquired in the meantime', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = await authorized(shop, customer, 'book');
     const copy = {
@@ -106,7 +106,7 @@ describe('a transaction', () => {
     expect(await holdings(shop, other, 'book')).toEqual(NOTHING);
   });
 
-  test('is confirmed with its own intent and title only', async () => {
+  test('is confirmed only with its own intent and title', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = await authorized(shop, customer, 'book');
     for (const wrong of [{ intentId: 'pi_other' }, { titleId: 'sound' }]) {
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     }
   });
 
-  test('that is not finished has no receipt', async () => {
+  test('has no receipt before it is finished', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = await begin(shop, customer, 'book');
     expect((await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).status).toBe(409);

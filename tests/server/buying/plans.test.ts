@@ -38,7 +38,7 @@ const monthly = {
   Credits: 2,
 };
 
-test('the plans of a store come in its order, with their prices and what renewals bring', async () => {
+test('the plans of a store are in its order, with their prices and the credits of renewals', async () => {
   const { status, value, text } = await all();
   expect(status).toBe(200);
   expect(value).toEqual({
@@ -59,12 +59,12 @@ test('the plans of a store come in its order, with their prices and what renewal
   expect(text).toContain('<Amount>9.90</Amount>');
 });
 
-test('in the language that is asked for', async () => {
+test('the plans are in the requested language', async () => {
   const { value } = await all({ 'accept-language': 'fr' });
   expect(value).toMatchObject({ Plan: [{ Name: 'Chaque mois', Description: '<p>Tous les titres</p>' }, { Name: 'A year' }] });
 });
 
-test('one plan by its id; none that another store has, or that is no longer offered', async () => {
+test('a plan is found by its id; plans of other stores and discontinued ones are not', async () => {
   expect((await one('monthly')).value).toEqual(monthly);
   expect((await one('none')).status).toBe(404);
   const elsewhere = await shop.store({ plans: [{ ...(offered[0] as NewPlan), id: 'theirs' }] });
@@ -73,6 +73,6 @@ test('one plan by its id; none that another store has, or that is no longer offe
   expect((await all({}, elsewhere)).value).toEqual({ Plan: [] });
 });
 
-test('a store without plans offers none', async () => {
+test('a store without plans has an empty list', async () => {
   expect((await all({}, await shop.store())).value).toEqual({ Plan: [] });
 });

@@ -78,7 +78,7 @@ test('a title is bought: session, card, return, confirmation, library, receipt',
 });
 
 describe('the server decides the price', () => {
-  test('and says when it is not the one that was shown', async () => {
+  test('and reports it when another one was shown', async () => {
     const customer = await customerOf(shop, store);
     expect((await session(customer, { price: 1, currency: 'EUR' })).value).toMatchObject({
       status: 409,
@@ -90,7 +90,7 @@ describe('the server decides the price', () => {
     expect((await session(customer, { price: 1500, currency: 'JPY' })).status).toBe(200);
   });
 
-  test('in the money that the customer saw, or not at all', async () => {
+  test('and sells only in the currency that the customer saw', async () => {
     const customer = await customerOf(shop, store);
     const offer = { status: 409, code: 'price_changed', price: 9.9, currency: 'EUR' };
     expect((await session(customer, { price: 9.9, currency: 'GBP' })).value).toMatchObject(offer);
@@ -100,7 +100,8 @@ describe('the server decides the price', () => {
       price: 1500,
       currency: 'JPY',
     });
-    // Of a number alone nobody knows in which of the title's currencies it was seen; of one currency everybody does.
+    // A bare number is ambiguous where the title has several currencies; with one currency it is
+    // not.
     expect((await session(customer, { price: 9.9 })).value).toMatchObject(offer);
     expect((await session(customer, { titleId: 'sound', price: 12 })).status).toBe(200);
     expect((await session(customer, { titleId: 'sound', price: 11 })).value).toMatchObject({ ...offer, price: 12 });
@@ -115,7 +116,7 @@ describe('the server decides the price', () => {
     }
   });
 
-  test('and releases what was begun at an older one', async () => {
+  test('and releases a payment that was started at an older price', async () => {
     const customer = await customerOf(shop, store);
     const old = await authorized(shop, customer, 'sound');
     await shop.db
@@ -139,11 +140,11 @@ describe('the server decides the price', () => {
     expect((await session(await customerOf(shop, store), { titleId })).value).toMatchObject({ status, code });
   });
 
-  test('a way to pay that the gateway does not have is refused', async () => {
+  test('a payment method that the gateway does not have is refused', async () => {
     expect((await session(await customerOf(shop, store), { method: 'upi' })).status).toBe(400);
   });
 
-  test('nothing is given away where the store has no gifts', async () => {
+  test('a gift is refused where the store has no gifts', async () => {
     const gift = { giftInfo: '{"RecipientName":"A"}' };
     expect((await session(await customerOf(shop, store), gift)).value).toMatchObject({ status: 409, code: 'gifting_off' });
   });
@@ -159,7 +160,7 @@ describe('the same call twenty times at once', () => {
     expect(new Set(sessions.map((each) => each.url)).size).toBe(1);
   });
 
-  test('confirmations charge and grant once, and all answer the same', async () => {
+  test('confirmations charge and grant once, and all get the same response', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = await authorized(shop, customer, 'book');
     const answers = await twenty(() => confirm(shop, customer, transId));
@@ -193,7 +194,7 @@ describe('the same call twenty times at once', () => {
     expect(await holdings(shop, customer, 'gratis')).toEqual({ ...ONCE, paid: 0 });
   });
 
-  test('a purchase, paid in two windows, is charged once', async () => {
+  test('a purchase paid in two windows is charged once', async () => {
     const customer = await customerOf(shop, store);
     const [one, two] = await Promise.all([begin(shop, customer, 'book'), begin(shop, customer, 'book')]);
     await Promise.all([pay(one.url, CARDS.good), pay(two.url, CARDS.good)]);
@@ -203,7 +204,7 @@ describe('the same call twenty times at once', () => {
   });
 });
 
-test('whether a title is owned needs a title or a transaction', async () => {
+test('the ownership call needs a title or a transaction', async () => {
   const { query } = await customerOf(shop, store);
   expect((await shop.ask('userHasTitle', '/user/has-title', { query })).status).toBe(400);
   const none = await shop.ask('userHasTitle', '/user/has-title', { query: { ...query, titleid: 'book' } });

@@ -18,7 +18,7 @@ afterAll(() => shop.close());
 const receiptsOf = async ({ email }: Customer) =>
   (await sentTo(shop, email)).filter(({ text }) => text?.includes('/title/purchase/success?transId='));
 
-test('who pays for a title gets its receipt, once, however often the payment is confirmed', async () => {
+test('a customer who pays for a title gets its receipt once, however often the payment is confirmed', async () => {
   const customer = await customerOf(shop, store);
   const { transId } = await authorized(shop, customer, 'book');
   expect(await receiptsOf(customer)).toEqual([]);
@@ -33,7 +33,7 @@ test('who pays for a title gets its receipt, once, however often the payment is 
   expect(receipt?.html).toContain('The Salt &lt;Road&gt; &amp; Other');
 });
 
-test('a receipt speaks the language in which it was paid, and lists what was in the cart', async () => {
+test('a receipt is in the language of the purchase, and lists the titles of the cart', async () => {
   const customer = await customerOf(shop, store);
   await fill(shop, customer, ['book', 'film']);
   const query = { ...customer.query };
@@ -47,7 +47,7 @@ test('a receipt speaks the language in which it was paid, and lists what was in 
   expect(receipt?.text).toMatch(/Montant payé\u202F: 13,40\s€/);
 });
 
-test('what the shop books by itself is receipted, too; what is not paid is not', async () => {
+test('a payment that the sweep books has a receipt, too; an unpaid one has none', async () => {
   const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
   const { transId } = await authorized(shop, customer, 'film');
   await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('id', '=', transId).execute();
@@ -59,7 +59,7 @@ test('what the shop books by itself is receipted, too; what is not paid is not',
   expect(await receiptsOf(other)).toEqual([]);
 });
 
-test('nobody is written to whose account is gone', async () => {
+test('a deleted account gets no e-mail', async () => {
   const customer = await customerOf(shop, store);
   const { transId } = await authorized(shop, customer, 'film');
   await confirm(shop, customer, transId);

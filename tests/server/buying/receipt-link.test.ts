@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => shop.db.deleteFrom('properties').where('store_id', '=', store).execute());
 afterAll(() => shop.close());
 
-/** Sets properties. @returns the operator's error, or the status */
+/** Sets properties. @returns the operator's error message, or the status */
 const set = async (payload: Record<string, string | null>): Promise<unknown> => {
   const headers = { authorization: `Bearer ${TOKEN}` };
   const answer = await shop.app.inject({ method: 'PUT', url: `/admin/stores/${store}/properties`, headers, payload });
@@ -31,7 +31,7 @@ const refusal = (hosts: string, value = THANKS) =>
 test.each([
   ['StoreUrl', { StoreUrl: 'https://b.example' }],
   ['StoreUrlAlt', { StoreUrl: 'https://a.example', StoreUrlAlt: 'http://B.example/' }],
-])('a receipt leads to the host of %s, which may be set by the same change', async (_name, sites) => {
+])('a receipt link may lead to the host of %s, which may be set in the same change', async (_name, sites) => {
   const properties = { [LINK]: THANKS, ...sites };
   expect(await set(properties)).toBe(204);
   expect(await set({ StoreUrl: null, StoreUrlAlt: null })).toBe(refusal('neither is set'));
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each(['https://c.example/thanks', 'https://sub.a.example/', 'https://a.example:8443/', 'https://a.example.c.example/'])(
-  'a receipt does not lead to %s, which is another host',
+  'a receipt link to another host, %s, is refused',
   async (value) => {
     const sites = { StoreUrl: 'https://a.example', StoreUrlAlt: 'https://b.example' };
     expect(await set({ ...sites, [LINK]: value })).toBe(refusal('a.example, b.example', value));
@@ -50,11 +50,11 @@ test.each(['https://c.example/thanks', 'https://sub.a.example/', 'https://a.exam
   },
 );
 
-test('another host is refused for a new store', async () => {
+test('a receipt link to another host is refused for a new store', async () => {
   await expect(shop.store({ properties: { [LINK]: THANKS } })).rejects.toThrow(refusal('neither is set'));
 });
 
-test('another host that a store has already is reported, and does not keep other properties from being set', async () => {
+test('an existing receipt link to another host is reported, and does not block changes of other properties', async () => {
   const rows = Object.entries({ [LINK]: THANKS, StoreUrl: 'https://a.example' });
   await shop.db
     .insertInto('properties')

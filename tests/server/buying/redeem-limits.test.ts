@@ -22,7 +22,7 @@ const made = (grants: string, more: object = {}) => codeIn(shop, store, { grants
 const balanceOf = async ({ query }: Customer) =>
   ((await shop.ask('creditBalance', '/credits/balance', { query })).value as { CreditBalance: number }).CreditBalance;
 
-test('of fifty customers at the same moment one gets what a code gives', async () => {
+test('fifty customers use a code at once: one gets its benefit', async () => {
   const code = await made('title:book');
   const customers = [];
   for (let at = 0; at < 50; at += 1) customers.push(await customerOf(shop, store));
@@ -45,7 +45,7 @@ test('of fifty customers at the same moment one gets what a code gives', async (
   expect(counted.count).toBe(1);
 });
 
-test('a customer who uses a code in several windows at the same moment uses it once', async () => {
+test('a customer who uses a code in several windows at once uses it once', async () => {
   const code = await made('credits:3', { uses: 5 });
   const answers = await Promise.all(Array.from({ length: 6 }, () => redeemBenefit(shop, customer, code)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
@@ -53,14 +53,14 @@ test('a customer who uses a code in several windows at the same moment uses it o
   expect(await usesLeft(shop, code)).toBe(4);
 });
 
-describe('guessing', () => {
+describe('guessing codes', () => {
   const from = (remoteAddress: string, code: string, accesstoken?: string) =>
     shop.app.inject({
       url: `/api/redeem/apply?${new URLSearchParams({ shelfid: store, code, ...(accesstoken ? { accesstoken } : {}) }).toString()}`,
       remoteAddress,
     });
 
-  test('ends after twelve wrong codes of a network’s visitors within a minute, for good codes too, and goes on afterwards', async () => {
+  test('is blocked after twelve wrong codes a minute from a network’s visitors, for good codes too, until the window ends', async () => {
     const code = await made('title:book');
     const guesses = Array.from({ length: 12 }, (_, at) => () => from('192.0.2.40', `WRONG${at}`));
     expect((await inParts(guesses)).map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 12 }, () => 404));
@@ -70,7 +70,7 @@ describe('guessing', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect((await from('192.0.2.41', code)).statusCode).toBe(200);
     await trust(shop, customer);
-    // A customer is not held up by strangers in the same network.
+    // Strangers in the same network do not block a customer.
     expect((await from('192.0.2.40', code, customer.query.accesstoken)).statusCode).toBe(200);
     await shop.db
       .updateTable('rate_limit_counters')
@@ -80,7 +80,7 @@ describe('guessing', () => {
     expect((await from('192.0.2.40', code)).statusCode).toBe(200);
   });
 
-  test('from many networks ends for an account, also by using codes', async () => {
+  test('from many networks is blocked for an account, also when it redeems codes', async () => {
     for (let at = 0; at < 6; at += 1) {
       const query = { ...customer.query, code: `WRONG${at}` };
       expect((await shop.ask('redeemFreeTitle', '/redeem/title', { query })).status).toBe(404);
@@ -88,7 +88,7 @@ describe('guessing', () => {
     expect((await from('192.0.2.43', 'WRONG', customer.query.accesstoken)).statusCode).toBe(429);
   });
 
-  test('by a new or unverified account is also counted under its network', async () => {
+  test('by a new or unverified account also counts for its network', async () => {
     const guesses = Array.from({ length: 12 }, (_, at) => () => from('192.0.2.45', `WRONG${at}`));
     await inParts(guesses);
     const { accesstoken } = customer.query;
@@ -97,14 +97,14 @@ describe('guessing', () => {
     expect((await from('192.0.2.45', 'WRONG', accesstoken)).statusCode).toBe(404);
   });
 
-  test('calls that were refused leave room again when good codes are taken back', async () => {
+  test('sixty good codes at once leave the limit of the network free', async () => {
     const code = await made('title:book');
     const answers = await Promise.all(Array.from({ length: 60 }, () => from('192.0.2.46', code)));
     expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true);
     expect((await from('192.0.2.46', code)).statusCode).toBe(200);
   });
 
-  test('good codes cost nothing', async () => {
+  test('good codes are not counted', async () => {
     const code = await made('title:book');
     for (let at = 0; at < 20; at += 1) expect((await from('192.0.2.44', code)).statusCode).toBe(200);
   });

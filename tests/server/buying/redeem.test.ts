@@ -46,7 +46,7 @@ const ownPlan = async ({ query }: Customer) =>
     }
   ).subscription;
 
-describe('a look-up tells a visitor what a code gives, and uses nothing up [S7.redeem/apply]', () => {
+describe('a look-up shows a visitor what a code grants, and does not use it [S7.redeem/apply]', () => {
   test.each([
     ['title:book', { Kind: 'title', Titles: [{ TitleId: 'book' }] }],
     ['titles:film,book,hidden', { Kind: 'titles', Titles: [{ TitleId: 'film' }, { TitleId: 'book' }, { TitleId: 'hidden' }] }],
@@ -70,12 +70,12 @@ test.each([
   (code: string) => ` ${code.slice(0, 5)}-${code.slice(5, 10)} ${code.slice(10)}\u00A0`,
   (code: string) => `${code.slice(0, 3)}–${code.slice(3)}\u200B`,
   (code: string) => [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
-])('a code is the same however it is typed (%#)', async (typed) => {
+])('a code is accepted in any spelling (%#)', async (typed) => {
   const code = await made('title:book');
   expect((await lookUp(shop, visitor(), typed(code))).value).toMatchObject({ Kind: 'title' });
 });
 
-test('a code gives its title once, and answers a repetition with the same copy [S7.redeem/title]', async () => {
+test('a code grants its title once, and a repetition returns the same copy [S7.redeem/title]', async () => {
   const code = await made('title:book');
   const first = await redeemTitle(shop, customer, code);
   expect(first).toMatchObject({ status: 200, value: { Purchase: [{ TitleId: 'book' }] } });
@@ -91,7 +91,7 @@ test('a code gives its title once, and answers a repetition with the same copy [
   expect(value).toMatchObject({ hasTitle: true });
 });
 
-test('one of several titles is given at the customer’s choice, and no other afterwards [S7.redeem/titles]', async () => {
+test('of several titles the customer chooses one, and cannot change the choice [S7.redeem/titles]', async () => {
   const code = await made('titles:film,book,sound');
   expect(await redeemChoice(shop, customer, code)).toMatchObject({ status: 409, value: { Code: 'choose_title' } });
   expect(await redeemTitle(shop, customer, code)).toMatchObject({ status: 409, value: { Code: 'choose_title' } });
@@ -103,7 +103,7 @@ test('one of several titles is given at the customer’s choice, and no other af
   expect((await lookUp(shop, customer, code)).value).toMatchObject({ Redeemed: true, Titles: [{ TitleId: 'book' }] });
 });
 
-test('credits are booked once', async () => {
+test('a code’s credits are booked once', async () => {
   const code = await made('credits:7', { uses: 2 });
   expect(await redeemBenefit(shop, customer, code)).toMatchObject({ status: 200, value: { Credits: 7, Redeemed: true } });
   expect((await redeemBenefit(shop, customer, code)).status).toBe(200);
@@ -111,7 +111,7 @@ test('credits are booked once', async () => {
   expect(await usesLeft(shop, code)).toBe(1);
 });
 
-test('a subscription is given for one period, for nothing, and ends by itself', async () => {
+test('a code’s subscription is free for one period, and ends by itself', async () => {
   const code = await made('plan:monthly');
   expect(await redeemBenefit(shop, customer, code)).toMatchObject({ status: 200, value: { PlanId: 'monthly', Redeemed: true } });
   const own = await ownPlan(customer);
@@ -134,14 +134,14 @@ test('a subscription is given for one period, for nothing, and ends by itself', 
   expect(await ownPlan(customer)).toMatchObject({ status: 'cancelled' });
 });
 
-test('a subscription that somebody has begun and not paid makes room for the code’s', async () => {
+test('a started but unpaid subscription is cancelled when a code grants one', async () => {
   const begun = (await beginSubscribing(shop, customer)).value as Session;
   expect((await redeemBenefit(shop, customer, await made('plan:monthly'))).status).toBe(200);
   const row = await shop.db.selectFrom('transactions').selectAll().where('id', '=', begun.transId).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ status: 'cancelled', reason: 'code_redeemed' });
 });
 
-test('while a subscription is being charged for, a code gives none, and stays good', async () => {
+test('while a subscription is being charged, a code grants none and stays unused', async () => {
   const begun = (await beginSubscribing(shop, customer)).value as Session;
   await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('id', '=', begun.transId).execute();
   const code = await made('plan:monthly');
@@ -149,7 +149,7 @@ test('while a subscription is being charged for, a code gives none, and stays go
   expect(await usesLeft(shop, code)).toBe(1);
 });
 
-test('a title that the customer has already is not given again: the code stays good', async () => {
+test('a title that the customer owns is not granted again: the code stays unused', async () => {
   const [first, second] = [await made('title:book'), await made('titles:book,film')];
   await redeemTitle(shop, customer, first);
   expect((await lookUp(shop, customer, second)).value).toMatchObject({ Redeemed: false, Owned: ['book'] });
@@ -162,9 +162,9 @@ test.each([
   ['used up', () => made('title:book', { uses: 1, usesLeft: 0 }), 409, 'code_used'],
   ['withdrawn', () => withdrawn('title:book'), 409, 'code_withdrawn'],
   ['expired', () => made('title:book', { expiresAt: inDays(-1) }), 409, 'code_expired'],
-  ['nobody’s', async () => 'NOBODYSCODE', 404, undefined],
-  ['another store’s', async () => codeIn(shop, await shop.store(), { grants: 'title:book' }), 409, 'code_elsewhere'],
-])('a code that is %s gives nothing', async (_, find, status, word) => {
+  ['unknown', async () => 'NOBODYSCODE', 404, undefined],
+  ['of another store', async () => codeIn(shop, await shop.store(), { grants: 'title:book' }), 409, 'code_elsewhere'],
+])('a code that is %s grants nothing', async (_, find, status, word) => {
   const code = await find();
   for (const answer of [
     await lookUp(shop, visitor(), code),
@@ -177,7 +177,7 @@ test.each([
   expect(await libraryOf(customer)).toEqual([]);
 });
 
-test('who has used a code hears so, even when it is over', async () => {
+test('a customer who has used a code gets the same response even after it has expired', async () => {
   const code = await made('title:book', { expiresAt: inDays(1) });
   await redeemTitle(shop, customer, code);
   await shop.db
@@ -190,7 +190,7 @@ test('who has used a code hears so, even when it is over', async () => {
   expect(await lookUp(shop, await customerOf(shop, store), code)).toMatchObject({ status: 409, value: { Code: 'code_used' } });
 });
 
-test('a code is used by as many customers as it is good for', async () => {
+test('a code can be used by as many customers as its number of uses', async () => {
   const code = await made('title:book', { uses: 2 });
   const others = [customer, await customerOf(shop, store), await customerOf(shop, store)];
   const answers = [];
@@ -204,7 +204,7 @@ test('a code is used by as many customers as it is good for', async () => {
 test.each([
   ['EnableWebTitleRedeem', ['title:book', 'credits:1', 'discount:5%'], 'title_codes_off'],
   ['EnableWebSubscriptionRedeem', ['plan:monthly', 'trial:monthly:7'], 'subscription_codes_off'],
-])('without %s the store takes none of these', async (name, kinds, word) => {
+])('without %s the store accepts no such codes', async (name, kinds, word) => {
   const own = await shop.store({ properties: { [name]: false } });
   await planIn(shop, own);
   const buyer = await customerOf(shop, own);
@@ -217,7 +217,7 @@ test.each([
   }
 });
 
-test('a code is looked up for a title, or for a subscription', async () => {
+test('a code can be looked up for a title or for a subscription', async () => {
   const [discount, ofBook, plan] = [await made('discount:25%'), await made('title:book'), await made('plan:monthly')];
   expect((await lookUp(shop, visitor(), discount, { titleid: 'book' })).value).toMatchObject({ PercentOff: 25, AmountOff: 2.48 });
   expect((await lookUp(shop, visitor(), ofBook, { titleid: 'book' })).status).toBe(200);
@@ -230,7 +230,7 @@ test('a code is looked up for a title, or for a subscription', async () => {
     expect(await lookUp(shop, visitor(), code, more)).toMatchObject({ status: 409, value: { Code: 'code_misfit' } });
 });
 
-test('a code is used by the call of its kind alone', async () => {
+test('a code is accepted only by the call of its kind', async () => {
   const [title, credits, discount, trial] = [
     await made('title:book'),
     await made('credits:1'),
@@ -247,7 +247,7 @@ test('a code is used by the call of its kind alone', async () => {
   for (const code of [title, credits, discount, trial]) expect(await usesLeft(shop, code)).toBe(1);
 });
 
-test('what a customer has redeemed is told in the log, and to nobody else', async () => {
+test('a redeemed code is in its customer’s audit log, and in no other', async () => {
   const code = await made('title:book');
   await redeemTitle(shop, customer, code);
   const log = await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', customer.id).execute();
@@ -257,7 +257,7 @@ test('what a customer has redeemed is told in the log, and to nobody else', asyn
   expect((await lookUp(shop, visitor(), code)).value).toMatchObject({ Code: 'code_used' });
 });
 
-test('a subscription that runs keeps codes for another one good', async () => {
+test('a running subscription does not use up a code for another one', async () => {
   await subscriptionOf(shop, customer);
   const code = await made('plan:monthly');
   expect(await redeemBenefit(shop, customer, code)).toMatchObject({ status: 409, value: { Code: 'already_subscribed' } });

@@ -8,7 +8,7 @@ import { codeInLetter, giftFor, giftsOf, giftStore, give, lettersOf, resend } fr
 import { givenBack, refund, refundLetters, transactionOf } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the store and the gateway, until a test mends it. */
+/** Faults between the store and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({ ...port, refund: (id) => (trouble.refund ?? port.refund)(id) });
 
@@ -34,7 +34,7 @@ const gifted = async () => {
   return { gift, transId, code: codeInLetter((await lettersOf(shop, gift))[0]) };
 };
 
-test('a gift that nobody has opened is withdrawn', async () => {
+test('an unopened gift is withdrawn by its refund', async () => {
   const { gift, transId, code } = await gifted();
   await refund(shop, store, transId);
   expect(await givenBack(shop, transId)).toBe(990);
@@ -46,12 +46,12 @@ test('a gift that nobody has opened is withdrawn', async () => {
   expect(letter?.text).toContain('Nobody can open the gift any more.');
 });
 
-test('a gift whose money the gateway does not give back can be opened after all', async () => {
+test('a gift can be redeemed again when the gateway refuses its refund', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   const { transId, code } = await gifted();
   const friend = await customerOf(shop, store);
   trouble = {
-    // Until it is known, nobody gets what may be paid for no more.
+    // While the refund is unknown, a gift that may be unpaid is not granted.
     async refund() {
       expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
       throw noRefund('No.');
@@ -61,7 +61,7 @@ test('a gift whose money the gateway does not give back can be opened after all'
   expect((await redeemTitle(shop, friend, code)).status).toBe(200);
 });
 
-test('a gift that was opened is kept, and so is its money; where the gateway has given it back, it is kept all the same', async () => {
+test('an opened gift is neither refunded nor revoked; if the gateway has refunded it, its recipient keeps it', async () => {
   const { transId, code } = await gifted();
   const friend = await customerOf(shop, store);
   await redeemTitle(shop, friend, code);
@@ -76,7 +76,7 @@ test('a gift that was opened is kept, and so is its money; where the gateway has
   expect(letter?.text).not.toContain('Nobody can open');
 });
 
-test('eight who open a gift at the moment at which it is given back: either one has it, or its giver has the money', async () => {
+test('of eight people who redeem a gift during its refund, either one gets it or its giver gets the money', async () => {
   const { transId, code } = await gifted();
   const friends = await Promise.all(Array.from({ length: 8 }, () => customerOf(shop, store)));
   const [back, ...opened] = await Promise.allSettled([

@@ -17,7 +17,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { storeOf } from '../support/stores.ts';
 import { planIn, subscribe } from '../support/subscriptions.ts';
 
-/** What goes wrong between the store and the gateway, until a test mends it. */
+/** Faults between the store and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({
   ...port,
@@ -74,7 +74,7 @@ const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).value as Record<string, unknown>;
 const failing = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 
-test('an operator gives a title’s money back by the number of its receipt: the title leaves, and library, receipt and a letter say so', async () => {
+test('an operator refunds a title by its receipt number: it leaves the library; library, receipt and e-mail say so', async () => {
   const transId = await bought();
   const told = await refund(shortNumber(transId));
   expect(told.says).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
@@ -98,13 +98,13 @@ test('an operator gives a title’s money back by the number of its receipt: the
   expect(letter?.text).toContain(`/title/purchase/success?transId=${transId}`);
 });
 
-test('a title that was given back can be bought again, and is told of as new no longer than a month', async () => {
+test('a refunded title can be bought again, and is shown as refunded for a month', async () => {
   const first = await bought();
   await refund(first);
   const second = await bought();
   expect(second).not.toBe(first);
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 2, copies: 1, paid: 1 });
-  // The first is given back once more: that is none of the second's.
+  // Refunding the first order again does not affect the second.
   expect((await refund(first)).says).toMatch(/was already refunded/);
   expect(await holdings(shop, customer, 'book')).toMatchObject({ copies: 1 });
   expect((await library()).Refund).toHaveLength(1);
@@ -114,7 +114,7 @@ test('a title that was given back can be bought again, and is told of as new no 
   expect([told?.['TransId'], told?.['Recent'] ?? false]).toEqual([first, false]);
 });
 
-test('ordered eight times at once, the money goes back once', async () => {
+test('eight concurrent refunds return the money once', async () => {
   const transId = await bought();
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(transId)));
   expect(answers.map(({ rows }) => rows[0]?.['status'])).toEqual(Array.from({ length: 8 }, () => 'refunded'));
@@ -123,14 +123,14 @@ test('ordered eight times at once, the money goes back once', async () => {
   expect(await refundLetters(shop, customer)).toHaveLength(1);
 });
 
-test('a dry run says what could be done, and does nothing', async () => {
+test('a dry run reports what would be refunded, and does nothing', async () => {
   const transId = await bought();
   expect((await refund(transId, { dryRun: true })).says).toMatch(/^9\.9 EUR of the order .* could be refunded to /);
   expect(await row(transId)).toMatchObject({ status: 'paid', refunded_minor: 0 });
   expect(await givenBack(transId)).toBe(0);
 });
 
-test('an answer that is lost leaves it to the sweep; until then the title is the customer’s', async () => {
+test('a refund without response is completed by the sweep; until then the customer owns the title', async () => {
   const transId = await bought();
   trouble = {
     refund: async (id) => {
@@ -150,7 +150,7 @@ test('an answer that is lost leaves it to the sweep; until then the title is the
   expect(await booked(transId)).toHaveLength(2);
 });
 
-test('a gateway that was never reached is asked by the next news or sweep', async () => {
+test('a refund that did not reach the gateway is retried by the next webhook or sweep', async () => {
   const transId = await bought();
   trouble = { refund: failing };
   await refund(transId);
@@ -161,7 +161,7 @@ test('a gateway that was never reached is asked by the next news or sweep', asyn
   expect(await givenBack(transId)).toBe(990);
 });
 
-test('without a running shop it is written down, and the shop gives it back when it runs', async () => {
+test('without a running shop the refund is stored, and the shop makes it when it runs', async () => {
   const transId = await bought();
   const told = await refund(transId, {}, { db: shop.db, config: shop.services.config });
   expect(told.says).toMatch(/will be refunded to .* as soon as the shop runs\.$/);
@@ -170,7 +170,7 @@ test('without a running shop it is written down, and the shop gives it back when
   expect(await row(transId)).toMatchObject({ status: 'refunded' });
 });
 
-test('what the gateway does not give back stays bought, and the operator hears why', async () => {
+test('a purchase whose refund the gateway refuses stays, and the operator sees the reason', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   const transId = await bought();
   trouble = { refund: () => Promise.reject(noRefund('There is not enough in your account.')) };
@@ -179,7 +179,7 @@ test('what the gateway does not give back stays bought, and the operator hears w
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
 });
 
-test('all titles of a cart leave with its money', async () => {
+test('refunding a cart revokes all its titles', async () => {
   await fill(shop, customer, ['book', 'film']);
   const { transId } = await authorizedCart(shop, customer);
   await confirm(shop, customer, transId);
@@ -189,7 +189,7 @@ test('all titles of a cart leave with its money', async () => {
   expect(Refund).toMatchObject([{ TransId: transId, Titles: 2, Amount: 13.4 }]);
 });
 
-test('a part that went back is booked and told, whatever the order in which it is heard, and the title stays', async () => {
+test('a partial refund is booked and reported, also when webhooks arrive out of order, and the title stays', async () => {
   const transId = await bought();
   const paid = await row(transId);
   for (const minor of [300, 200, 300]) await settleRefund({ db: shop.db, kinds: purchaseKinds }, paid, minor);
@@ -207,7 +207,7 @@ test('a part that went back is booked and told, whatever the order in which it i
   );
 });
 
-test('who has bought the same title twice keeps it when one of both goes back', async () => {
+test('a customer who bought a title twice keeps it when one purchase is refunded', async () => {
   const transId = await bought();
   const other = { store_id: store, user_id: customer.id, title_id: 'book', amount_minor: 990, currency: 'EUR', credits: null };
   await shop.db
@@ -221,18 +221,18 @@ test('who has bought the same title twice keeps it when one of both goes back', 
 
 test.each([
   ['nothing', '', /must be a text/],
-  ['an order that is not there', 'ABCD-1234', /has no order ABCD-1234/],
-] as const)('%s is refused', async (_, order, says) => {
+  ['an order that does not exist', 'ABCD-1234', /has no order ABCD-1234/],
+] as const)('a refund of %s is refused', async (_, order, says) => {
   await expect(refund(order)).rejects.toThrow(BadOperation);
   await expect(refund(order)).rejects.toThrow(says);
 });
 
-test('what was not paid is not given back, and why is said', async () => {
+test('an unpaid order is not refunded, and the reason is reported', async () => {
   const { transId } = await authorized(shop, customer, 'film');
   await expect(refund(transId)).rejects.toThrow(/was not paid: it is (pending|authorized)\.$/);
 });
 
-describe('a subscription', () => {
+describe('a refund of a subscription', () => {
   const own = async () =>
     (
       (await shop.ask('ownSubscription', '/user/subscription', { query: customer.query })).value as {
@@ -241,7 +241,7 @@ describe('a subscription', () => {
     ).subscription;
   const held = (id: string) => shop.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('ends when an operator gives its last payment back: account and a letter say so, and the gateway renews it no more', async () => {
+  test('ends it and its renewals; account and e-mail say so', async () => {
     const id = await subscribe(shop, customer);
     expect((await refund(shortNumber(id), { dryRun: true })).says).toMatch(
       /9 EUR, could be refunded to .*, which would end it\.$/,
@@ -271,7 +271,7 @@ describe('a subscription', () => {
     expect(await booked(id)).toHaveLength(2);
   });
 
-  test('whose refund gets no answer is given back once, by whoever asks again', async () => {
+  test('without response is made once, by any call that retries it', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
     trouble = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(failing) };
@@ -283,7 +283,7 @@ describe('a subscription', () => {
     expect(await refundLetters(shop, customer)).toHaveLength(1);
   });
 
-  test('runs on when the gateway does not give it back, and the operator reads why', async () => {
+  test('that the gateway refuses leaves it running, and the operator sees the reason', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
     trouble = { refundSubscription: () => Promise.reject(noRefund('Too late.')) };
@@ -291,7 +291,7 @@ describe('a subscription', () => {
     expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
   });
 
-  test('that was given back in part at the gateway goes on, and is booked and told once', async () => {
+  test('made in part at the gateway leaves it running, and is booked and reported once', async () => {
     const id = await subscribe(shop, customer);
     trouble = { readRefunds: async () => ({ totalMinor: 300, isLastWhole: false }) };
     await Promise.all([1, 2, 3].map(() => hear(shop.services, `${store}/${id}`)));
@@ -307,13 +307,13 @@ describe('a subscription', () => {
     expect(await refundLetters(shop, customer)).toHaveLength(2);
   });
 
-  test('that has cost nothing is not given back', async () => {
+  test('is refused while it has cost nothing', async () => {
     await planIn(shop, store, { id: 'tried', trial_days: 7 });
     await expect(refund(await subscribe(shop, customer, 'tried'))).rejects.toThrow(/has no payment to refund yet\.$/);
   });
 });
 
-test('credits that were spent for a title come back, once', async () => {
+test('credits spent on a title are refunded once', async () => {
   await bookCredits(shop.db, { storeId: store, userId: customer.id }, { cause: 'a gift', amount: 5 });
   const { value } = await shop.ask('buyWithCredits', '/purchase/credits', {
     query: customer.query,

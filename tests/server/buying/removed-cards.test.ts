@@ -6,7 +6,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { begin, CARDS, confirm, pay } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the shop and the gateway, until a test mends it. */
+/** Faults between the shop and the gateway, until a test clears them. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({
   ...port,
@@ -32,8 +32,8 @@ const idsOf = async (of = customer) => (await cardsOf(shop, of)).map(({ CardId }
 const defaultsOf = async (of = customer) =>
   (await cardsOf(shop, of)).filter(({ Default }) => Default).map(({ CardId }) => CardId);
 
-describe('a card that is removed', () => {
-  test('is gone, here and at the gateway, and cannot be paid with [S7.card/delete]', async () => {
+describe('a removed card', () => {
+  test('is deleted in the shop and at the gateway, and cannot pay [S7.card/delete]', async () => {
     const cardId = await keepCard(shop, customer);
     const token = await tokenOf(shop, cardId);
     const { status, value } = await choose(shop, customer, 'deleteCard', cardId);
@@ -47,7 +47,7 @@ describe('a card that is removed', () => {
     );
   });
 
-  test('is written down, as its coming is, without a word of which one', async () => {
+  test('is in the audit log, as its addition is, without any detail of the card', async () => {
     const cardId = await keepCard(shop, customer);
     await choose(shop, customer, 'deleteCard', cardId);
     await choose(shop, customer, 'deleteCard', cardId);
@@ -57,7 +57,7 @@ describe('a card that is removed', () => {
     expect(JSON.stringify(log)).not.toMatch(/4242|card_[0-9a-f]{8}/);
   });
 
-  test('hands the default on to the latest other, and to nobody else', async () => {
+  test('passes the default to the latest other card of its customer', async () => {
     const [one, two, three] = [
       await keepCard(shop, customer),
       await keepCard(shop, customer, CARDS.challenge),
@@ -70,7 +70,7 @@ describe('a card that is removed', () => {
     expect(await defaultsOf()).toEqual([three]);
   });
 
-  test('while the gateway is silent is forgotten by the sweep, once it answers', async () => {
+  test('is deleted at the gateway by the sweep, once the gateway responds again', async () => {
     const cardId = await keepCard(shop, customer);
     const token = await tokenOf(shop, cardId);
     trouble = { forgetCard: silent };
@@ -84,7 +84,7 @@ describe('a card that is removed', () => {
     expect(await isKept(shop, customer, token)).toBe(false);
   });
 
-  test('is not brought back by the payment that it was kept with', async () => {
+  test('is not restored by the payment that saved it', async () => {
     const { url, transId } = await begin(shop, customer, 'book');
     await pay(url, CARDS.good, { keep: 'yes' });
     await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } });
@@ -94,7 +94,7 @@ describe('a card that is removed', () => {
     expect(await idsOf()).toEqual([]);
   });
 
-  test('and kept by a payment of a customer who is gone meanwhile, is forgotten', async () => {
+  test('saved by a payment of a customer who was deleted in the meantime is deleted at the gateway', async () => {
     const { url } = await begin(shop, customer, 'book');
     await pay(url, CARDS.good, { keep: 'yes' });
     await shop.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', customer.id).execute();
@@ -103,7 +103,7 @@ describe('a card that is removed', () => {
     expect(await forgottenOf(shop, customer)).toEqual([{ gateway_card: expect.stringMatching(/^card_/) as string, done: true }]);
   });
 
-  test('holds up no other while the gateway is silent about it', async () => {
+  test('does not delay others while the gateway does not respond about it', async () => {
     const ids = [
       await keepCard(shop, customer),
       await keepCard(shop, customer, CARDS.challenge),
@@ -125,7 +125,7 @@ describe('a card that is removed', () => {
     expect((await forgottenOf(shop, customer)).filter(({ done }) => !done)).toEqual([{ gateway_card: tokens[0], done: false }]);
   });
 
-  test('with its account is forgotten, too', async () => {
+  test('is deleted at the gateway together with its account', async () => {
     const token = await tokenOf(shop, await keepCard(shop, customer));
     const headers = { authorization: `Bearer ${customer.query.accesstoken}` };
     expect((await shop.ask('deleteUser', '/user/delete', { query: { shelfid: customer.store }, headers })).status).toBe(200);

@@ -11,7 +11,7 @@ import { confirmSubscribing, leaveCard, planIn, rowOf, type Session, subscribe }
 
 const DAY = 24 * 60 * 60_000;
 
-/** How far the clocks of the gateway and of the sweep are ahead. */
+/** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
 let trouble: Partial<PaymentPort> = {};
@@ -54,7 +54,7 @@ const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel',
 const daysLeft = async (id: string) => Math.round(((await rowOf(shop, id)).renews_at?.getTime() ?? 0) / DAY - now() / DAY);
 
 describe('a renewal', () => {
-  test('is written to its customer, each once, in the language in which it was subscribed to, with the plan’s name in it', async () => {
+  test('is confirmed by one e-mail, in the language of the subscription, with the plan’s name', async () => {
     const { value } = await shop.ask('subscriptionSession', '/checkout/subscription/session', {
       query: { ...customer.query, planId: 'named' },
       headers: { 'accept-language': 'fr' },
@@ -74,7 +74,7 @@ describe('a renewal', () => {
     expect(await sentTo(shop, customer.email)).toHaveLength(3);
   });
 
-  test('that fails is written once, with the day until which reading goes on', async () => {
+  test('that fails is reported by one e-mail, with the last day of access', async () => {
     const id = await subscribe(shop, customer, 'weekly', CARDS.once);
     await passes(8);
     await passes(1);
@@ -85,7 +85,7 @@ describe('a renewal', () => {
     expect(failed[0]?.text).toContain('Amount due: €9.00');
   });
 
-  test('goes on for another period and brings its credits, once', async () => {
+  test('extends the subscription by a period and grants its credits, once', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     expect(await balance()).toBe(0);
     await passes(6);
@@ -96,7 +96,7 @@ describe('a renewal', () => {
     expect(await balance()).toBe(2);
   });
 
-  test('those of a long silence are all booked', async () => {
+  test('is booked for each period after a long outage', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'own');
     trouble = { readSubscription: silent };
@@ -107,14 +107,14 @@ describe('a renewal', () => {
     expect([await balance(), await rowOf(shop, id)]).toMatchObject([15, { renewals: 3, status: 'active' }]);
   });
 
-  test('of a trial is the first payment', async () => {
+  test('after a trial is the first payment', async () => {
     const id = await subscribe(shop, customer, 'tried');
     expect(await daysLeft(id)).toBe(3);
     await passes(4);
     expect([await balance(), await daysLeft(id)]).toEqual([2, 6]);
   });
 
-  test('told in any order, and more than once, counts once', async () => {
+  test('reported out of order, and repeatedly, counts once', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     const row = await rowOf(shop, id);
     const told = (renewals: number) => ({
@@ -144,8 +144,8 @@ describe('a renewal that is not paid', () => {
   });
 });
 
-describe('what is cancelled', () => {
-  test('runs to its end, is renewed no more, and the gateway knows', async () => {
+describe('a cancelled subscription', () => {
+  test('runs to its end, is not renewed, and is cancelled at the gateway', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     expect((await cancel()).status).toBe(200);
     await passes(1);
@@ -156,7 +156,7 @@ describe('what is cancelled', () => {
     expect(await subscribe(shop, customer, 'weekly')).not.toBe(id);
   });
 
-  test('is not charged again, however late the gateway hears of it', async () => {
+  test('is not charged again, however late the gateway receives the cancellation', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'weekly');
     trouble = { cancelSubscription: silent, readSubscription: silent };
@@ -169,7 +169,7 @@ describe('what is cancelled', () => {
     expect(await balance()).toBe(0);
   });
 
-  test('goes with its account at once', async () => {
+  test('ends at once with its account', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     const { status } = await shop.ask('deleteUser', '/user/delete', {
       query: { shelfid: store },
@@ -183,7 +183,7 @@ describe('what is cancelled', () => {
   });
 });
 
-test('periods are counted from the first day: a month ends on its last day where it is shorter', () => {
+test('periods are counted from the first day, and end on the last day of a shorter month', () => {
   const start = Date.UTC(2027, 0, 31, 8);
   const ends = [1, 2, 3, 13].map((number) => new Date(endOf(start, 'month', number)).toISOString().slice(0, 10));
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);

@@ -7,7 +7,7 @@ import { authorized, begin, CARDS, confirm, pay, post, type Session } from '../s
 import { journalOf } from '../support/gateway-journal.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Runs around every call to the gateway, until a test takes it away. */
+/** Wraps every call to the gateway, until a test resets it. */
 let around: <Value>(call: keyof PaymentPort, id: string, run: () => Promise<Value>) => Promise<Value> = (_, __, run) => run();
 const watched = (port: PaymentPort): PaymentPort => ({
   ...port,
@@ -33,13 +33,13 @@ afterAll(() => shop.close());
 
 type Held = { reference: string; state: string };
 
-/** The gateway's own book: each payment of the test's store as it stands. */
+/** The gateway's journal: each payment of the test's store with its last state. */
 const ledger = async (): Promise<Held[]> =>
   [...(await journalOf(shop.gateway.folder))]
     .filter(([reference]) => reference.startsWith(`${customer.store}/`))
     .map(([reference, states]) => ({ reference, state: states.at(-1) ?? '' }));
 
-/** Payments that hold a customer's money, or may still, and that the shop has given up. */
+/** Payments that hold, or may still hold, a customer's money, and that the shop has given up. */
 async function leftBehind(): Promise<Held[]> {
   const open = await shop.db
     .selectFrom('transactions')
@@ -72,7 +72,7 @@ function held(call: keyof PaymentPort) {
   return { reached: reached.promise, let: released.resolve };
 }
 
-test('two windows that buy in two currencies leave one payment alive, and hand out no page of a dead one', async () => {
+test('two windows that buy in two currencies leave one payment open, and get no page of a closed one', async () => {
   const create = held('create');
   const euros = inCurrency('EUR');
   await create.reached;
@@ -86,9 +86,9 @@ test('two windows that buy in two currencies leave one payment alive, and hand o
   expect((await confirm(shop, customer, transId)).status).toBe(200);
 });
 
-test('money that was reserved for a purchase given up in the shop is released by the next sweep', async () => {
+test('money reserved for a purchase that the shop gave up is released by the next sweep', async () => {
   const { transId } = await authorized(shop, customer, 'book');
-  // The process ended before it could tell the gateway.
+  // The process died before it could call the gateway.
   await shop.db
     .updateTable('transactions')
     .set({ status: 'cancelled', reason: 'price_changed' })
@@ -99,10 +99,10 @@ test('money that was reserved for a purchase given up in the shop is released by
   expect(await leftBehind()).toEqual([]);
 });
 
-test('a payment that the gateway made and the shop never heard of is released too', async () => {
+test('a payment at the gateway whose response never reached the shop is released, too', async () => {
   around = async (name, _, run) => {
     const answer = await run();
-    if (name === 'create') throw new PaymentUnknown(new Error('the answer is lost'));
+    if (name === 'create') throw new PaymentUnknown(new Error('the response is lost'));
     return answer;
   };
   expect((await inCurrency('EUR')).status).toBe(502);
@@ -113,7 +113,7 @@ test('a payment that the gateway made and the shop never heard of is released to
 });
 
 describe('the sweep', () => {
-  test('goes on behind payments that the gateway gives no answer about', async () => {
+  test('continues past payments that the gateway does not answer about', async () => {
     const broken = await Promise.all(['book', 'sound'].map((title) => begin(shop, customer, title)));
     const other = await customerOf(shop, customer.store);
     const { transId } = await authorized(shop, other, 'book');
@@ -127,9 +127,9 @@ describe('the sweep', () => {
   });
 });
 
-// Whatever customers do in whatever order, and wherever answers are lost or late.
+// Actions of customers in random order, with responses lost or late at random.
 test.each([1, 2, 3, 4, 5, 6])(
-  'after any order of events no money stays reserved that nobody will charge (seed %i)',
+  'after events in any order no reserved money remains without a pending charge (seed %i)',
   async (seed) => {
     const random = seeded(seed);
     const one = <Value>(of: readonly Value[]): Value => of[Math.floor(random() * of.length)] as Value;
@@ -138,7 +138,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       if (luck < 0.06) throw new PaymentUnknown(new Error('never arrived'));
       for (let turns = Math.floor(random() ** 2 * 60); turns > 0; turns -= 1) await new Promise(setImmediate);
       const answer = await run();
-      if (luck < 0.12) throw new PaymentUnknown(new Error('the answer is lost'));
+      if (luck < 0.12) throw new PaymentUnknown(new Error('the response is lost'));
       return answer;
     };
     let sessions: Session[] = [];
@@ -153,7 +153,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       async () => sweep(shop.services),
     ];
     for (let round = 0; round < 12; round += 1) {
-      // Most goes wrong while a purchase begins.
+      // Most faults occur while a purchase starts.
       if (round % 2 === 0) {
         customer = await customerOf(shop, customer.store);
         sessions = [];
@@ -164,7 +164,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     around = (_, __, run) => run();
     await sweep(shop.services);
     expect(await leftBehind()).toEqual([]);
-    // After a day nothing is open at all, and what was charged is owned.
+    // After a day no payment is open, and every charged title is owned.
     const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
     await sweep(shop.services, tomorrow);
     await sweep(shop.services, tomorrow);

@@ -9,7 +9,7 @@ import { inDays, planIn, rowOf as rowIn, subscribe, subscriptionOf } from '../su
 
 const DAY = 24 * 60 * 60_000;
 
-/** How far the clocks of the gateway and of the sweep are ahead. */
+/** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
 let trouble: Partial<PaymentPort> = {};
@@ -58,8 +58,8 @@ const atGateway = async (id: string) => shop.gateway.port.readSubscription((awai
 const cancelled = { status: 'cancelled', resumable: true };
 const active = { status: 'active', resumable: null };
 
-describe('what was cancelled and still runs', () => {
-  test('is taken up again: it is renewed as before, once each time, and again changes nothing', async () => {
+describe('reactivating a cancelled subscription that still runs', () => {
+  test('renews it as before, once per period, and is idempotent', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     expect(await own()).toMatchObject(active);
     await cancel();
@@ -76,7 +76,7 @@ describe('what was cancelled and still runs', () => {
     expect(noted.filter(({ kind }) => kind === 'subscription_resumed')).toHaveLength(1);
   });
 
-  test('before the gateway has heard of it, too', async () => {
+  test('works before the gateway has received the cancellation, too', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
     expect((await resume()).status).toBe(200);
@@ -84,7 +84,7 @@ describe('what was cancelled and still runs', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'active', cancelled_at: null, renewals: 1 });
   });
 
-  test('can be cancelled again, and the gateway hears of that', async () => {
+  test('can be followed by another cancellation, which the gateway receives', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     for (let time = 0; time < 2; time += 1) {
       await cancel();
@@ -98,7 +98,7 @@ describe('what was cancelled and still runs', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('is taken up once the gateway answers again, however long that takes', async () => {
+  test('completes when the gateway responds again, however long that takes', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
     await passes(1);
@@ -106,7 +106,7 @@ describe('what was cancelled and still runs', () => {
     expect((await resume()).status).toBe(200);
     await passes(1);
     expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: true }]);
-    // News that were sent before cancel it for nobody.
+    // A webhook sent before the reactivation does not cancel it.
     await followSubscription(shop.db, await rowOf(id), (await atGateway(id)) as RunningSubscription);
     expect(await own()).toMatchObject(active);
     trouble = {};
@@ -116,7 +116,7 @@ describe('what was cancelled and still runs', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'active', renewals: 1 });
   });
 
-  test('whose taking up has no answer though the gateway has done it, is taken up', async () => {
+  test('completes when the gateway did it but its response was lost', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
     await passes(1);
@@ -132,7 +132,7 @@ describe('what was cancelled and still runs', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'active', cancelled_at: null, cancel_told: false, renewals: 1 });
   });
 
-  test('can be cancelled while the gateway has not heard that it goes on', async () => {
+  test('can be cancelled before the gateway has received the reactivation', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
     await passes(1);
@@ -144,11 +144,11 @@ describe('what was cancelled and still runs', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('is what its customer said last, wherever a message of before is overtaken', async () => {
+  test('follows the customer’s last request when messages to the gateway overtake each other', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    // The sweep tells the gateway that it is cancelled; before it hears the answer the customer takes it up, so that the gateway
-    // is told both, the wrong way round.
+    // The sweep sends the cancellation to the gateway; the customer reactivates before its response
+    // arrives, so that the gateway receives both in the wrong order.
     trouble = {
       cancelSubscription: async (own, ending) => {
         trouble = {};
@@ -160,7 +160,7 @@ describe('what was cancelled and still runs', () => {
     expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: true }]);
     await passes(0);
     expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: false }]);
-    // And the other way.
+    // The same in the opposite order.
     trouble = {
       resumeSubscription: async (own) => {
         trouble = {};
@@ -178,7 +178,7 @@ describe('what was cancelled and still runs', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('goes with an account that is deleted before the gateway has heard', async () => {
+  test('does not survive a deletion of the account before the gateway has received it', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
     await passes(1);
@@ -194,11 +194,11 @@ describe('what was cancelled and still runs', () => {
   });
 });
 
-describe('what cannot be taken up', () => {
+describe('reactivating is refused', () => {
   const over = { status: 409, value: { Code: 'subscription_over' } };
   const never = { status: 409, value: { Code: 'not_resumable' } };
 
-  test('is none, what has ended, and what the gateway has ended', async () => {
+  test('without a subscription, after its end, and after the gateway has ended it', async () => {
     expect(await resume()).toMatchObject({ status: 404, value: { Status: 'NotFound' } });
     await subscriptionOf(shop, customer, { renews_at: inDays(-1), cancelled_at: inDays(-5), provider_id: 'x' });
     expect([await resume(), await own()]).toMatchObject([over, { status: 'ended', resumable: null }]);
@@ -212,12 +212,12 @@ describe('what cannot be taken up', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('came by a code, which nobody has cancelled', async () => {
+  test('for a subscription from a code, which was never cancelled', async () => {
     await subscriptionOf(shop, customer, { provider: 'code', cancelled_at: new Date(), cancel_told: true });
     expect([await own(), await resume()]).toMatchObject([{ status: 'cancelled', resumable: null }, never]);
   });
 
-  test('is of a gateway that cannot, or of another one, and its customer is told before', async () => {
+  test('at a gateway that cannot do it, and at another gateway, and the account says so beforehand', async () => {
     await subscriptionOf(shop, customer, { provider: 'razorpay', provider_id: 'sub_1', cancelled_at: new Date() });
     expect([await own(), await resume()]).toMatchObject([{ resumable: false }, never]);
     customer = await customerOf(shop, store);
@@ -227,7 +227,7 @@ describe('what cannot be taken up', () => {
     expect([await own(), await resume()]).toMatchObject([{ resumable: false }, never]);
   });
 
-  test('is what the gateway does not take up: it is cancelled as before', async () => {
+  test('when the gateway refuses: the subscription stays cancelled', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
     await passes(1);
@@ -237,7 +237,7 @@ describe('what cannot be taken up', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('is somebody else’s', async () => {
+  test('for another customer’s subscription', async () => {
     const id = await subscriptionOf(shop, customer, { provider_id: 'sub_x' });
     await cancelAtEnd(shop.db, { storeId: store, userId: customer.id });
     const elsewhere = await shop.store();

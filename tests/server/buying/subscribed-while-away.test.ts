@@ -50,7 +50,10 @@ const statusOf = async (customer: SteadfastCustomer): Promise<string> => {
   return (JSON.parse(text) as { subscription: { status: string } | null }).subscription?.status ?? 'none';
 };
 
-/** Pays for a subscription on the gateway's page while there is no shop to come back to. @returns where the page leads */
+/**
+ * Pays for a subscription on the gateway's page while the shop is down.
+ * @returns the address that the page redirects to
+ */
 const paysWhileAway = async (): Promise<{ customer: SteadfastCustomer; session: Session; back: URL }> => {
   const customer = await SteadfastCustomer.signedUp(here);
   const session = JSON.parse((await ask(customer, 'checkout/subscription/session', { planId: 'monthly' })).text) as Session;
@@ -66,7 +69,7 @@ const chargesOf = async ({ transId }: Session): Promise<number> => {
   return states.filter((state) => state === 'captured').length;
 };
 
-test('whoever pays at the gateway while the shop is dead and comes back to the next one has subscribed once', async () => {
+test('a customer who pays while the shop is down and returns to the next process has subscribed once', async () => {
   const { customer, session, back } = await paysWhileAway();
   expect([await statusOf(customer), await chargesOf(session)]).toEqual(['none', 0]);
   const query = { subscriptionId: session.transId, intentId: back.searchParams.get('intentId') ?? '' };
@@ -75,7 +78,7 @@ test('whoever pays at the gateway while the shop is dead and comes back to the n
   expect([await statusOf(customer), await chargesOf(session)]).toEqual(['active', 1]);
 });
 
-test('whoever never comes back is not charged, and nothing stays held at the gateway', async () => {
+test('a customer who never returns is not charged, and no money stays reserved at the gateway', async () => {
   const { customer, session } = await paysWhileAway();
   expect(await statusOf(customer)).toBe('none');
   await shop.end('SIGTERM');

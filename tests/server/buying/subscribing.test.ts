@@ -52,8 +52,8 @@ const session = async (planId = 'monthly'): Promise<Session> => {
 const rows = () => shop.db.selectFrom('subscriptions').selectAll().where('user_id', '=', customer.id).execute();
 const transactions = () => shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute();
 
-describe('by the gateway’s page', () => {
-  test('nothing is charged before it is confirmed; then the subscription runs [S7.checkout/subscription/session] [S7.subscription/confirm]', async () => {
+describe('subscribing on the gateway’s page', () => {
+  test('charges nothing before the confirmation, which starts the subscription [S7.checkout/subscription/session] [S7.subscription/confirm]', async () => {
     const { transId, url } = await session();
     const page = await (await fetch(url)).text();
     expect(page).toContain('€9.00 every month, until you cancel.');
@@ -69,14 +69,14 @@ describe('by the gateway’s page', () => {
     expect(days).toBeLessThan(31.1);
   });
 
-  test('it leads back to the page of subscribing, with the plan', async () => {
+  test('returns to the subscription page, with the plan', async () => {
     const { transId, url } = await session('yearly');
     const back = new URL((await pay(url, CARDS.good)).headers.get('location') ?? '');
     expect(back.pathname).toBe('/subscription/purchase');
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ planid: 'yearly', subscriptionid: transId });
   });
 
-  test('a trial is charged nothing now, and says what comes after it', async () => {
+  test('with a trial charges nothing now, and shows the later price', async () => {
     const { transId, url } = await session('tried');
     const page = await (await fetch(url)).text();
     expect(page).toContain('Free for 14 days, then: €9.00 every month, until you cancel.');
@@ -89,13 +89,13 @@ describe('by the gateway’s page', () => {
     expect(((row.renews_at?.getTime() ?? 0) - Date.now()) / 86_400_000).toBeCloseTo(14, 1);
   });
 
-  test('only who has never subscribed begins with a trial', async () => {
+  test('includes a trial only for customers who never subscribed', async () => {
     await subscriptionOf(shop, customer, { status: 'ended' });
     const { transId } = await session('tried');
     expect(await transactions()).toMatchObject([{ id: transId, amount_minor: 900 }]);
   });
 
-  test('a card that is declined leaves the page open, and nothing begins', async () => {
+  test('with a declined card leaves the page open, and starts nothing', async () => {
     const { transId, url } = await session();
     await pay(url, CARDS.declined);
     expect(await confirmSubscribing(shop, customer, transId, 'any')).toMatchObject({ status: 400 });
@@ -107,7 +107,7 @@ describe('by the gateway’s page', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('who cancels there has not subscribed', async () => {
+  test('that is cancelled there starts no subscription', async () => {
     const { transId, url } = await session();
     const [page, query = ''] = url.split('?');
     await post(`${page}/cancel?${query}`, {});
@@ -119,8 +119,8 @@ describe('by the gateway’s page', () => {
   });
 });
 
-describe('exactly once', () => {
-  test('twenty confirmations charge once and begin one subscription', async () => {
+describe('subscribing exactly once', () => {
+  test('twenty confirmations charge once and start one subscription', async () => {
     const { transId, url } = await session();
     const intentId = await leaveCard(url);
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirmSubscribing(shop, customer, transId, intentId)));
@@ -128,7 +128,7 @@ describe('exactly once', () => {
     expect([await chargesOf(shop, transId), (await rows()).length]).toEqual([1, 1]);
   });
 
-  test('two windows share one payment; another plan takes its place', async () => {
+  test('two windows share one payment; choosing another plan replaces it', async () => {
     const both = await Promise.all([session(), session()]);
     expect(new Set(both.map(({ transId }) => transId)).size).toBe(1);
     const other = await session('yearly');
@@ -142,7 +142,7 @@ describe('exactly once', () => {
     );
   });
 
-  test('who has subscribed is refused before anything is charged', async () => {
+  test('a subscriber is refused before anything is charged', async () => {
     const { transId, url } = await session();
     const intentId = await leaveCard(url);
     await subscriptionOf(shop, customer);
@@ -154,7 +154,7 @@ describe('exactly once', () => {
     expect(await beginSubscribing(shop, customer)).toMatchObject({ status: 409, value: { code: 'already_subscribed' } });
   });
 
-  test('one that was cancelled and is over makes room for another', async () => {
+  test('a customer whose cancelled subscription is over can subscribe again', async () => {
     const over = await subscriptionOf(shop, customer, {
       cancelled_at: new Date(Date.now() - 2000),
       renews_at: new Date(Date.now() - 1000),
@@ -164,7 +164,7 @@ describe('exactly once', () => {
     expect(await rowOf(shop, next)).toMatchObject({ status: 'active' });
   });
 
-  test('a charge whose answer was lost is booked by the sweep', async () => {
+  test('a charge without response is booked by the sweep', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const { transId, url } = await session();
     const intentId = await leaveCard(url);
@@ -186,7 +186,7 @@ describe('exactly once', () => {
     expect(await chargesOf(shop, transId)).toBe(1);
   });
 
-  test('a gateway that is silent has charged nothing', async () => {
+  test('a gateway without response has charged nothing', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     trouble = { create: silent };
     expect(await beginSubscribing(shop, customer)).toMatchObject({ status: 502, value: { code: 'payment_unavailable' } });
@@ -196,11 +196,11 @@ describe('exactly once', () => {
   });
 });
 
-describe('by a kept card', () => {
+describe('subscribing with a saved card', () => {
   const purchase = (cardId: string, planId = 'monthly') =>
     shop.ask('purchaseSubscription', '/subscription/purchase', { query: { ...customer.query, planId, cardId } });
 
-  test('it is authorised, then confirmed [S7.subscription/purchase]', async () => {
+  test('is authorised, then confirmed [S7.subscription/purchase]', async () => {
     const { status, value } = await purchase(await keepCard(shop, customer));
     expect({ status, value }).toMatchObject({ status: 200, value: { status: 'actionRequired', url: null } });
     const { subscriptionId, intentId } = value as { subscriptionId: string; intentId: string };
@@ -209,12 +209,12 @@ describe('by a kept card', () => {
     expect(await chargesOf(shop, subscriptionId)).toBe(1);
   });
 
-  test('one whose bank asks leads to the gateway’s page', async () => {
+  test('leads to the gateway’s page when the bank requires approval', async () => {
     const { value } = await purchase(await keepCard(shop, customer, CARDS.challenge));
     expect(value).toMatchObject({ status: 'actionRequired', url: expect.stringContaining('/pay/') as string });
   });
 
-  test('another customer’s card is none', async () => {
+  test('with another customer’s card is refused', async () => {
     const cardId = await keepCard(shop, await customerOf(shop, store));
     expect((await purchase(cardId)).status).toBe(404);
     expect(await transactions()).toEqual([]);
@@ -222,14 +222,14 @@ describe('by a kept card', () => {
 });
 
 test.each([
-  ['a plan that is no longer offered', 'past', 404],
-  ['a plan that never was', 'none', 404],
+  ['a discontinued plan', 'past', 404],
+  ['an unknown plan', 'none', 404],
 ])('%s is refused', async (_, planId, status) => {
   expect((await beginSubscribing(shop, customer, planId)).status).toBe(status);
   expect(await transactions()).toEqual([]);
 });
 
-test('a store that sells none refuses, and a code that is none is not passed over', async () => {
+test('a store without subscriptions refuses, and an invalid code is not ignored', async () => {
   const closed = await shop.store({ properties: { EnableSubscription: false } });
   await planIn(shop, closed);
   expect(await beginSubscribing(shop, await customerOf(shop, closed))).toMatchObject({
@@ -243,7 +243,7 @@ test('a store that sells none refuses, and a code that is none is not passed ove
   });
 });
 
-test('nobody confirms another’s subscription, or a payment for something else', async () => {
+test('a customer cannot confirm another’s subscription, nor a payment for something else', async () => {
   const { transId, url } = await session();
   const intentId = await leaveCard(url);
   const stranger = await customerOf(shop, store);

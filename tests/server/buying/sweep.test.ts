@@ -7,7 +7,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { authorized, confirm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What is asked of the gateway, and whether it answers. */
+/** References requested from the gateway, and whether it responds. */
 let asked: string[] = [];
 let answers: (id: string) => boolean = () => true;
 let isUp = true;
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => shop.close());
 
-/** Writes down so many payments of which the gateway never heard. @returns their references */
+/** Inserts payments that the gateway does not have. @returns their references */
 async function payments(
   count: number,
   status: 'capturing' | 'pending' | 'cancelled',
@@ -63,8 +63,8 @@ async function payments(
   return rows.map(({ id }) => `${store}/${id}`);
 }
 
-describe('a round', () => {
-  test('goes on behind any number of confirmed payments that get no answer', async () => {
+describe('a sweep', () => {
+  test('continues past any number of confirmed payments without response', async () => {
     const silent = new Set(await payments(12, 'capturing'));
     answers = (id) => !silent.has(id);
     const others = await payments(3, 'pending');
@@ -72,7 +72,7 @@ describe('a round', () => {
     expect(asked).toEqual(expect.arrayContaining(others));
   });
 
-  test('gives each customer a share, one kind of payment beside the other, and turns for each payment', async () => {
+  test('checks a share of each customer’s payments, confirmed and unconfirmed, in rotation', async () => {
     const confirmed = await payments(50, 'capturing');
     const unconfirmed = await payments(30, 'pending');
     await sweep(shop.services);
@@ -82,7 +82,7 @@ describe('a round', () => {
     expect(new Set(asked)).toEqual(new Set([...confirmed, ...unconfirmed]));
   });
 
-  test('looks at each customer’s first payment before the second of another customer who has begun many', async () => {
+  test('checks each customer’s first payment before the second one of a customer with many', async () => {
     await payments(300, 'pending');
     const others = await Promise.all([1, 2, 3].map(() => customerOf(shop, customer.store)));
     const own = (await Promise.all(others.map((other) => payments(1, 'pending', other)))).flat();
@@ -90,7 +90,7 @@ describe('a round', () => {
     expect(asked.slice(0, 4)).toEqual(expect.arrayContaining(own));
   });
 
-  test('releases what was given up before it asks about what is under way', async () => {
+  test('releases abandoned payments before it checks the pending ones', async () => {
     await payments(5, 'pending');
     await payments(5, 'capturing');
     const givenUp = await payments(5, 'cancelled');
@@ -98,7 +98,7 @@ describe('a round', () => {
     expect(new Set(asked.slice(0, 5))).toEqual(new Set(givenUp));
   });
 
-  test('ends when the gateway is not there at all', async () => {
+  test('stops early when the gateway is unreachable', async () => {
     await payments(20, 'pending');
     answers = () => false;
     isUp = false;
@@ -106,7 +106,7 @@ describe('a round', () => {
     expect(asked).toHaveLength(5);
   });
 
-  test('ends after the payment that it is at when the shop stops', async () => {
+  test('stops after the current payment when the shop stops', async () => {
     await payments(20, 'pending');
     const stopping = new AbortController();
     answers = () => {
@@ -117,7 +117,7 @@ describe('a round', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('asks hourly for what was given up more than a day ago', async () => {
+  test('checks payments hourly that were given up more than a day ago', async () => {
     const [reference = ''] = await payments(1, 'pending');
     const id = reference.split('/')[1] ?? '';
     const intent = { intent_id: `pi_${id}`, status: 'cancelled' } as const;
@@ -133,7 +133,7 @@ describe('a round', () => {
     await shop.db.deleteFrom('transactions').where('id', '=', id).execute();
   });
 
-  test('is over with a payment that was booked before', async () => {
+  test('finishes a payment that was already booked', async () => {
     const { transId } = await authorized(shop, customer, 'book');
     expect((await confirm(shop, customer, transId)).status).toBe(200);
     await shop.db.updateTable('transactions').set({ finished: false }).where('id', '=', transId).execute();
@@ -148,7 +148,7 @@ describe('a round', () => {
 });
 
 describe('periodic work', () => {
-  test('does not pile up behind a slow round, and is told when to stop', async () => {
+  test('does not pile up behind a slow run, and is signalled to stop', async () => {
     const ticks = Promise.withResolvers<void>();
     const signals: AbortSignal[] = [];
     const stop = startPeriodic(
@@ -170,7 +170,7 @@ describe('periodic work', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test('goes on after a round that failed, and tells of it', async () => {
+  test('continues after a failed run, and reports the error', async () => {
     const told: unknown[] = [];
     const thrice = Promise.withResolvers<void>();
     let rounds = 0;
@@ -178,13 +178,13 @@ describe('periodic work', () => {
       async () => {
         rounds += 1;
         if (rounds === 3) thrice.resolve();
-        if (rounds === 1) throw new Error('the first fails');
+        if (rounds === 1) throw new Error('the first run fails');
       },
       1,
       (error) => told.push(error),
     );
     await thrice.promise;
     await stop();
-    expect(told).toEqual([new Error('the first fails')]);
+    expect(told).toEqual([new Error('the first run fails')]);
   });
 });

@@ -13,7 +13,7 @@ afterAll(() => shop.close());
 
 const taxes = (verb: string, given: Given) => operate(shop.services, `taxes ${verb}`, { store: own, ...given });
 
-test('the operator sets rates, lists and removes them; a dry run does nothing', async () => {
+test('the operator sets, lists and removes tax rates; a dry run changes nothing', async () => {
   const set = (given: Given) => taxes('set', given);
   expect((await set({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).says).toMatch(
     /^IVA of 4 % in IT could be set\. It is added once EnableTax is set/,
@@ -41,6 +41,6 @@ test.each([
   [{ country: 'US', name: 'VAT', percent: '101' }, /^percent must be/],
   [{ country: 'US', name: ' ', percent: '7' }, /^name must be the tax/],
   [{ country: 'US', regionName: 'California', name: 'VAT', percent: '7' }, /^region-name requires --region/],
-])('the operator is told what is wrong with %o', async (given, says) => {
+])('the operator sees what is wrong with %o', async (given, says) => {
   await expect(taxes('set', given)).rejects.toThrow(says);
 });

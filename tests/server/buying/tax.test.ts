@@ -46,7 +46,7 @@ const begin = async (query: Query, of = customer) => {
 };
 const authorize = async (query: Query, of = customer): Promise<string> => {
   const { value, text } = await begin(query, of);
-  if (value.url === undefined) throw new Error(`No session: ${text}`);
+  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
   await pay(value.url, CARDS.good);
   return value.transId;
 };
@@ -60,8 +60,8 @@ const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).value as Record<string, unknown>;
 const transactions = () => shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute();
 
-describe('what a title costs with tax [S7.tax]', () => {
-  test('is the price and what each rate of the place adds to it, rounded to the smallest unit', async () => {
+describe('a title’s price with tax [S7.tax]', () => {
+  test('is the price plus each rate of the place, rounded to the smallest unit', async () => {
     expect((await quote({ country: 'FR' })).value).toEqual({
       price: 9.9,
       taxPrice: 0.54,
@@ -89,7 +89,7 @@ describe('what a title costs with tax [S7.tax]', () => {
     });
   });
 
-  test('is nothing more where the place has no rates, and in a region that is not listed', async () => {
+  test('equals the price in a place without rates, and in an unlisted region', async () => {
     expect((await quote({ country: 'DE' })).value).toMatchObject({ taxPrice: 0, priceWithTax: 9.9, taxRates: [], country: 'DE' });
     expect((await quote({ country: 'US', region: 'other' })).value).toMatchObject({ taxPrice: 0, taxRates: [], region: 'other' });
     expect((await quote({ country: 'US', region: 'OR' })).value).toMatchObject({
@@ -98,7 +98,7 @@ describe('what a title costs with tax [S7.tax]', () => {
     });
   });
 
-  test('says what has to be chosen first', async () => {
+  test('asks for the country or region that is still needed', async () => {
     expect((await quote({})).value).toMatchObject({ needs: 'country', country: null, priceWithTax: 9.9 });
     const regions = [
       { code: 'CA', name: 'California' },
@@ -108,7 +108,7 @@ describe('what a title costs with tax [S7.tax]', () => {
     expect((await quote({ country: 'US', region: 'NV' })).value).toMatchObject({ needs: 'region', regions });
   });
 
-  test('follows a code, and refuses a price, a code or a title that is not so', async () => {
+  test('includes a code’s discount; a wrong price, code or title is refused', async () => {
     const code = await codeIn(shop, store, { grants: 'discount:50%' });
     expect((await quote({ country: 'FR', code, price: 4.95, currency: 'EUR' })).value).toMatchObject({
       price: 4.95,
@@ -124,7 +124,7 @@ describe('what a title costs with tax [S7.tax]', () => {
     expect((await shop.ask('tax', '/tax', { query: { shelfid: store, titleid: 'book' } })).status).toBe(401);
   });
 
-  test('is its price in a store that adds none', async () => {
+  test('equals the price in a store without tax', async () => {
     const other = await customerOf(shop, await shop.store());
     expect((await quote({ country: 'FR' }, other)).value).toMatchObject({ taxPrice: 0, priceWithTax: 9.9, taxRates: [] });
     const { value } = await begin({ country: 'FR' }, other);
@@ -133,7 +133,7 @@ describe('what a title costs with tax [S7.tax]', () => {
 });
 
 describe('paying with tax', () => {
-  test('charges the price with tax, and books, receipts and tells the tax', async () => {
+  test('charges the price with tax, and shows the tax in the ledger, the receipt and the e-mail', async () => {
     const transId = await authorize({
       country: 'US',
       region: 'CA',
@@ -179,12 +179,12 @@ describe('paying with tax', () => {
   test.each([
     ['no country', {}, 'tax_place'],
     ['no region where the rates depend on one', { country: 'US' }, 'tax_place'],
-    ['a region that there is not', { country: 'US', region: 'NV' }, 'tax_place'],
+    ['a region that does not exist', { country: 'US', region: 'NV' }, 'tax_place'],
     ['less tax', { country: 'FR', taxPrice: 0 }, 'price_changed'],
     ['another total', { country: 'FR', taxPrice: 0.54, priceWithTax: 9.9 }, 'price_changed'],
     ['another price', { country: 'FR', price: 0.9, currency: 'EUR' }, 'price_changed'],
-    ['a currency that it has no price in', { country: 'FR', price: 9.9, currency: 'USD' }, 'price_changed'],
-  ] as const)('is refused with %s, and nothing begins', async (_, query, code) => {
+    ['a currency without a price', { country: 'FR', price: 9.9, currency: 'USD' }, 'price_changed'],
+  ] as const)('is refused with %s, and no payment starts', async (_, query, code) => {
     expect(await begin(query)).toMatchObject({ status: 409, value: { code } });
     expect(await transactions()).toEqual([]);
   });
@@ -193,19 +193,19 @@ describe('paying with tax', () => {
     ['less tax', { taxPrice: 0 }],
     ['another total', { priceWithTax: 9.9 }],
     ['other rates', { taxRates: '[{"name":"TVA","percent":0}]' }],
-    ['rates that cannot be read', { taxRates: 'TVA' }],
+    ['tax terms that cannot be parsed', { taxRates: 'TVA' }],
     ['another currency', { currency: 'JPY' }],
     ['another country', { country: 'DE' }],
-    ['a card of another country', { cardCountry: 'DE' }],
-    ['a region', { cardState: 'CA' }],
-  ])('that was authorised is not charged when it is confirmed with %s', async (_, terms) => {
+    ['a card from another country', { cardCountry: 'DE' }],
+    ['a card’s state', { cardState: 'CA' }],
+  ])('does not charge an authorised payment that is confirmed with %s', async (_, terms) => {
     const transId = await authorize({ country: 'FR' });
     expect(await confirmWith(transId, terms)).toMatchObject({ status: 409, value: { code: 'price_changed' } });
     expect(await chargesOf(shop, transId)).toBe(0);
     expect((await confirm(shop, customer, transId)).status).toBe(200);
   });
 
-  test('from another place, or at another rate, is another payment: the first is given up', async () => {
+  test('from another place, or at another rate, is another payment: the first is cancelled', async () => {
     const home = await begin({ country: 'FR' });
     const abroad = await begin({ country: 'DE' });
     expect(abroad.value.transId).not.toBe(home.value.transId);
@@ -220,7 +220,7 @@ describe('paying with tax', () => {
     await taxes('remove', { country: 'DE', name: 'MwSt.' });
   });
 
-  test('by a kept card is one call at the same terms', async () => {
+  test('with a saved card is a single call with the same terms', async () => {
     const cardId = await keepCard(shop, customer);
     const query = { ...customer.query, titleId: 'book', cardId, Price: 9.9, currency: 'EUR', country: 'FR' };
     const buy = (more: Query) => shop.ask('purchaseTitle', '/purchase/title', { query: { ...query, ...more } });
@@ -229,7 +229,7 @@ describe('paying with tax', () => {
     expect(await transactions()).toMatchObject([{ amount_minor: 1044, tax_minor: 54 }]);
   });
 
-  test('taxes gifts and carts as well: each title by itself', async () => {
+  test('taxes gifts and carts as well: each title separately', async () => {
     expect(await giftSession(shop, customer, giftFor())).toMatchObject({ status: 409, value: { code: 'tax_place' } });
     const gift = (await giftSession(shop, customer, giftFor(), { country: 'FR', taxPrice: 0.54 })).value as Session;
     await pay(gift.url, CARDS.good);
@@ -259,7 +259,7 @@ describe('paying with tax', () => {
     ]);
   });
 
-  test('goes back with the money: a part of it with a part, all of it with the rest', async () => {
+  test('refunds the tax with the money: in part with a part, and the rest with the rest', async () => {
     const transId = await authorize({ country: 'FR' });
     await confirm(shop, customer, transId);
     await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 300);
@@ -282,14 +282,14 @@ describe('a store that sells to some countries', () => {
     buyer = await customerOf(shop, quay);
   });
 
-  test('needs no country where it is one alone, and sells to no other', async () => {
+  test('needs no country where there is only one, and sells to no other', async () => {
     expect((await quote({}, buyer)).value).toMatchObject({ country: 'FR', countries: ['FR'], taxPrice: 1.98 });
     for (const country of ['US', 'DE']) {
       expect((await quote({ country }, buyer)).value).toMatchObject({ code: 'country_not_served' });
       expect((await begin({ country }, buyer)).value).toMatchObject({ code: 'country_not_served' });
     }
     expect((await begin({ country: 'FR' }, buyer)).status).toBe(200);
-    // Yen are paid in none of its countries.
+    // None of its countries pays in yen.
     expect(await begin({ country: 'FR', price: 1500, currency: 'JPY' }, buyer)).toMatchObject({
       status: 409,
       value: { code: 'price_changed', price: 9.9, currency: 'EUR' },

@@ -28,11 +28,11 @@ afterAll(() => shop.close());
 
 const maxOf = (name: LimitName): number => {
   const { max }: RateLimit = RATE_LIMITS[name];
-  if (typeof max !== 'number') throw new Error(`The limit ${name} has no single number.`);
+  if (typeof max !== 'number') throw new Error(`The limit ${name} does not have a single maximum.`);
   return max;
 };
 
-/** Counts all calls that a limit allows but for some. */
+/** Uses up a limit, except for some remaining calls. */
 const useUp = (name: LimitName, left = 0) =>
   shop.db
     .insertInto('rate_limit_counters')
@@ -66,7 +66,7 @@ const save = (who: Who, contextkey: string, titleid = 'book') =>
 const details = (who: Who, fields: string) =>
   shop.ask('saveUserDetails', '/user/details', { query: who.query, body: `<UserDetails>${fields}</UserDetails>` });
 let moved: Promise<unknown> = Promise.resolve();
-/** One at a time: few checks of one account's password may wait. */
+/** One at a time: the queue for checks of one account's password is short. */
 const moveEmail = (who: Who) => {
   const move = () => details(who, `<Email>${randomUUID()}@example.org</Email><CurrentPassword>${PASSWORD}</CurrentPassword>`);
   const answer = moved.then(move);
@@ -81,7 +81,7 @@ type Case = [LimitName, (who: Customer, nth: number) => Promise<Answered>, (() =
 
 const LEFT = 3;
 
-/** Each limit by customer, a call that it counts, and how many rows that has left. */
+/** Each limit per customer, a call that it counts, and the number of rows that the calls insert. */
 const cases: Case[] = [
   ['payment', (who) => session(who), keptAnswers],
   ['payment-day', (who) => session(who), keptAnswers],
@@ -101,7 +101,7 @@ const cases: Case[] = [
   ['progress-context', (who, nth) => save(who, `context-${nth}`), () => rows('progress')],
 ];
 
-test('every limit by customer that the router or a handler counts for sessions is tested below', () => {
+test('every limit per customer that the router or a session handler counts is tested below', () => {
   const elsewhere = ['password-session', 'password-device', 'password-device-day', 'reset-own', 'sms-own', 'free-gift'];
   const byCustomer = Object.entries(RATE_LIMITS).filter(([, { per }]) => per === 'customer');
   expect(cases.map(([name]) => name).toSorted()).toEqual(
@@ -113,7 +113,7 @@ test('every limit by customer that the router or a handler counts for sessions i
 });
 
 describe.each(cases)('the limit %s', (name, call, rowsOf = async () => 0) => {
-  test('refuses a burst over it with Retry-After and without a row, and another customer of the network is let through', async () => {
+  test('refuses a burst over it with Retry-After and without new rows; another customer of the network is not refused', async () => {
     await useUp(name, LEFT);
     const before = await rowsOf();
     const answers = await Promise.all(Array.from({ length: LEFT + 4 }, (_, nth) => call(customer, nth)));
@@ -129,7 +129,7 @@ describe.each(cases)('the limit %s', (name, call, rowsOf = async () => 0) => {
   });
 });
 
-test('all ways to begin a payment share their limit', async () => {
+test('all ways to start a payment share their limit', async () => {
   await useUp('payment');
   const answers = [
     await session(customer),
@@ -141,7 +141,7 @@ test('all ways to begin a payment share their limit', async () => {
   expect(answers.map(({ status }) => status)).toEqual([429, 429, 429, 429, 429]);
 });
 
-test('a repeat with the same Idempotency-Key is not counted, and is answered over the limit', async () => {
+test('a repeat with the same Idempotency-Key is not counted, and gets its response even over the limit', async () => {
   const headers = newKey();
   const first = await session(customer, headers);
   const repeats = await inParts(Array.from({ length: maxOf('payment') + 5 }, () => () => session(customer, headers)));
@@ -152,19 +152,19 @@ test('a repeat with the same Idempotency-Key is not counted, and is answered ove
   const refused = newKey();
   expect((await session(customer, refused)).status).toBe(429);
   expect((await session(customer, headers)).status).toBe(200);
-  // A refusal is not kept: the same press may be sent again when the window is over.
+  // A refusal is not stored: the same request may be sent again after the window.
   await shop.db.deleteFrom('rate_limit_counters').where('store_id', '=', store).execute();
   expect((await session(customer, refused)).status).toBe(200);
 });
 
-test('a gift that is given is confirmed while no more can be begun', async () => {
+test('a started gift can be confirmed when no more can be started', async () => {
   const { transId } = await authorizedGift(shop, customer, giftFor());
   for (const name of ['payment', 'payment-day', 'gift-day'] as const) await useUp(name);
   expect((await giftSession(shop, customer, giftFor())).status).toBe(429);
   expect((await confirm(shop, customer, transId)).status).toBe(200);
 });
 
-test('positions in contexts that exist are saved while new contexts are refused', async () => {
+test('positions in existing contexts are saved while new contexts are refused', async () => {
   expect((await save(customer, 'epub')).status).toBe(200);
   await useUp('progress-context');
   expect((await save(customer, 'made-up')).status).toBe(429);
@@ -172,7 +172,7 @@ test('positions in contexts that exist are saved while new contexts are refused'
   expect(await rows('progress')).toBe(1);
 });
 
-test('of many contexts at the same moment, ten of each title are kept, and none of another title goes', async () => {
+test('of many contexts saved at once, ten of each title are kept, and none of another title is dropped', async () => {
   expect((await save(customer, 'pdf', 'gratis')).status).toBe(404);
   await ask(customer, 'purchaseFreeTitle', '/purchase/free', { titleId: 'gratis' });
   expect((await save(customer, 'pdf', 'gratis')).status).toBe(200);
@@ -184,13 +184,13 @@ test('of many contexts at the same moment, ten of each title are kept, and none 
   expect(all.filter(({ title_id }) => title_id === 'gratis')).toEqual([{ title_id: 'gratis', context_key: 'pdf' }]);
 });
 
-describe('a customer who uses the shop a lot is not refused', () => {
-  test('reading on five devices, each of which turns a page every second for a minute', async () => {
+describe('a customer with heavy use is not refused', () => {
+  test('when reading on five devices, each turning a page every second for a minute', async () => {
     const turns = await inParts(Array.from({ length: 5 * 60 }, () => () => save(customer, 'epub')));
     expect(turns.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  test('buying in a quarter of an hour: ten payments and five gifts, asked about often, cards, cart, details and data', async () => {
+  test('when buying for a quarter of an hour: ten payments and five gifts with many status calls, cards, cart, details and data', async () => {
     const statuses: number[] = [];
     for (let payment = 0; payment < 10; payment += 1) {
       const { transId } = await begin(shop, customer, payment % 2 === 0 ? 'book' : 'sound');
@@ -212,7 +212,7 @@ describe('a customer who uses the shop a lot is not refused', () => {
   });
 });
 
-test('strangers’ calls whose answers are kept are counted by their network, and another network is let through', async () => {
+test('visitors’ calls with stored responses are counted by network, and another network is not refused', async () => {
   const forget = (remoteAddress: string) =>
     shop.app.inject({
       url: `/api/user/forgotpassword?${new URLSearchParams({ shelfid: store, appid: 'web', email: 'no address' }).toString()}`,
@@ -229,7 +229,7 @@ test('strangers’ calls whose answers are kept are counted by their network, an
   expect((await forget('192.0.2.78')).statusCode).toBe(400);
 });
 
-test('every call that changes something is counted by a limit, or is listed with the reason why not', () => {
+test('every writing call is counted by a limit, or listed with the reason why not', () => {
   const limited = new Set(
     Object.values(RATE_LIMITS).flatMap(({ calls: own = [], countedBy = [] }: RateLimit) => [...own, ...countedBy]),
   );
@@ -242,7 +242,7 @@ test('every call that changes something is counted by a limit, or is listed with
   expect(Object.keys(UNLIMITED_CALLS).filter((id) => limited.has(id as never))).toEqual([]);
 });
 
-test('a call over a limit is described in the contract with 429', () => {
+test('the contract has a 429 response for each call with a limit', () => {
   const limited = new Set<string>(
     Object.values(RATE_LIMITS).flatMap(({ calls: own = [], countedBy = [] }: RateLimit) => [...own, ...countedBy]),
   );

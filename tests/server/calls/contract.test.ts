@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Values that fit every parameter which a call may need. */
+/** Valid values for all required parameters. */
 const SAMPLES: Record<string, string> = {
   appid: 'web',
   token: 'a-token-of-a-link-0123',
@@ -54,7 +54,7 @@ const BODIES: Record<string, string | object> = {
 const unserved = calls.filter(({ call }) => !(call.operationId in handlers));
 const login = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'login');
 
-test('calls that are served and calls that are not are listed correctly', () => {
+test('the lists of served and unserved calls are correct', () => {
   expect(calls.length).toBe(new Set(calls.map(({ call }) => call.operationId)).size);
   expect(calls.length - unserved.length).toBe(Object.keys(handlers).length);
   expect(unserved.map(({ call }) => call.operationId)).toEqual([]);
@@ -84,7 +84,7 @@ const askFor = ({ path, call, method }: Described, query: Record<string, string>
 };
 
 test.each(login.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
-  '%s needs a customer',
+  '%s needs a signed-in customer',
   async (_id, each) => {
     const answer = await askFor(each, { shelfid: customer.store });
     expect(answer.status, answer.text).toBe(401);
@@ -92,7 +92,7 @@ test.each(login.filter(({ method }) => method === 'get').map((each) => [each.cal
 );
 
 test.each(calls.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
-  '%s of a store that is not there, or of none, is Invalid',
+  '%s without a store, or with an unknown one, is Invalid',
   async (_id, each) => {
     for (const query of [
       { ...customer.query, shelfid: 'nowhere' },
@@ -129,7 +129,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
     expect(text).not.toMatch(/\bat .*\.(?:ts|js)\b|node_modules/);
   });
 
-  test('bodies of another kind, too long, or broken', async () => {
+  test('bodies of another type, too long ones and broken ones are refused', async () => {
     const url = `/api/viewer/progress?${new URLSearchParams({ ...customer.query, titleid: 'book', contextkey: 'x' }).toString()}`;
     const post = (type: string, payload: string) =>
       shop.app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
@@ -142,7 +142,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
     expect(broken.json()).toMatchObject({ status: 400, code: 'bad_request' });
   });
 
-  test('a call that the contract does not have', async () => {
+  test('a call outside the contract is not found', async () => {
     const xml = await shop.app.inject('/api/nothing');
     expect([xml.statusCode, xml.headers['content-type']]).toEqual([404, 'application/xml; charset=utf-8']);
     const json = await shop.app.inject({ url: '/api/nothing', headers: { accept: 'application/json' } });
@@ -163,7 +163,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
   });
 });
 
-test('answers are not cached', async () => {
+test('responses are not cached', async () => {
   const { headers } = await shop.ask('titles', '/titles', { query: { shelfid: customer.store } });
   expect(headers).toMatchObject({
     'cache-control': 'no-store',

@@ -24,7 +24,7 @@ const age = (days: number) =>
     .where('store_id', '=', store)
     .execute();
 
-/** What would make a second run of the call answer otherwise. */
+/** A price change would make a second execution respond differently. */
 const raisePrice = (amount: number) =>
   shop.db
     .updateTable('prices')
@@ -33,7 +33,7 @@ const raisePrice = (amount: number) =>
     .where('title_id', '=', 'gratis')
     .execute();
 
-test('a repeated call gets the answer of the first one, a refusal too, for a day', async () => {
+test('a repeated call gets the first response for a day, also a refusal', async () => {
   const customer = await customerOf(shop, store);
   await raisePrice(500);
   const refused = await press(customer, 'the-first-press');
@@ -50,7 +50,7 @@ test('a repeated call gets the answer of the first one, a refusal too, for a day
   expect((await press(customer, 'the-first-press')).status).toBe(200);
 });
 
-test('a renewed access token is still the same customer', async () => {
+test('a key still belongs to the customer after the access token was renewed', async () => {
   const customer = await customerOf(shop, store);
   const first = await press(customer, 'with-old-token');
   const token = await shop.db.selectFrom('tokens').selectAll().where('user_id', '=', customer.id).executeTakeFirstOrThrow();
@@ -63,30 +63,30 @@ test('a renewed access token is still the same customer', async () => {
   expect(again.text).toBe(first.text);
 });
 
-test('a key is for one request', async () => {
+test('a key is valid for one request only', async () => {
   const customer = await customerOf(shop, store);
   await press(customer, 'used-for-gratis');
   expect((await press(customer, 'used-for-gratis', 'book')).value).toMatchObject({ status: 422, code: 'key_reused' });
 });
 
-test('two customers may choose the same key', async () => {
+test('two customers may use the same key', async () => {
   const [one, two] = [await customerOf(shop, store), await customerOf(shop, store)];
   const answers = [await press(one, 'everybodys-key'), await press(two, 'everybodys-key')];
   expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
   expect(answers[0]?.text).not.toBe(answers[1]?.text);
 });
 
-test('twenty calls at once are one', async () => {
+test('twenty concurrent calls with one key are executed once', async () => {
   const customer = await customerOf(shop, store);
   const answers = await Promise.all(Array.from({ length: 20 }, () => press(customer, 'twenty-presses')));
   expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
 });
 
-test('a badly made key is refused', async () => {
+test('a malformed key is refused', async () => {
   expect((await press(await customerOf(shop, store), 'a b')).status).toBe(400);
 });
 
-test('answers older than a day are forgotten, younger ones kept', async () => {
+test('stored responses older than a day are deleted, younger ones kept', async () => {
   const customer = await customerOf(shop, store);
   await press(customer, 'of-yesterday');
   await age(2);

@@ -11,7 +11,7 @@ const DEVICE = 'a-known-laptop';
 
 let shop: Shop;
 let store: string;
-/** An address of a network that nothing was counted for. */
+/** An address in a network without counted calls. */
 let remoteAddress: string;
 let customer: Customer;
 let networks = 0;
@@ -35,7 +35,7 @@ const call = (path: string, { query = {}, ...rest }: Call = {}, from = remoteAdd
     remoteAddress: from,
     ...rest,
   });
-/** Calls counted under a subject already: more than any limit; wrong passwords wait for 25 s. */
+/** Sets a subject's counter above every limit; after wrong passwords the wait is 25 s. */
 const useUp = (subject: string) =>
   shop.db
     .insertInto('rate_limit_counters')
@@ -47,7 +47,7 @@ const useUp = (subject: string) =>
       window_ends_at: sql<Date>`now() + interval '10 minutes'`,
     })
     .execute();
-/** Lets the waits of wrong passwords pass, and no window end. */
+/** Ends the waits after wrong passwords, but no window. */
 const endWaits = () =>
   shop.db
     .updateTable('rate_limit_counters')
@@ -55,7 +55,7 @@ const endWaits = () =>
     .where('store_id', '=', store)
     .execute();
 const useUpNetwork = (name: string) => useUp(`${name}:${remoteAddress}`);
-/** A device that the account knows, and that has lasted. @returns the headers of its browser */
+/** Makes a device known to an aged account. @returns the headers of its browser */
 const know = async (owner: Customer, id = DEVICE) => {
   await trust(shop, owner);
   return knowDevice(shop, owner, id);
@@ -70,7 +70,7 @@ describe('on a network over its limit of wrong passwords', () => {
     call('/user/signin', { headers: { ...basic(email, password), ...headers } });
   beforeEach(() => useUpNetwork('network'));
 
-  test('an unknown device is answered alike for a right and a wrong password, and a known device signs in', async () => {
+  test('an unknown device gets the same response for right and wrong passwords, and a known device signs in', async () => {
     const known = await know(customer);
     const [right, wrong, unknownAccount] = [
       await signIn(customer.email, PASSWORD),
@@ -86,7 +86,7 @@ describe('on a network over its limit of wrong passwords', () => {
     expect((await signIn(customer.email, PASSWORD, known)).statusCode).toBe(200);
   });
 
-  test('one attempt is checked for each wait, which is half a minute at most', async () => {
+  test('one attempt is checked after each wait of at most 30 s', async () => {
     await endWaits();
     const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => signIn(`a${at}@example.org`, 'a guess of it')));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([401, 429, 429, 429, 429, 429]);
@@ -96,13 +96,13 @@ describe('on a network over its limit of wrong passwords', () => {
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('an attempt that has to wait for the network uses up none of the account’s own', async () => {
+  test('an attempt that waits for the network does not count against the account', async () => {
     for (let at = 0; at < 8; at += 1) expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(429);
     await endWaits();
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('a signed-in customer without a device changes the password', async () => {
+  test('a signed-in customer without a known device changes the password', async () => {
     const payload = `<UserDetails><NewPassword>another one, and long</NewPassword><CurrentPassword>${PASSWORD}</CurrentPassword></UserDetails>`;
     const { accesstoken } = customer.query;
     const changed = await call('/user/details', { query: { accesstoken }, method: 'POST', headers: xml, payload });
@@ -110,7 +110,7 @@ describe('on a network over its limit of wrong passwords', () => {
   });
 });
 
-test('one IPv6 /48 cannot use up the wrong passwords that an account allows its other strangers', async () => {
+test('one IPv6 /48 cannot use up the account’s limit for other unknown devices', async () => {
   let checked = 0;
   for (let line = 0; line < 12; line += 1)
     for (let guess = 0; guess < 5; guess += 1) {
@@ -129,10 +129,10 @@ test('one IPv6 /48 cannot use up the wrong passwords that an account allows its 
   expect((await call('/user/signin', { headers: basic(customer.email, PASSWORD) })).statusCode).toBe(200);
 });
 
-describe('a link for a new password', () => {
+describe('a link to reset the password', () => {
   const ask = (email: string, headers = {}) => call('/user/forgotpassword', { query: { email }, headers });
 
-  test('is sent for a device that the account knows, even if strangers have used up the limit', async () => {
+  test('is sent to a known device, even when strangers have used up the limit', async () => {
     const known = await know(customer);
     await useUpNetwork('reset');
     await useUp(`reset-account:${customer.email}`);
@@ -141,16 +141,16 @@ describe('a link for a new password', () => {
     expect((await ask(customer.email, known)).statusCode).toBe(200);
   });
 
-  test('is sent five times an hour for all known devices together, and then as for a stranger', async () => {
+  test('is sent five times an hour for all known devices together, and then within the limit of strangers', async () => {
     const devices = [await know(customer), await know(customer, 'a-known-phone')];
     const askAll = () => Promise.all(Array.from({ length: 8 }, (_, at) => ask(customer.email, devices[at % 2])));
     const sent = (answers: Awaited<ReturnType<typeof askAll>>) => answers.filter(({ statusCode }) => statusCode === 200).length;
     expect(sent(await askAll())).toBe(8);
-    // Of those eight, three were counted as a stranger's.
+    // Three of those eight counted against the strangers' limit.
     expect(sent(await askAll())).toBe(2);
   });
 
-  test('is sent five times an hour for known devices where strangers have used up theirs', async () => {
+  test('is sent five times an hour to known devices when strangers have used up theirs', async () => {
     const known = await know(customer);
     await useUp(`reset-account:${customer.email}`);
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(customer.email, known)));
@@ -162,7 +162,7 @@ describe('a link for a new password', () => {
       if (statusCode === 429) expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
   });
 
-  test('is asked for again by the same key once the wait is over, which every answer says', async () => {
+  test('can be requested again with the same key after the wait, which each refusal states', async () => {
     await useUpNetwork('reset');
     const headers = { 'idempotency-key': 'the-same-press' };
     for (let at = 0; at < 2; at += 1) {
@@ -174,7 +174,7 @@ describe('a link for a new password', () => {
     expect((await ask(customer.email, headers)).statusCode).toBe(200);
   });
 
-  test('works on a network that has tried too many bad ones, and bad ones are refused there', async () => {
+  test('works on a network with too many invalid links, where invalid ones are refused', async () => {
     await useUpNetwork('reset-link');
     const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     expect((await call(`/user/token/${token}`)).body).toContain('<Valid>true</Valid>');
@@ -201,7 +201,7 @@ describe('on a network over its limit of sign-ins by providers and passkeys', ()
     });
   const passkey = (headers = {}, query = {}) => call('/user/passkey/start', { query, headers, method: 'POST' });
 
-  test('a device that a customer has signed in on is let through, and strangers wait', async () => {
+  test('a known device of a customer is not refused, and strangers wait', async () => {
     const known = await know(customer);
     const statuses = async (headers: object) =>
       (await Promise.all([start(headers), passkey(headers), passkey(headers, { autofill: 'true' })])).map(
@@ -209,7 +209,7 @@ describe('on a network over its limit of sign-ins by providers and passkeys', ()
       );
     expect(await statuses({})).toEqual([429, 429, 429]);
     expect(await statuses(MADE_UP)).toEqual([429, 429, 429]);
-    // Past the limit, the provider is unknown.
+    // Past the rate limit, the unknown provider is refused.
     expect(await statuses(known)).toEqual([404, 200, 200]);
   });
 
@@ -217,7 +217,7 @@ describe('on a network over its limit of sign-ins by providers and passkeys', ()
     expect((await passkey(await knowDevice(shop, customer, DEVICE))).statusCode).toBe(429);
   });
 
-  test('a signed-in customer is let through, and one with a new or unverified account waits with strangers', async () => {
+  test('a signed-in customer is not refused; one with a new or unverified account waits with strangers', async () => {
     const { accesstoken } = customer.query;
     const body = { method: 'POST' as const, headers: json, payload: { providerId: 'unknown' } };
     expect((await call('/user/ways/start', { query: { accesstoken }, ...body })).statusCode).toBe(429);
@@ -226,7 +226,7 @@ describe('on a network over its limit of sign-ins by providers and passkeys', ()
     expect((await call('/user/passkeys/start', { query: { accesstoken }, method: 'POST' })).statusCode).toBe(200);
   });
 
-  test('many devices of one customer are counted as that customer', async () => {
+  test('all devices of a customer share that customer’s limit', async () => {
     const devices = [];
     for (let at = 0; at < 20; at += 1) devices.push(await know(customer, `${customer.id}-${at}`));
     const statuses = [];
@@ -239,7 +239,7 @@ describe('on a network over its limit of redeem codes', () => {
   const look = (code: string, headers = {}, query = {}) => call('/redeem/apply', { query: { code, ...query }, headers });
   const session = () => ({ accesstoken: customer.query.accesstoken });
 
-  test('customers are let through by session and by known device, and strangers wait', async () => {
+  test('customers are recognised by session and by known device, and strangers wait', async () => {
     const code = await codeIn(shop, store, { grants: 'title:book' });
     const known = await know(customer);
     await useUpNetwork('redeem');
@@ -250,7 +250,7 @@ describe('on a network over its limit of redeem codes', () => {
     expect((await look(code, {}, { accesstoken: other.query.accesstoken })).statusCode).toBe(429);
   });
 
-  test('a known device guesses as often as a customer, and uses up nothing of the customer’s sessions', async () => {
+  test('a known device has the guesses of a customer, and does not use up those of the customer’s sessions', async () => {
     const known = await know(customer);
     await useUpNetwork('redeem');
     const answers = await Promise.all(Array.from({ length: 9 }, (_, at) => look(`WRONG${at}`, known)));
@@ -258,7 +258,7 @@ describe('on a network over its limit of redeem codes', () => {
     expect((await look('WRONG', {}, session())).statusCode).toBe(404);
   });
 
-  test('a known device that has used up its own guesses has those of a stranger', async () => {
+  test('a known device without guesses left gets those of a stranger', async () => {
     const known = await know(customer);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => look(`WRONG${at}`, known)));
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(18);
@@ -266,7 +266,7 @@ describe('on a network over its limit of redeem codes', () => {
   });
 });
 
-test('phone numbers outside the store’s countries, which tell whether they open an account, are counted as tries', async () => {
+test('phone numbers outside the store’s countries count as attempts, since the answer tells whether an account exists', async () => {
   const properties = { SmsCountries: [] };
   const shelfid = await shop.store({ properties, providers: [{ kind: 'phone', country: 'GB' }] });
   const ask = (number: number) =>

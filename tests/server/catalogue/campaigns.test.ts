@@ -46,7 +46,7 @@ const end = () =>
     .where('id', '=', 'spring')
     .execute();
 
-test('what is put into the cart from a campaign has its price there, and no other [S7.cart/add]', async () => {
+test('a title added from a campaign has the campaign’s price, and otherwise its own [S7.cart/add]', async () => {
   await fill(shop, customer, ['book']);
   expect((await cart()).Total).toBe(9.9);
   const { value } = await from('book');
@@ -56,7 +56,7 @@ test('what is put into the cart from a campaign has its price there, and no othe
   expect(await cart()).toMatchObject({ Total: 9.9 });
 });
 
-test('a reward is chosen once enough is bought, and costs nothing as long as that stays', async () => {
+test('a reward can be chosen once enough is bought, and is free while that holds', async () => {
   expect((await from('film')).value).toMatchObject({ Code: 'reward_not_reached' });
   await from('book');
   expect((await from('film')).value).toMatchObject({ Code: 'reward_not_reached' });
@@ -74,7 +74,7 @@ test('a reward is chosen once enough is bought, and costs nothing as long as tha
 const soldIn = (titleId: string, currency: string) =>
   shop.db.updateTable('prices').set({ currency }).where('store_id', '=', store).where('title_id', '=', titleId).execute();
 
-test('a title that is not sold in the cart’s currency earns no reward, in either order of adding', async () => {
+test('a title without a price in the cart’s currency does not count for a reward, in either order of adding', async () => {
   await soldIn('sound', 'USD');
   for (const titleIds of [
     ['book', 'sound'],
@@ -86,7 +86,7 @@ test('a title that is not sold in the cart’s currency earns no reward, in eith
   }
 });
 
-test('a reward that is sold in another currency leaves the cart in its own, and costs nothing', async () => {
+test('a reward sold in another currency does not change the cart’s currency, and is free', async () => {
   await soldIn('film', 'USD');
   for (const titleId of ['book', 'sound']) await from(titleId);
   const { value } = await from('film');
@@ -95,7 +95,7 @@ test('a reward that is sold in another currency leaves the cart in its own, and 
   expect((await beginCart(shop, customer, shown)).status).toBe(200);
 });
 
-test('no more rewards than the campaign gives, those that were chosen first', async () => {
+test('a cart has no more rewards than the campaign allows: the first ones chosen', async () => {
   for (const titleId of ['book', 'sound', 'film']) await from(titleId);
   await shop.db.updateTable('titles').set({ listed: true }).where('store_id', '=', store).where('id', '=', 'hidden').execute();
   expect((await from('hidden')).value).toMatchObject({ Code: 'rewards_taken' });
@@ -105,21 +105,21 @@ test('no more rewards than the campaign gives, those that were chosen first', as
 test.each([
   ['past', 'campaign_over'],
   ['future', 'campaign_not_begun'],
-])('from the campaign %s nothing is taken', async (campaignId, code) => {
+])('nothing can be added from the campaign %s', async (campaignId, code) => {
   expect((await from('book', campaignId)).value).toMatchObject({ Code: code });
   expect(idsIn(await cart())).toEqual([]);
 });
 
-test.each(['none', 'spring'])('what is none of a campaign (%s) is not found', async (campaignId) => {
+test.each(['none', 'spring'])('a title outside the campaign (%s) is not found', async (campaignId) => {
   expect((await from('not-for-sale', campaignId)).status).toBe(404);
 });
 
-describe('paying', () => {
+describe('paying for a campaign’s cart', () => {
   beforeEach(async () => {
     for (const titleId of ['book', 'sound', 'film']) await from(titleId);
   });
 
-  test('charges what was bought at the campaign’s price, once, and gives the reward', async () => {
+  test('charges the campaign’s price once, and grants the reward', async () => {
     const { transId } = await authorizedCart(shop, customer);
     const [first, again] = await Promise.all([confirm(shop, customer, transId), confirm(shop, customer, transId)]);
     expect([first?.status, again?.status]).toEqual([200, 200]);
@@ -134,7 +134,7 @@ describe('paying', () => {
     expect(idsIn(await cart())).toEqual([]);
   });
 
-  test('says so before anything is charged where the campaign has ended meanwhile', async () => {
+  test('is refused before the charge when the campaign has ended in the meantime', async () => {
     const shown = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
     const { transId } = (await beginCart(shop, customer, shown)).value as Session;
     await end();
@@ -142,7 +142,7 @@ describe('paying', () => {
     expect(await chargesOf(shop, transId)).toBe(0);
   });
 
-  test('a reward that is shown is part of what is paid for, and one that is not is none', async () => {
+  test('includes a shown reward, and refuses a list without it', async () => {
     expect((await beginCart(shop, customer, { titleids: 'book,sound', price: 19.5, currency: 'EUR' })).value).toMatchObject({
       code: 'price_changed',
     });
@@ -150,13 +150,13 @@ describe('paying', () => {
   });
 });
 
-test('all that came from a campaign leaves the cart at once [S7.cart/removeCampaign]', async () => {
+test('all titles of a campaign are removed from the cart at once [S7.cart/removeCampaign]', async () => {
   for (const titleId of ['book', 'sound', 'film']) await from(titleId);
   await fill(shop, customer, ['gratis']);
   expect(idsIn((await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring' })).value)).toEqual(['gratis']);
 });
 
-test('a campaign says what it asks for and gives, and until when [S7.campaign/titles]', async () => {
+test('a campaign lists its conditions, rewards and end [S7.campaign/titles]', async () => {
   const { value } = await shop.ask('campaignTitles', '/campaign/titles', { query: { ...customer.query, campaignId: 'spring' } });
   expect(value).toMatchObject({
     Buy: 2,

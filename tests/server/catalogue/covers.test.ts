@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a cover comes in the width that is drawn, as AVIF or WebP where the browser takes them, else as JPEG', async () => {
+test('a cover has the requested width, as AVIF or WebP where the browser accepts them, else as JPEG', async () => {
   for (const [headers, format, most] of [
     [{ accept: browser }, 'avif', 5_000],
     [{ accept: 'image/webp,image/png,*/*;q=0.5' }, 'webp', 8_000],
@@ -76,14 +76,14 @@ test('a cover comes in the width that is drawn, as AVIF or WebP where the browse
   ] as const) {
     const { statusCode, headers: said, rawPayload } = await ask('drawn/cover.jpg?width=240', headers);
     expect([statusCode, said['content-type'], said['vary']]).toEqual([200, `image/${format}`, expect.stringContaining('Accept')]);
-    // The library's name for AVIF is that of its container.
+    // sharp names AVIF by its container.
     const named = format === 'avif' ? 'heif' : format;
     expect(await sharp(rawPayload).metadata()).toMatchObject({ format: named, width: 240, height: 360 });
     expect(rawPayload.length).toBeLessThan(most);
   }
 });
 
-test('it is made once, and who has it is not sent it again', async () => {
+test('a cover is resized once, and not sent again to a browser that has it cached', async () => {
   const many = await Promise.all(Array.from({ length: 5 }, () => ask('drawn/cover.jpg?width=320')));
   expect(many.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
   const before = await kept('drawn');
@@ -94,7 +94,7 @@ test('it is made once, and who has it is not sent it again', async () => {
   expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
 });
 
-test('a cover that has changed is made again, and what was made of the earlier one is removed', async () => {
+test('a changed cover is resized again, and earlier sizes are deleted', async () => {
   const earlier = (await ask('drawn/cover.jpg?width=480')).headers['etag'];
   await copyFile(join(drawn, '../../1002/cover.jpg'), join(folderOf('drawn'), 'cover.jpg'));
   await utimes(join(folderOf('drawn'), 'cover.jpg'), new Date(), new Date(Date.now() + 60_000));
@@ -103,13 +103,13 @@ test('a cover that has changed is made again, and what was made of the earlier o
   expect(await kept('drawn')).toHaveLength(1);
 });
 
-test('without a width it is the file that the publisher delivered, for link previews', async () => {
+test('without a width the publisher’s file is sent, for link previews', async () => {
   const { headers, rawPayload } = await ask('unsized/cover.jpg');
   expect(headers['content-type']).toBe('image/jpeg');
   expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 600, height: 900 });
 });
 
-test('no other widths are made, none wider than the cover, and none of a drawing or of a cover whose width nobody said', async () => {
+test('only listed widths up to the cover’s own are made, and none of an SVG or of a cover without a known width', async () => {
   expect((await ask('drawn/cover.jpg?width=241')).statusCode).toBe(400);
   expect((await ask('drawn/cover.jpg?width=100000')).statusCode).toBe(400);
   for (const path of ['drawn/cover.jpg?width=900', 'narrow/cover.jpg?width=480', 'unsized/cover.jpg?width=240'])
@@ -117,7 +117,7 @@ test('no other widths are made, none wider than the cover, and none of a drawing
   expect((await ask('sketch/cover.svg?width=240')).headers['content-type']).toBe('image/svg+xml');
 });
 
-test('what claims to be huge, or is no picture, is not opened: it goes out as it is, to be asked for again', async () => {
+test('a file that claims to be huge, or is not a picture, is sent unopened and uncached', async () => {
   for (const [path, type] of [
     ['bomb/cover.png', 'image/png'],
     ['text/cover.jpg', 'image/jpeg'],
@@ -127,7 +127,7 @@ test('what claims to be huge, or is no picture, is not opened: it goes out as it
   }
 });
 
-test('the titles’ answer says the widths, suggestions take the smallest', async () => {
+test('the title list has the widths, and suggestions use the smallest', async () => {
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store } });
   const widths = (value as { Title: { TitleId: string; CoverWidths?: string }[] }).Title.map(({ TitleId, CoverWidths }) => [
     TitleId,

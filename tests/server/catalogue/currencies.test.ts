@@ -38,7 +38,7 @@ const currencies = async () =>
   (await operate(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
 const runImport = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, ...more);
 
-/** Each way in which a price gets into a store; answers the operator's error message. */
+/** Each way to enter a price into a store; returns the operator's error message. */
 const entries: [string, (price: string) => Promise<string>][] = [
   ['a title', (price) => why('titles set', { id: 'book', price })],
   ['a plan', (price) => why('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
@@ -51,7 +51,7 @@ const entries: [string, (price: string) => Promise<string>][] = [
     },
   ],
   [
-    'a line of a table',
+    'a row of a table',
     async (price) => {
       const folder = await delivery({ 'a.epub': epub(), 'prices.csv': `file,price\na.epub,${price}\n` });
       return (await runImport(folder, '--prices', join(folder, 'prices.csv'))).err;
@@ -105,7 +105,7 @@ describe.each(entries)('the price of %s', (_entry, told) => {
     ['4.999EUR', '4.999 EUR: an amount in EUR has at most 2 decimals, like 4.99.'],
     ['0.004EUR', '0.004 EUR: an amount in EUR has at most 2 decimals, like 0.00.'],
     ['1500.5JPY', '1500.5 JPY: an amount in JPY has no decimals, like 1500.'],
-  ])('is not %s, which its currency cannot hold', async (price, message) => {
+  ])('is refused when its currency has fewer decimals: %s', async (price, message) => {
     expect(await told(price)).toContain(message.replace(/\.$/, ''));
     expect(await shop.db.selectFrom('plans').select('id').where('store_id', '=', store).execute()).toEqual([]);
     const listed = (await done('titles list')).rows.map((row) => [row['title'], row['price']]);
@@ -119,7 +119,7 @@ describe.each(entries)('the price of %s', (_entry, told) => {
     ]);
   });
 
-  test('is not in a currency that the store does not sell in', async () => {
+  test('is refused in a currency that the store does not sell in', async () => {
     expect(await told('4.99USD')).toMatch(
       /4\.99 USD: the store \S+ sells in EUR, JPY\. To sell in USD too: npm run store -- stores set --store \S+ --currencies EUR,JPY,USD/,
     );
@@ -129,14 +129,14 @@ describe.each(entries)('the price of %s', (_entry, told) => {
 describe('the currencies of a store', () => {
   const set = (listed: string) => why('stores set', { currencies: listed });
 
-  test('are its own and those that it has prices in, until they are set', async () => {
+  test('are its own and those of its prices, until they are set', async () => {
     expect(await currencies()).toBe('EUR,JPY');
     expect(await set('USD,EUR,JPY,BHD')).toBe('done');
     expect(await currencies()).toBe('EUR,USD,JPY,BHD');
     expect(await why('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
   });
 
-  test('are set by the command, and not by a dry run', async () => {
+  test('are set by the command, but not by a dry run', async () => {
     const args = ['stores', 'set', '--store', store, '--currencies', 'EUR,JPY,USD'];
     expect(await shop.run(...args, '--dry-run')).toMatchObject({ code: 0 });
     expect(await currencies()).toBe('EUR,JPY');
@@ -153,12 +153,12 @@ describe('the currencies of a store', () => {
     [' ', 'currencies must be codes of ISO 4217 like EUR,USD, not "".'],
     ['JPY,USD', 'currencies must include EUR, the store’s own currency, not only JPY, USD.'],
     ['EUR', 'currencies must include JPY: the title book has a price in it. Change such prices first.'],
-  ])('are not %s', async (listed, message) => {
+  ])('cannot be set to %s', async (listed, message) => {
     expect(await set(listed)).toBe(message);
     expect(await currencies()).toBe('EUR,JPY');
   });
 
-  test('keep one that a plan or a campaign has a price in', async () => {
+  test('must include the currency of a plan’s or campaign’s price', async () => {
     await set('EUR,JPY,USD,GBP');
     await planIn(shop, store, { currency: 'USD' });
     await done('campaigns add', { id: 'spring', name: 'Spring', titles: 'book=2GBP' });
@@ -182,7 +182,9 @@ test('a price with three decimals is listed, shown by the gateway and charged un
   expect(await charged.executeTakeFirstOrThrow()).toEqual({ amount_minor: 1255, currency: 'BHD' });
 });
 
-/** Puts an amount into every table that has some, in a currency that was counted in whole units. */
+/**
+ * Inserts an amount into every table with amounts, in a currency that was counted in whole units.
+ */
 const seedAmounts = async (trx: Database, currency: string, titleId: string): Promise<void> => {
   const own = { store_id: store, id: currency };
   const [money, user] = [{ amount_minor: 990, currency }, { user_id: `user-${currency}` }];
@@ -270,7 +272,7 @@ const seedAmounts = async (trx: Database, currency: string, titleId: string): Pr
     .execute();
 };
 
-/** The amounts that `seedAmounts` has put there, as they are now. */
+/** The current values of the amounts that `seedAmounts` inserted. */
 const amountsIn = async (trx: Database, currency: string): Promise<unknown> => {
   const { rows } = await sql<{ amounts: unknown }>`with own as (select ${store}::text as store_id, ${currency}::text as currency)
     select jsonb_build_object(
@@ -292,8 +294,8 @@ const amountsIn = async (trx: Database, currency: string): Promise<unknown> => {
   return rows[0]?.amounts;
 };
 
-test('an upgrade counts every amount by ISO 4217, and lists the currencies in use', async () => {
-  const undone = new Error('undone');
+test('a migration converts every amount to ISO 4217 units, and lists the currencies in use', async () => {
+  const undone = new Error('roll back');
   const upgrade = shop.db.transaction().execute(async (trx) => {
     await sql`alter table stores drop column currencies`.execute(trx);
     await seedAmounts(trx, 'HUF', 'book');

@@ -23,7 +23,7 @@ function wellFormed(xml: string): void {
 }
 
 describe.each(withMedium('epub'))('%s', (_slug, title) => {
-  it.each(partsOf(title).map(({ file }) => file))('%s is a sound EPUB archive, its mimetype first and stored', (file) => {
+  it.each(partsOf(title).map(({ file }) => file))('%s is a valid EPUB archive, its mimetype first and uncompressed', (file) => {
     const entries = unzip(readFileSync(fileOf(title, file)));
     const [first] = entries;
     expect(first).toMatchObject({ name: 'mimetype', stored: true, offset: 0 });
@@ -31,7 +31,7 @@ describe.each(withMedium('epub'))('%s', (_slug, title) => {
     expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
   });
 
-  it.each(partsOf(title).map(({ file }) => file))('%s declares all that it holds, and every link leads somewhere', (file) => {
+  it.each(partsOf(title).map(({ file }) => file))('%s declares all its files, and has no broken link', (file) => {
     const epub = epubOf(title, file);
     const opf = epub.get('OEBPS/package.opf') ?? '';
     const held = [...epub.keys()].filter((name) => name.startsWith('OEBPS/') && name !== 'OEBPS/package.opf');
@@ -71,7 +71,7 @@ describe('among the EPUBs', () => {
     epub: epubOf(title, 'book.epub'),
   }));
 
-  it('one is laid out page by page, each page with its size', () => {
+  it('one has a fixed layout, and each page its size', () => {
     const fixed = books.filter(({ epub }) => epub.get('OEBPS/package.opf')?.includes('pre-paginated'));
     expect(fixed).toHaveLength(1);
     for (const [, page] of chaptersOf(fixed[0]?.epub ?? new Map<string, string>())) {
@@ -79,7 +79,7 @@ describe('among the EPUBs', () => {
     }
   });
 
-  it('one is over 100,000 words long, with an entry for each day of the year', () => {
+  it('one has over 100,000 words, with an entry for each day of the year', () => {
     const words = (epub: Map<string, string>) =>
       chaptersOf(epub).reduce(
         (sum, [, text]) =>
@@ -96,7 +96,7 @@ describe('among the EPUBs', () => {
     expect(new Set(days).size).toBe(365);
   });
 
-  it('all have pictures in their pages, and several have plates of their own', () => {
+  it('all have pictures in their pages, and several have full-page plates', () => {
     const pictures = (epub: Map<string, string>) =>
       [...epub].filter(([name, text]) => name.endsWith('.svg') || text.includes('<svg')).length;
     for (const { slug, epub } of books) expect(pictures(epub), slug).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ async function readPdf(title: Title, file: string) {
 }
 
 describe.each(withMedium('pdf'))('%s', (_slug, title) => {
-  it('has an outline, numbered pages and a sample that begins as it does', async () => {
+  it('has an outline, numbered pages and a sample with the same beginning', async () => {
     const [book, sample] = [await readPdf(title, 'book.pdf'), await readPdf(title, 'sample.pdf')];
     expect(book.pages).toBe(title.pages);
     expect(book.outline.length).toBeGreaterThanOrEqual(5);

@@ -7,7 +7,7 @@ const { titles, categories } = catalogue;
 const count = (medium: string) => titles.filter((title) => title.medium === medium).length;
 
 describe('the demo catalogue', () => {
-  it('has every medium in the number that the store promises', () => {
+  it('has the promised number of titles in every medium', () => {
     expect(titles.length).toBeGreaterThanOrEqual(24);
     expect(count('epub')).toBeGreaterThanOrEqual(8);
     expect(count('pdf')).toBe(3);
@@ -16,7 +16,7 @@ describe('the demo catalogue', () => {
     expect(count('interactive')).toBe(1);
   });
 
-  it('numbers and names each title once', () => {
+  it('has unique ids, slugs and names', () => {
     for (const key of ['id', 'slug', 'name'] as const) {
       expect(new Set(titles.map((title) => title[key])).size).toBe(titles.length);
     }
@@ -33,7 +33,7 @@ describe('the demo catalogue', () => {
     }
   });
 
-  it('gives right and different ISBNs to most titles', () => {
+  it('has valid and distinct ISBNs for most titles', () => {
     const numbers = titles.flatMap(({ isbn13 }) => (isbn13 ? [isbn13] : []));
     expect(numbers.length).toBeGreaterThan(titles.length / 2);
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -44,7 +44,7 @@ describe('the demo catalogue', () => {
     }
   });
 
-  it('puts each title into a leaf of a category tree two levels deep, and leaves no leaf empty', () => {
+  it('has each title in a leaf of a two-level category tree, and no empty leaf', () => {
     const roots = categories.filter(({ parentId }) => parentId === null).map(({ id }) => id);
     const leaves = categories.filter(({ parentId }) => parentId !== null);
     for (const { parentId } of leaves) expect(roots).toContain(parentId);
@@ -52,7 +52,7 @@ describe('the demo catalogue', () => {
     expect([...used].sort()).toEqual(leaves.map(({ id }) => id).sort());
   });
 
-  it('relates each title to others that exist', () => {
+  it('relates each title to existing others', () => {
     const ids = new Set(titles.map(({ id }) => id));
     for (const { id, related } of titles) {
       expect(related.length).toBeGreaterThan(0);
@@ -61,8 +61,8 @@ describe('the demo catalogue', () => {
   });
 });
 
-describe('the made files', () => {
-  it('are there, covers, parts, samples and captions, and no others are', () => {
+describe('the generated files', () => {
+  it('are exactly the expected covers, parts, samples and captions', () => {
     for (const title of titles) {
       const parts = partsOf(title);
       const named = [
@@ -83,7 +83,7 @@ describe('the made files', () => {
     }
   });
 
-  it('stay under 40 MiB together', () => {
+  it('are below 40 MiB in total', () => {
     const files = readdirSync(demoFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const bytes = files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
     expect(bytes).toBeLessThan(40 * 1024 * 1024);
@@ -127,5 +127,5 @@ function jpegSize(jpeg: Buffer): [number, number] {
     if (marker >= 0xffc0 && marker <= 0xffc2) return [jpeg.readUInt16BE(at + 7), jpeg.readUInt16BE(at + 5)];
     at += 2 + jpeg.readUInt16BE(at + 2);
   }
-  throw new Error('this is no JPEG');
+  throw new Error('The file is not a JPEG.');
 }

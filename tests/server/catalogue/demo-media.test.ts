@@ -15,7 +15,7 @@ const probe = (path: string) =>
     encoding: 'utf8',
   });
 const canProbe = spawnSync('ffprobe', ['-version']).status === 0;
-if (!canProbe) console.log('ffprobe is not on this machine: durations are checked by frame count, codecs are not checked');
+if (!canProbe) console.log('ffprobe is not installed: durations are checked by frame count, codecs are not checked');
 
 interface Probed {
   format: { duration: string };
@@ -32,7 +32,7 @@ describe('audiobooks', () => {
     }
   });
 
-  it.each(parts('audio'))('%s plays as long as the catalogue says', (_name, title, item) => {
+  it.each(parts('audio'))('%s has the duration that the catalogue states', (_name, title, item) => {
     const path = fileOf(title, item.file);
     const counted = mp3Duration(readFileSync(path));
     expect(counted).toBeGreaterThan(20);
@@ -45,14 +45,14 @@ describe('audiobooks', () => {
 
 const seconds = (stamp: string): number => stamp.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
-/** The duration that an MP4's movie header states, in seconds. */
+/** The duration in an MP4's movie header, in seconds. */
 function movieSeconds(mp4: Buffer): number {
   const header = mp4.indexOf('mvhd') + 4;
   return mp4.readUInt32BE(header + 16) / mp4.readUInt32BE(header + 12);
 }
 
 describe('films', () => {
-  it.each(parts('video'))('%s streams from its start, as long as stated', (_name, title, item) => {
+  it.each(parts('video'))('%s can be streamed, and has the stated duration', (_name, title, item) => {
     const path = fileOf(title, item.file);
     const mp4 = readFileSync(path);
     expect(mp4.indexOf('moov')).toBeLessThan(mp4.indexOf('mdat'));
@@ -63,7 +63,7 @@ describe('films', () => {
     expect(probed.streams[0]?.profile).toMatch(/Baseline/);
   });
 
-  it.each(parts('video'))('%s has captions in every language of the shop, in order, inside the film', (_name, title, item) => {
+  it.each(parts('video'))('%s has captions in every language of the shop, within its duration', (_name, title, item) => {
     expect(item.captions?.map(({ language }) => language)).toEqual(['en', 'zh', 'es', 'fr', 'it']);
     for (const { file } of item.captions ?? []) {
       const vtt = readFileSync(fileOf(title, file), 'utf8');
@@ -81,12 +81,12 @@ interface Story {
   nodes: Record<string, { choices: { to: string }[] }>;
 }
 
-describe('the played story', () => {
+describe('the playable story', () => {
   const [title] = catalogue.titles.filter(({ medium }) => medium === 'interactive');
   const read = (file: string) => readFileSync(fileOf(title as Title, file), 'utf8');
   const story = (folder: string) => JSON.parse(read(`${folder}/story.js`).replace(/^window\.story = |;\s*$/g, '')) as Story;
 
-  it('leads to every passage, and every choice leads to one', () => {
+  it('has only reachable passages, and every choice leads to a passage', () => {
     const { start, nodes } = story('play');
     const reached = new Set([start]);
     for (const id of reached) for (const { to } of nodes[id]?.choices ?? []) reached.add(to);
@@ -94,7 +94,7 @@ describe('the played story', () => {
     expect(Object.values(nodes).filter(({ choices }) => choices.length === 0).length).toBeGreaterThan(1);
   });
 
-  it('opens with its sample', () => {
+  it('starts with its sample', () => {
     const [whole, sample] = [story('play'), story('sample')];
     expect(Object.keys(sample.nodes)).toHaveLength(3);
     for (const [id, node] of Object.entries(sample.nodes)) expect(node).toEqual(whole.nodes[id]);

@@ -67,21 +67,21 @@ const facets = async (query: Query = {}) => {
   };
 };
 
-describe('a list narrows to titles', () => {
+describe('a list is filtered to titles', () => {
   test.each<[string, Query, string[]]>([
-    ['of any of some kinds', { kinds: '2,4' }, ['c', 'd']],
+    ['of any of several kinds', { kinds: '2,4' }, ['c', 'd']],
     ['of a type and a kind that excludes it', { titletype: 1, kinds: '2' }, []],
-    ['in any of some categories and what lies below', { categories: 'novels,bare' }, ['a', 'b', 'c']],
-    ['in a category and one of the others', { categoryid: 'fiction', categories: 'essays' }, ['b']],
+    ['in any of several categories and their sub-categories', { categories: 'novels,bare' }, ['a', 'b', 'c']],
+    ['in the list’s category and one of several others', { categoryid: 'fiction', categories: 'essays' }, ['b']],
     ['in a category that the store does not have', { categories: 'nowhere' }, []],
-    ['in any of some languages, whatever their region and case', { languages: 'FR,zh' }, ['c', 'd', 'e']],
+    ['in any of several languages, regardless of region and case', { languages: 'FR,zh' }, ['c', 'd', 'e']],
     ['by one of their authors', { author: 'Ada Quill' }, ['a', 'b', 'c', 'd', 'e']],
     ['by a name with quotes', { author: 'Bo "Wave" Lind' }, ['d']],
-    ['by nobody', { author: 'Ada' }, []],
+    ['by an unknown author', { author: 'Ada' }, []],
     ['of a series, in its order, those without a number last', { series: 'The Tide Tables' }, ['a', 'c', 'b', 'e']],
     ['of a series in another order', { series: 'The Tide Tables', sort: 'oldest' }, ['e', 'c', 'b', 'a']],
-    ['of no series', { series: 'The Tide' }, []],
-    ['by all of it', { kinds: '1', categories: 'novels', languages: 'en', author: 'Ada Quill', priceto: 1 }, ['a']],
+    ['of an unknown series', { series: 'The Tide' }, []],
+    ['by all filters together', { kinds: '1', categories: 'novels', languages: 'en', author: 'Ada Quill', priceto: 1 }, ['a']],
   ])('%s', async (_what, query, expected) => {
     const { value } = await list(query);
     expect(ids(value)).toEqual(expected);
@@ -103,14 +103,14 @@ describe('a list narrows to titles', () => {
     { languages: "en'" },
     { author: '' },
     { series: 'x'.repeat(201) },
-  ])('%o is refused', async (query) => {
+  ])('a list and its facets refuse %o', async (query) => {
     expect((await list(query)).status).toBe(400);
     expect((await shop.ask('titleFacets', '/titles/facets', { query: { shelfid: store, ...query } })).status).toBe(400);
   });
 });
 
-describe('each choice counts what it would leave', () => {
-  test('of a list of which nothing is chosen', async () => {
+describe('each facet counts its options', () => {
+  test('without a filter', async () => {
     expect(await facets()).toEqual({
       total: 6,
       kinds: [
@@ -137,7 +137,7 @@ describe('each choice counts what it would leave', () => {
     });
   });
 
-  test('a chosen language narrows all choices but the languages', async () => {
+  test('a chosen language narrows all facets except languages', async () => {
     expect(await facets({ languages: 'fr' })).toEqual({
       total: 2,
       kinds: [
@@ -164,7 +164,7 @@ describe('each choice counts what it would leave', () => {
     });
   });
 
-  test('a range of prices narrows all choices but the prices, whatever its ends', async () => {
+  test('a price range narrows all facets except prices, open-ended or not', async () => {
     const found = await facets({ pricefrom: 4, priceto: 6 });
     expect(found.total).toBe(2);
     expect(found.kinds).toEqual([
@@ -180,13 +180,13 @@ describe('each choice counts what it would leave', () => {
   test.each([
     ['HUF', 1990],
     ['JPY', 1990],
-  ])('ranges of prices in %s are as wide as its unit is small', async (currency, amount) => {
+  ])('price ranges in %s are as wide as its smallest unit allows', async (currency, amount) => {
     const prices = [{ amount, currency }];
     const other = await shop.store({ currency, titles: [{ ...title('a', 'epub', null), prices }] });
     expect((await facets({ shelfid: other })).prices).toEqual([[1000, currency === 'JPY' ? 1999 : 1999.99, 1]]);
   });
 
-  test('a chosen category opens those below it, and what leads to it', async () => {
+  test('a chosen category opens its sub-categories and its ancestors', async () => {
     expect((await facets({ categories: 'fiction' })).categories).toEqual([
       ['fiction', 3],
       ['novels', 3],
@@ -200,7 +200,7 @@ describe('each choice counts what it would leave', () => {
     ]);
   });
 
-  test('the list of a category offers what lies below it, the list of a set and of a search what they hold', async () => {
+  test('a category’s list offers its sub-categories; the list of a set or a search offers those of its titles', async () => {
     expect((await facets({ categoryid: 'fiction' })).categories).toEqual([['novels', 3]]);
     expect(await facets({ titlesetid: 'summer' })).toMatchObject({ total: 0, kinds: [], languages: [] });
     expect((await facets({ search: 'harbour' })).total).toBe(6);
@@ -209,19 +209,19 @@ describe('each choice counts what it would leave', () => {
     expect((await facets({ titletype: 1 })).kinds).toEqual([[1, 3]]);
   });
 
-  test('an unknown category of its own is not found', async () => {
+  test('an unknown category is not found', async () => {
     const answer = await shop.ask('titleFacets', '/titles/facets', { query: { shelfid: store, categoryid: 'nowhere' } });
     expect(answer.status).toBe(404);
   });
 });
 
-test('a title says which of its series it is, and what else there is', async () => {
+test('a title has its series, its number in it, and the number of other titles', async () => {
   const about = async (id: string) => {
     const { value } = await shop.ask('titleById', `/titles/${id}`, { query: { shelfid: store } });
     const { Series, AuthorTitles } = value as { Series?: object; AuthorTitles?: number };
     return [Series, AuthorTitles];
   };
-  // Of a, b, c and e only others of the series are by Ada Quill, beside d.
+  // Of a, b, c and e only others of the series are by Ada Quill, besides d.
   expect(await about('c')).toEqual([{ Name: 'The Tide Tables', Number: 2.5, Titles: 3 }, 1]);
   expect(await about('e')).toEqual([{ Name: 'The Tide Tables', Titles: 3 }, 1]);
   expect(await about('d')).toEqual([undefined, 0]);

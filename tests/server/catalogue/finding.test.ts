@@ -53,12 +53,12 @@ const list = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid:
 const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
 
 test.each<[string, Query, string[]]>([
-  ['no less than a price', { pricefrom: 5 }, ['c', 'd']],
-  ['no more than a price', { priceto: 4.99 }, ['a', 'b']],
+  ['at a price or above', { pricefrom: 5 }, ['c', 'd']],
+  ['up to a price', { priceto: 4.99 }, ['a', 'b']],
   ['between prices', { pricefrom: 4.99, priceto: 5 }, ['b', 'c']],
-  ['between prices the wrong way round', { pricefrom: 5, priceto: 1 }, []],
-  ['for nothing', { free: true }, ['a']],
-  ['whether free or not', { free: false }, ['a', 'b', 'c', 'd', 'e', 'f']],
+  ['between prices in the wrong order', { pricefrom: 5, priceto: 1 }, []],
+  ['that are free', { free: true }, ['a']],
+  ['that are free or not', { free: false }, ['a', 'b', 'c', 'd', 'e', 'f']],
   ['by type, category and price', { titletype: 1, categoryid: 'root', priceto: 1 }, ['a']],
   ['by words and price', { search: 'harb light', pricefrom: 1 }, ['b']],
   ['in a title set [S7.titles]', { titlesetid: 'summer' }, ['b', 'd']],
@@ -66,8 +66,8 @@ test.each<[string, Query, string[]]>([
   ['in a title set and a category', { titlesetid: 'summer', categoryid: 'root' }, ['b']],
   ['by the end of its address', { name: 'harbour-lights-two' }, ['b']],
   ['by the end of its address in any case', { name: 'The-HARBOUR', titletype: 2 }, ['c']],
-  ['by another type’s name', { name: 'the-harbour', titletype: 1 }, []],
-])('titles %s', async (_what, query, expected) => {
+  ['by the address of another type', { name: 'the-harbour', titletype: 1 }, []],
+])('titles are found %s', async (_what, query, expected) => {
   const { value } = await list(query);
   expect(ids(value)).toEqual(expected);
   expect(value).toMatchObject({ total: expected.length });
@@ -89,13 +89,13 @@ test('a list has its name', async () => {
 });
 
 test.each<Query>([{ pricefrom: -1 }, { priceto: 'much' }, { pricefrom: 1e300 }, { free: 'perhaps' }])(
-  '%j is refused',
+  'a list refuses %j',
   async (query) => {
     expect((await list(query)).status).toBe(400);
   },
 );
 
-test('counts follow what the store lists', async () => {
+test('counts follow the listed titles of the store', async () => {
   const own = await shop.store();
   const total = async () => ((await list({ shelfid: own, limit: 1 })).value as { total: number }).total;
   const counts = async () =>
@@ -125,13 +125,13 @@ test('counts follow what the store lists', async () => {
   ]);
 });
 
-describe('the part of the tree below a category [S7.categories/sub]', () => {
+describe('the sub-tree below a category [S7.categories/sub]', () => {
   const below = async (categoryid?: string) => {
     const { value } = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid } });
     return (value as { Category: { Id: string; ParentId?: string }[] }).Category.map(({ Id, ParentId }) => [Id, ParentId]);
   };
 
-  test('is all of it, each naming its parent', async () => {
+  test('is complete, and each category names its parent', async () => {
     expect(await below('root')).toEqual([
       ['middle', 'root'],
       ['deep', 'middle'],
@@ -145,7 +145,7 @@ describe('the part of the tree below a category [S7.categories/sub]', () => {
     expect((await list({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
   });
 
-  test('names no parent that is none of the categories', async () => {
+  test('names no parent that does not exist', async () => {
     expect((await below()).filter(([id]) => id === 'astray' || id === 'root')).toEqual([
       ['root', undefined],
       ['astray', undefined],
@@ -161,7 +161,7 @@ describe('suggestions while a customer types', () => {
       }
     ).suggestions;
 
-  test('are categories and authors of that name, then titles, the best match and then the most popular first', async () => {
+  test('are matching categories and authors, then titles, the best match and then the most popular first', async () => {
     expect(await suggest('harb')).toEqual([
       { kind: 'category', text: 'Harbours', id: 'root' },
       { kind: 'author', text: 'Harbin Lee' },
@@ -173,7 +173,7 @@ describe('suggestions while a customer types', () => {
     ]);
   });
 
-  test('are as many as were asked for, titles among them', async () => {
+  test('are at most as many as requested, titles among them', async () => {
     expect((await suggest('harb', { limit: 2 })).map(({ kind }) => kind)).toEqual(['category', 'title']);
     expect((await suggest('harb', { limit: 1 })).map(({ text }) => text)).toEqual(['Harbour Lights / Two']);
   });
@@ -182,7 +182,7 @@ describe('suggestions while a customer types', () => {
     expect((await suggest('the', { titletype: 2 })).map(({ id }) => id)).toEqual(['c']);
   });
 
-  test.each(['', '   ', '&|!:*', 'xylophone', '\u0001'])('are none for %j', async (search) => {
+  test.each(['', '   ', '&|!:*', 'xylophone', '\u0001'])('are empty for %j', async (search) => {
     expect(await suggest(search)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ const bought = async (titleId: string): Promise<void> => {
   expect((await confirm(shop, customer, transId)).status).toBe(200);
 };
 
-test('the start of the shop says how many titles are hidden, and by which property', async () => {
+test('the shop logs at startup how many titles are hidden, and by which property', async () => {
   await set({ EnableAudioTitle: false });
   const log = vi.spyOn(shop.services.log, 'warn');
   await reportHiddenTitles(shop.services);
@@ -56,7 +56,7 @@ describe.each([
   ['EnableAudioTitle', 'sound', 2],
   ['EnableVideoTitle', 'film', 4],
 ])('with %s off', (flag, titleId, type) => {
-  test('no list and no search has its titles, and its address offers none; on again, all is as before [S9.off]', async () => {
+  test('its titles are in no list and no search, and not for sale; turned on again, everything is as before [S9.off]', async () => {
     const before = await listed();
     expect(before).toContain(titleId);
     await set({ [flag]: false });
@@ -73,7 +73,7 @@ describe.each([
     expect(await titleOf(titleId)).toMatchObject({ ForSale: true });
   });
 
-  test('its owner still opens one', async () => {
+  test('its owner can still open one', async () => {
     await bought(titleId);
     await set({ [flag]: false });
     const { value } = await shop.ask('userPurchases', '/user/purchases', { query: customer.query });
@@ -84,7 +84,7 @@ describe.each([
   });
 });
 
-test('a title that comes into a store with its kind off is in no list until the kind is on', async () => {
+test('a title added while its kind is off is in no list until the kind is on', async () => {
   await set({ EnableAudioTitle: null });
   await saveTitles(shop.db, store, [
     { id: 'later', medium: 'audio', name: 'A Later Sound', prices: [{ amount: 2, currency: 'EUR' }] },
@@ -94,7 +94,7 @@ test('a title that comes into a store with its kind off is in no list until the 
   expect(await listed()).toContain('later');
 });
 
-test('a title in the cart is not paid for once its kind is off', async () => {
+test('a title in the cart is not charged once its kind is off', async () => {
   await fill(shop, customer, ['book', 'sound']);
   await set({ EnableAudioTitle: false });
   const { value } = await cartCall(shop, customer, 'cartTitles');
@@ -103,7 +103,7 @@ test('a title in the cart is not paid for once its kind is off', async () => {
 });
 
 describe('with ShowBuyTitle off', () => {
-  test('the server refuses titles, carts and gifts, and gives free titles [S9.on]', async () => {
+  test('the server refuses titles, carts and gifts, and grants free titles [S9.on]', async () => {
     await fill(shop, customer, ['book']);
     await set({ ShowBuyTitle: false });
     const refused = [409, 'not_for_sale'];

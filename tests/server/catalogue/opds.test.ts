@@ -24,7 +24,7 @@ const feed = async (url: string, headers: Record<string, string> = {}): Promise<
 const linkOf = (links: OpdsLink[], rel: string): OpdsLink | undefined => links.find((link) => link.rel === rel);
 const ACQUISITION = 'http://opds-spec.org/acquisition';
 
-/** What OPDS 2.0 asks of every link. */
+/** The rules of OPDS 2.0 for every link. */
 function checkLink(link: OpdsLink): void {
   expect(link.href).toMatch(/^http:\/\/books\.example\//);
   expect(link.type).toMatch(/^[\w.+-]+\/[\w.+-]+$/);
@@ -33,7 +33,10 @@ function checkLink(link: OpdsLink): void {
   if (price) expect([price.value >= 0, /^[A-Z]{3}$/.test(price.currency)]).toEqual([true, true]);
 }
 
-/** A publication has metadata with a title, a link to itself, a way to get it, and a picture that every app draws. */
+/**
+ * A publication has metadata with a title, a link to itself, an acquisition link, and a picture in
+ * a format that every app supports.
+ */
 function checkPublication({ metadata, links, images }: OpdsPublication): void {
   expect(metadata.title).not.toBe('');
   expect(URL.canParse(metadata.identifier)).toBe(true);
@@ -44,7 +47,7 @@ function checkPublication({ metadata, links, images }: OpdsPublication): void {
   for (const link of [...links, ...images]) checkLink(link);
 }
 
-/** A feed has a title, a link to itself, and something in it; navigation is named. */
+/** A feed has a title, a link to itself, and content; navigation entries are named. */
 function checkFeed({ metadata, links, navigation, publications }: OpdsFeed): void {
   expect(metadata.title).not.toBe('');
   expect(linkOf(links, 'self')).toBeDefined();
@@ -54,7 +57,7 @@ function checkFeed({ metadata, links, navigation, publications }: OpdsFeed): voi
   for (const publication of publications ?? []) checkPublication(publication);
 }
 
-test('a reading app finds its way from the start to every list, category and title', async () => {
+test('a reading app reaches every list, category and title from the start feed', async () => {
   const seen = new Set<string>();
   const found = new Set<string>();
   const follow = async (url: string): Promise<void> => {
@@ -84,7 +87,7 @@ test('a reading app finds its way from the start to every list, category and tit
 describe('a publication', () => {
   const entry = async (id: string) => (await get(`/opds/titles/${id}`)).json<OpdsPublication>();
 
-  test('says what the title is, what it costs and where it is bought', async () => {
+  test('has the title’s metadata, price and purchase link', async () => {
     const { metadata, links, images } = await entry('book');
     expect(metadata).toMatchObject({
       '@type': 'http://schema.org/Book',
@@ -113,24 +116,24 @@ describe('a publication', () => {
     });
   });
 
-  test('that is free is no open access: it is taken in the shop', async () => {
+  test('that is free is not open access: it is acquired in the shop', async () => {
     const { links } = await entry('gratis');
     expect(linkOf(links, ACQUISITION)?.properties?.price).toEqual({ value: 0, currency: 'EUR' });
     expect(links.map(({ rel }) => rel)).not.toContain(`${ACQUISITION}/open-access`);
   });
 
-  test('without a cover has a plain one that is there', async () => {
+  test('without a cover has an existing placeholder', async () => {
     const { images } = await entry('sound');
     expect(images).toHaveLength(1);
     const picture = await get(images[0]?.href ?? '');
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/jpeg']);
   });
 
-  test.each(['not-for-sale', 'hidden', 'none', '..%2Fx', '%00'])('there is none for %s', async (id) => {
+  test.each(['not-for-sale', 'hidden', 'none', '..%2Fx', '%00'])('of the title %s is not found', async (id) => {
     expect((await get(`/opds/titles/${id}`)).statusCode).toBe(404);
   });
 
-  test('of a store that does not show prices says none, and of one that does not sell leads to its page', async () => {
+  test('has no price where the store hides prices, and links to the title’s page where the store does not sell', async () => {
     await shop.store({ host: 'quiet.example', properties: { ShowTitlePrice: false, ShowBuyTitle: false } });
     const { publications = [] } = (await get('/opds/new', { host: 'quiet.example' })).json<OpdsFeed>();
     const links = publications.flatMap((each) => each.links).filter(({ rel }) => rel?.startsWith(ACQUISITION));
@@ -139,7 +142,7 @@ describe('a publication', () => {
   });
 });
 
-test('a long list comes in pages, each title once', async () => {
+test('a long list is paged, with each title once', async () => {
   const titles = Array.from({ length: 120 }, (_, place) => ({
     id: `t${place}`,
     medium: 'epub' as const,
@@ -160,7 +163,7 @@ test('a long list comes in pages, each title once', async () => {
   expect(new Set(found).size).toBe(120);
 });
 
-test('a search is asked for by its template, and forgives as the shop’s own', async () => {
+test('a search follows the template, and is as tolerant as the shop’s own', async () => {
   const template = linkOf((await feed('/opds')).links, 'search');
   expect(template).toMatchObject({ templated: true, type: 'application/opds+json', href: `http://${HOST}/opds/search{?query}` });
   const asked = async (words: string) => {
@@ -174,7 +177,7 @@ test('a search is asked for by its template, and forgives as the shop’s own', 
   expect((await get(`/opds/search?query=${'x'.repeat(300)}`)).statusCode).toBe(404);
 });
 
-test('each language has its own feed: as the address asks, else as the app does', async () => {
+test('each language has its own feed: by the address, else by the app’s Accept-Language', async () => {
   const french = await feed('/opds?lang=fr');
   expect(french.navigation?.[0]).toMatchObject({ title: 'Nouveautés', href: `http://${HOST}/opds/new?lang=fr` });
   expect(linkOf(french.links, 'search')?.href).toBe(`http://${HOST}/opds/search?lang=fr{&query}`);
@@ -183,7 +186,7 @@ test('each language has its own feed: as the address asks, else as the app does'
   expect((await feed('/opds?lang=tlh')).navigation?.[0]?.title).toBe('New titles');
 });
 
-test('who has it already is told that nothing has changed, until something has', async () => {
+test('a cached feed is answered 304 until it changes', async () => {
   const first = await get('/opds/new');
   const etag = String(first.headers['etag']);
   expect(first.headers['cache-control']).toBe('no-cache');
@@ -201,7 +204,7 @@ test('who has it already is told that nothing has changed, until something has',
   expect((await get('/opds/new', {}, 'HEAD')).statusCode).toBe(200);
 });
 
-test('stores are told apart by their hosts, and pages say where the feed is', async () => {
+test('a store is selected by its host, and its pages link to the feed', async () => {
   await shop.store({ host: 'other.example', titles: [], categories: [] });
   expect((await get('/opds/new', { host: 'other.example' })).json<OpdsFeed>().publications).toEqual([]);
   expect((await get('/opds', { host: 'nobody.example' })).statusCode).toBe(404);
@@ -218,6 +221,6 @@ test.each([
   '/opds/categories/%2e%2e',
   '/opds/new?cursor=x',
   `/opds/new?cursor=${'x'.repeat(3000)}`,
-])('%s is nothing', async (url) => {
+])('%s is not found', async (url) => {
   expect((await get(url)).statusCode).toBe(404);
 });

@@ -10,7 +10,9 @@ import { authorized, begin, CARDS, confirm, holdings, pay, statusOf } from '../s
 import { journalOf } from '../support/gateway-journal.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** The gateway that the shop speaks with: its own, until a test gives it another one, which knows nothing. */
+/**
+ * The gateway that the shop uses: its own, until a test replaces it with another one without data.
+ */
 let current: PaymentPort | undefined;
 const switched = (own: PaymentPort): PaymentPort => ({
   ...own,
@@ -50,10 +52,10 @@ const row = (transId: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', transId).executeTakeFirstOrThrow();
 const tomorrow = () => new Date(Date.now() + 25 * 60 * 60 * 1000);
 
-/** The states in which a payment has stood at the other gateway. */
+/** The states of a payment at the other gateway, in order. */
 const statesAtAnother = async (transId: string) => (await journalOf(folder())).get(`${customer.store}/${transId}`);
 
-test('a payment that is begun anew at another gateway is charged there, once', async () => {
+test('a payment restarted at another gateway is charged there, once', async () => {
   const { transId } = await begin(shop, customer, 'book');
   current = anotherPort;
   const again = await begin(shop, customer, 'book');
@@ -64,7 +66,7 @@ test('a payment that is begun anew at another gateway is charged there, once', a
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
 });
 
-test('and is released there when nobody comes back to it', async () => {
+test('and is released there when the customer does not return', async () => {
   const { transId } = await begin(shop, customer, 'book');
   current = anotherPort;
   await pay((await begin(shop, customer, 'book')).url, CARDS.good);
@@ -73,18 +75,18 @@ test('and is released there when nobody comes back to it', async () => {
   expect(await row(transId)).toMatchObject({ status: 'cancelled', finished: true });
 });
 
-test('also when the answer about it was lost', async () => {
+test('also when the response about it was lost', async () => {
   const { transId } = await begin(shop, customer, 'book');
   const { intent_id: first } = await row(transId);
   current = anotherPort;
   await pay((await begin(shop, customer, 'book')).url, CARDS.good);
-  // The process ended before it could write down which intent it is now.
+  // The process died before it stored the new intent's id.
   await shop.db.updateTable('transactions').set({ intent_id: first }).where('id', '=', transId).execute();
   await sweep(shop.services, tomorrow());
   expect(await statesAtAnother(transId)).toEqual(['open', 'authorized', 'cancelled']);
 });
 
-test('what was authorised at a gateway that is gone is still to be paid at the next', async () => {
+test('a payment authorised at a gateway that is gone can still be paid at the next one', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'authorized' });
   current = anotherPort;
@@ -95,7 +97,7 @@ test('what was authorised at a gateway that is gone is still to be paid at the n
   });
 });
 
-test('a capture that the next gateway knows nothing of is unknown, and captured when the first is back', async () => {
+test('a capture unknown to the next gateway stays unknown, and is made when the first one is back', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'authorized' });
   current = anotherPort;
@@ -106,7 +108,7 @@ test('a capture that the next gateway knows nothing of is unknown, and captured 
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
 });
 
-test('so is one that a gateway refuses', async () => {
+test('so does one that a gateway refuses', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   const { origin } = new URL((await begin(shop, customer, 'book')).url);
   current = testGateway({ origin, secret: 'not its secret', timeout: 1500 });
@@ -115,7 +117,7 @@ test('so is one that a gateway refuses', async () => {
   expect((await confirm(shop, customer, transId)).status).toBe(200);
 });
 
-test('a gateway that does not know a payment has not released it: it is asked again, and that is told of', async () => {
+test('a gateway that does not know a payment has not released it: the shop logs that and asks again', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   const { intent_id: intent } = await row(transId);
   await shop.db

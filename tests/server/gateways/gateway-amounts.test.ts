@@ -17,7 +17,7 @@ test.each([
   expect([stripeAmount(amount, currency), razorpayAmount(amount, currency)]).toEqual([atStripe, atRazorpay]);
 });
 
-test('a thousandth of a dinar is no amount, nor is a currency that nobody has', () => {
+test('a thousandth of a dinar, and an unknown currency, are refused', () => {
   for (const amountOf of [stripeAmount, razorpayAmount]) expect(() => amountOf(1234, 'KWD')).toThrow('currency');
   expect(() => razorpayAmount(100, 'KPW')).toThrow('currency');
 });

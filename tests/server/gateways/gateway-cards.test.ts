@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 const start = (language = 'en') => port.startSetup({ customer, shopName: 'Books <of> s1', returnUrl: shopUrl, language });
-/** The page that sending the card form leads to. */
+/** The page after the card form is submitted. */
 const shownAfter = async (url: string, form: Record<string, string>): Promise<string> => {
   const answer = await post(url, form);
   return (await fetch(new URL(answer.headers.get('location') ?? '', url))).text();
@@ -47,14 +47,14 @@ const step = (url: string, name: string): string => {
   return `${page}/${name}?${query}`;
 };
 
-describe('the page that keeps a card', () => {
+describe('the page that saves a card', () => {
   test.each([
     ['en', 'Save a card', 'Your card won’t be charged now.'],
     ['zh', '保存银行卡', '现在不会从您的卡扣款。'],
     ['es', 'Guardar una tarjeta', 'Ahora no se hará ningún cargo en tu tarjeta.'],
     ['fr', 'Enregistrer une carte', 'Votre carte ne sera pas débitée maintenant.'],
     ['it', 'Salva una carta', 'Per ora sulla tua carta non verrà addebitato nulla.'],
-  ])('speaks %s, and names no price', async (language, title, note) => {
+  ])('is in the language %s, and shows no price', async (language, title, note) => {
     const page = await fetch(await start(language));
     const html = await page.text();
     expect(html).toContain(`<html lang="${language}">`);
@@ -66,12 +66,12 @@ describe('the page that keeps a card', () => {
     for (const card of Object.values(CARDS)) expect(html).toContain(card);
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
-    expect(html, 'browsers ask for no other icon').toContain('<link rel="icon" href="data:,">');
+    expect(html, 'the page has its own icon: browsers request no other').toContain('<link rel="icon" href="data:,">');
     expect(policy).toContain('img-src data:;');
     expect(policy).toContain("form-action 'self' http://shop.example;");
   });
 
-  test('leads back with a token that is neither in its address nor the card’s own', async () => {
+  test('redirects with a token that is neither in the page’s address nor the card’s own', async () => {
     const url = await start();
     const back = await pay(url, CARDS.good);
     expect(back.status).toBe(303);
@@ -84,20 +84,20 @@ describe('the page that keeps a card', () => {
     expect(card?.token).not.toBe(token);
   });
 
-  test('says that a card was declined, and keeps what was typed but number and code', async () => {
+  test('reports a declined card, and keeps the input except number and code', async () => {
     const html = await shownAfter(await start(), { number: CARDS.declined, expiry: '12/34', cvc: '123', name: 'Ann "A" Reader' });
     expect(html).toContain('Your card was declined. Try another card.');
     for (const value of ['12/34', 'Ann &quot;A&quot; Reader']) expect(html).toContain(`value="${value}"`);
     for (const secret of ['value="4000', 'value="123"']) expect(html).not.toContain(secret);
   });
 
-  test('says what is wrong with each field', async () => {
+  test('shows the error of each field', async () => {
     const html = await shownAfter(await start(), { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(4);
     expect(html).toContain('Please check the details below.');
   });
 
-  test('after five declined cards takes no more, and leads back without a card', async () => {
+  test('accepts no more after five declined cards, and returns without a card', async () => {
     const url = await start();
     for (let time = 0; time < 5; time += 1) await pay(url, CARDS.declined);
     const page = await fetch(url);
@@ -108,14 +108,14 @@ describe('the page that keeps a card', () => {
     expect((await pay(url, CARDS.good)).headers.get('location')).toContain('/setup/');
   });
 
-  test('leads back without a card when it is cancelled, now and later', async () => {
+  test('returns without a card when it is cancelled, now and later', async () => {
     const url = await start();
     expect((await post(step(url, 'cancel'), {})).headers.get('location')).toBe(shopUrl);
     expect((await fetch(url, { redirect: 'manual' })).headers.get('location')).toBe(shopUrl);
     expect((await pay(url, CARDS.good)).headers.get('location')).toBe(shopUrl);
   });
 
-  test('asks the bank where the card wants it', async () => {
+  test('asks for the bank’s approval where the card requires it', async () => {
     const url = await start('fr');
     const asked = await shownAfter(url, { number: CARDS.challenge, expiry: '12/40', cvc: '123', name: 'Ann' });
     expect(asked).toContain('Approuvez votre carte');
@@ -130,15 +130,15 @@ describe('the page that keeps a card', () => {
     expect(await port.claimSetup(token, customer)).toMatchObject({ last4: '3184' });
   });
 
-  test('for an unknown card page', async () => {
+  test('is 404 for an unknown id', async () => {
     const page = await fetch(new URL('/setup/seti_nothing', await start()));
     expect(page.status).toBe(404);
     expect(await page.text()).toContain('This page is no longer valid.');
   });
 });
 
-describe('a token', () => {
-  test('is good for its customer alone', async () => {
+describe('a card token', () => {
+  test('is valid only for its customer', async () => {
     const token = tokenIn(await pay(await start(), CARDS.good)) ?? '';
     for (const other of ['s1/u2', 's2/u1', '', 's1/u1 ']) {
       const claimed = other === '' ? undefined : await port.claimSetup(token, other);
@@ -147,19 +147,19 @@ describe('a token', () => {
     expect(await port.claimSetup(token, customer)).toBeDefined();
   });
 
-  test('gives the same card however often it is asked, until the card is forgotten', async () => {
+  test('returns the same card each time, until the card is deleted', async () => {
     const url = await start();
     const token = tokenIn(await pay(url, CARDS.good)) ?? '';
     const card = await port.claimSetup(token, customer);
     expect(await port.claimSetup(token, customer)).toEqual(card);
-    // Back to the gateway's page leads to the shop, without the token.
+    // The gateway's page, opened again, redirects to the shop without the token.
     expect((await fetch(url, { redirect: 'manual' })).headers.get('location')).toBe(shopUrl);
     await port.forgetCard(card?.token ?? '');
     await port.forgetCard(card?.token ?? '');
     expect(await port.claimSetup(token, customer)).toBeUndefined();
   });
 
-  test('of a card that is there already names the one that it replaces', async () => {
+  test('of a card that is already saved names the one that it replaces', async () => {
     const claim = async (number: string, of = customer) => {
       const url = await port.startSetup({ customer: of, shopName: 'A', returnUrl: shopUrl, language: 'en' });
       return port.claimSetup(tokenIn(await pay(url, number)) ?? '', of);
@@ -170,7 +170,7 @@ describe('a token', () => {
     expect((await claim('4242424242424242'))?.replaces).toEqual([first?.token]);
   });
 
-  test('is over after an hour, and so is a page that nobody has finished', async () => {
+  test('expires after an hour, as does an unfinished page', async () => {
     const [finished, left] = [await start(), await start()];
     now += 59 * MINUTE;
     const token = tokenIn(await pay(finished, CARDS.good)) ?? '';
@@ -179,14 +179,14 @@ describe('a token', () => {
     expect(page.status).toBe(410);
     expect(await page.text()).toContain('This page is no longer valid.');
     expect(tokenIn(await pay(left, CARDS.good))).toBeNull();
-    // The card has an hour of its own, from when it was typed.
+    // The card has its own hour from when it was typed.
     now += 57 * MINUTE;
     expect(await port.claimSetup(token, customer)).toBeDefined();
     now += 2 * MINUTE;
     expect(await port.claimSetup(token, customer)).toBeUndefined();
   });
 
-  test('survives the end of the gateway, and so does what was forgotten', async () => {
+  test('survives a restart of the gateway, and so do deletions', async () => {
     const token = tokenIn(await pay(await start(), CARDS.good)) ?? '';
     await gateway.close();
     await open();
@@ -216,8 +216,8 @@ const newIntent = (more: Partial<IntentRequest> = {}) =>
   });
 
 /**
- * Card numbers in the files of a folder: 12 to 19 digits, in groups or not, that begin and check as
- * cards do.
+ * Card numbers in the files of a folder: 12 to 19 digits, grouped or not, with the prefix and check
+ * digit of cards.
  */
 async function cardNumbersIn(of: string): Promise<string[]> {
   const names = (await readdir(of, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
@@ -226,7 +226,7 @@ async function cardNumbersIn(of: string): Promise<string[]> {
 }
 
 describe('the gateway’s folder', () => {
-  test('has no card number after payments, kept cards, challenges, refusals and subscriptions', async () => {
+  test('has no card number after payments, saved cards, challenges, refusals and subscriptions', async () => {
     const terms = { amountMinor: 990, period: 'month', trialDays: 0 } as const;
     for (const number of Object.values(CARDS)) {
       const { url } = await newIntent();
@@ -250,7 +250,7 @@ describe('the gateway’s folder', () => {
     expect(await cardNumbersIn(folder)).toEqual([]);
   });
 
-  test('of an older gateway is rewritten without card numbers at the start, and its cards do what they did', async () => {
+  test('of an older gateway is rewritten without card numbers at startup, and its cards still work', async () => {
     await gateway.close();
     const intent = {
       id: 'pi_1',
@@ -313,7 +313,7 @@ describe('the gateway’s folder', () => {
     expect(await port.readSubscription('sub_pi_2')).toMatchObject({ state: 'past_due' });
   });
 
-  test('is not written to at a start that has nothing to rewrite', async () => {
+  test('is not written at a startup that has nothing to rewrite', async () => {
     await pay((await newIntent()).url, CARDS.good);
     const journal = join(folder, 'journal.jsonl');
     const { ino, mtimeMs } = await stat(journal);

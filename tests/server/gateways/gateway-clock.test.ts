@@ -47,7 +47,7 @@ const request = (reference: string) => ({
   subscription: { amountMinor: 900, period: 'week', trialDays: 0 } as const,
 });
 
-/** Subscribes by a card that is typed. @returns the subscription's id at the gateway */
+/** Subscribes with a typed card. @returns the subscription's id at the gateway */
 async function subscribe(reference: string, number = CARDS.good): Promise<string> {
   const { id, url } = await port.create(request(reference));
   await pay(url, number);
@@ -55,7 +55,7 @@ async function subscribe(reference: string, number = CARDS.good): Promise<string
 }
 const weeksOf = async (id: string) => (await port.readSubscription(id))?.renewals;
 
-test('shops on one gateway each have their own time', async () => {
+test('shops that share a gateway each have their own time', async () => {
   const [early, late] = [await subscribe('early'), await subscribe('late')];
   setClockAhead(22 * DAY);
   expect(await weeksOf(late)).toBe(3);
@@ -65,7 +65,7 @@ test('shops on one gateway each have their own time', async () => {
   expect(await weeksOf(late)).toBe(3);
 });
 
-test('its pages have the time of the shop that sent the customer, also after a new start', async () => {
+test('the gateway’s pages use the time of the shop that the customer came from, also after a restart', async () => {
   setClockAhead(2 * YEAR);
   const id = await subscribe('ahead', CARDS.once);
   setClockAhead(2 * YEAR + 8 * DAY);
@@ -81,12 +81,12 @@ test('its pages have the time of the shop that sent the customer, also after a n
   expect(await (await fetch(`${origin}${path}`)).text()).toContain('This card has expired.');
   expect(refused.headers.get('location')).toContain('/setup/');
   await pay(`${origin}${path}`, CARDS.good);
-  // The page itself has charged the renewal: by this earlier time nothing is due.
+  // The page itself has charged the renewal: at the earlier time none is due.
   setClockAhead(0);
   expect(await port.readSubscription(id)).toMatchObject({ state: 'active', renewals: 1 });
 });
 
-test('a setup that was begun an hour ago has expired by the shop’s clock', async () => {
+test('a card page started an hour ago by the shop’s clock has expired', async () => {
   const made = await port.startSetup({ customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example', language: 'en' });
   const answer = await pay(made, CARDS.good);
   const token = new URL(answer.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
@@ -96,7 +96,7 @@ test('a setup that was begun an hour ago has expired by the shop’s clock', asy
   expect(await port.claimSetup(token, 's1/u1')).toMatchObject({ last4: '4242' });
 });
 
-test.each(['soon', '-1', '1.5', '99999999999999'])('a clock that is ahead by “%s” is refused', async (told) => {
+test.each(['soon', '-1', '1.5', '99999999999999'])('a clock offset of “%s” is refused', async (told) => {
   const answer = await fetch(`${origin}/api/subscriptions/none`, {
     headers: { authorization: `Bearer ${SECRET}`, [CLOCK_HEADER]: told },
   });
@@ -104,7 +104,7 @@ test.each(['soon', '-1', '1.5', '99999999999999'])('a clock that is ahead by “
   expect(await answer.json()).toEqual({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${told}".` });
 });
 
-test('a caller without the secret learns nothing of the clock', async () => {
+test('a caller without the secret gets no information about the clock', async () => {
   const answer = await fetch(`${origin}/api/subscriptions/none`, { headers: { [CLOCK_HEADER]: 'soon' } });
   expect(answer.status).toBe(401);
 });

@@ -8,13 +8,13 @@ import { monthly, newRequest } from '../support/gateways/requests.ts';
 
 const each = Object.entries(gateways);
 
-/** The rules that every payment provider keeps. */
+/** The rules for every payment provider. */
 describe.each(each)('the gateway %s', (_, play) => {
   let played: Played;
   beforeAll(async () => {
     played = await play();
   });
-  // The gateway knows every call and parameter that was sent.
+  // Every call and parameter that was sent exists at the gateway.
   afterEach(() => expect(played.unknown).toEqual([]));
   afterAll(() => played.close());
 
@@ -25,7 +25,7 @@ describe.each(each)('the gateway %s', (_, play) => {
     return { request, id: intent?.id ?? '' };
   };
 
-  test('is up, and makes one intent for a reference, however often and in any language it is asked', async () => {
+  test('is up, and creates one intent per reference, for repeated requests in any language', async () => {
     const request = newRequest();
     expect(await played.gateway.port.isUp()).toBe(true);
     const first = await played.gateway.port.create(request);
@@ -40,7 +40,7 @@ describe.each(each)('the gateway %s', (_, play) => {
     expect((await played.gateway.port.readByReference(request.reference))?.id).toBe(first.id);
   });
 
-  test('of calls that come at once makes one', async () => {
+  test('creates one intent for concurrent requests', async () => {
     const request = newRequest();
     const made = await Promise.allSettled(Array.from({ length: 5 }, () => played.gateway.port.create(request)));
     const ids = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []));
@@ -69,7 +69,7 @@ describe.each(each)('the gateway %s', (_, play) => {
   test.each([
     ['declined', 'card_declined'],
     ['poor', 'insufficient_funds'],
-  ] as const)('leaves a payment open whose card is %s, and says why', async (card, reason) => {
+  ] as const)('leaves a payment open whose card is %s, with the reason', async (card, reason) => {
     const { url, id } = await played.gateway.port.create(newRequest());
     expect(await played.pay(url, card)).toBe(false);
     expect(await played.gateway.port.read(id)).toMatchObject({ state: 'open', reason });
@@ -77,7 +77,7 @@ describe.each(each)('the gateway %s', (_, play) => {
     expect(await played.gateway.port.read(id)).toMatchObject({ state: 'authorized' });
   });
 
-  test('takes each of its ways to pay without a card, once, and leaves open what the customer declines', async () => {
+  test('accepts each of its methods without a card, once, and leaves declined ones open', async () => {
     const { payWithout } = played;
     if (!payWithout) return expect(played.gateway.port.methods).toEqual([]);
     expect(played.gateway.port.methods.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe.each(each)('the gateway %s', (_, play) => {
     }
   });
 
-  test('lets go of what is open and of what is reserved, for good', async () => {
+  test('cancels open and reserved payments for good', async () => {
     const open = await played.gateway.port.create(newRequest());
     const { request, id } = await authorized();
     for (const each of [open.id, id]) {
@@ -104,7 +104,7 @@ describe.each(each)('the gateway %s', (_, play) => {
     expect(await played.charges(request.reference)).toBe(0);
   });
 
-  test('gives back what it has charged, once, and nothing that it has not', async () => {
+  test('refunds a charge once, and refunds nothing that was not charged', async () => {
     const { request, id } = await authorized();
     expect(await played.gateway.port.refund(id)).toMatchObject({ state: 'authorized', refundedMinor: 0 });
     expect(await played.gateway.port.capture(id)).toMatchObject({ state: 'captured', refundedMinor: 0 });
@@ -115,9 +115,9 @@ describe.each(each)('the gateway %s', (_, play) => {
     expect([await played.refunded(request.reference), await played.charges(request.reference)]).toEqual([990, 1]);
   });
 
-  test('gives back what is left of a payment of which some went back already', async ({ skip }) => {
+  test('refunds the rest of a partly refunded payment', async ({ skip }) => {
     const { giveBack } = played;
-    if (!giveBack) skip('it has no pages of its own for refunds');
+    if (!giveBack) skip('it has no refund page of its own');
     const { request, id } = await authorized();
     await played.gateway.port.capture(id);
     giveBack?.(request.reference, 300);
@@ -126,7 +126,7 @@ describe.each(each)('the gateway %s', (_, play) => {
     expect(await played.refunded(request.reference)).toBe(990);
   });
 
-  test('knows nothing of what it has not made', async () => {
+  test('finds nothing for unknown ids', async () => {
     for (const id of ['pi_00000000', 'cs_test_0000', 'seti_000', 'order_000', 'sub_000', 'x'])
       expect(await played.gateway.port.read(id), id).toBeUndefined();
     expect(await played.gateway.port.readByReference(`s1/${randomUUID()}`)).toBeUndefined();
@@ -134,7 +134,7 @@ describe.each(each)('the gateway %s', (_, play) => {
     expect(await played.gateway.port.claimSetup('made up', 's1/u1')).toBeUndefined();
   });
 
-  test('tells by its webhook which payment has changed, and refuses one that is altered or not signed', async () => {
+  test('names the changed payment in its webhook, and an altered or unsigned webhook is refused', async () => {
     const reference = `s1/${randomUUID()}`;
     const { body, headers } = played.webhook(reference);
     const read = (text: string, signature = headers) => played.gateway.news?.read(Buffer.from(text), signature);
@@ -143,15 +143,15 @@ describe.each(each)('the gateway %s', (_, play) => {
     await expect(read(body, {})).rejects.toBeInstanceOf(BadNews);
   });
 
-  test('refuses the first payment of a subscription where it renews none', async () => {
+  test('refuses the first payment of a subscription when it does not support renewals', async () => {
     if (played.lacks?.subscriptions === undefined) return;
     const asked = played.gateway.port.create(newRequest({ subscription: monthly }));
     await expect(asked).rejects.toMatchObject({ kind: 'conflict', code: 'not_for_sale' });
   });
 });
 
-/** Answers that another server loses; the built-in gateway runs beside the shop. */
-describe.each(each.filter(([name]) => name !== 'test'))('an answer of %s', (_, play) => {
+/** Lost responses: the built-in gateway runs beside the shop and is left out. */
+describe.each(each.filter(([name]) => name !== 'test'))('a response of %s', (_, play) => {
   let played: Played;
   beforeAll(async () => {
     played = await play();
@@ -159,7 +159,7 @@ describe.each(each.filter(([name]) => name !== 'test'))('an answer of %s', (_, p
   afterEach(() => expect(played.unknown).toEqual([]));
   afterAll(() => played.close());
 
-  test.each(['silent', 'lost', 'cut', 'broken'] as const)('to a new payment that is %s is asked for again', async (kind) => {
+  test.each(['silent', 'lost', 'cut', 'broken'] as const)('to a new payment that is %s is retried', async (kind) => {
     const request = newRequest();
     played.trouble?.('create', kind);
     await expect(played.gateway.port.create(request)).rejects.toBeInstanceOf(PaymentUnknown);
@@ -185,7 +185,7 @@ describe.each(each.filter(([name]) => name !== 'test'))('an answer of %s', (_, p
   );
 
   test.each(['silent', 'lost', 'cut', 'broken'] as const)(
-    'to a refund that is %s is unknown, and given back once',
+    'to a refund that is %s is unknown, and refunded once',
     async (kind) => {
       const request = newRequest();
       const { url, id } = await played.gateway.port.create(request);
@@ -198,7 +198,7 @@ describe.each(each.filter(([name]) => name !== 'test'))('an answer of %s', (_, p
     },
   );
 
-  test('an amount that it cannot charge to the unit is refused before anything is made', async () => {
+  test('an amount with more decimals than the gateway supports is refused before an intent is created', async () => {
     const odd = newRequest({ currency: 'KWD', amountMinor: 1234 });
     await expect(played.gateway.port.create(odd)).rejects.toMatchObject({ kind: 'conflict', code: 'not_for_sale' });
     expect(await played.gateway.port.readByReference(odd.reference)).toBeUndefined();

@@ -15,10 +15,12 @@ import { RAZORPAY_KEYS, standInForRazorpay } from '../support/razorpay/stand-in.
 import { openShop, type Shop } from '../support/shop.ts';
 import { standInForStripe, STRIPE_WEBHOOK_SECRET } from '../support/stripe/stand-in.ts';
 
-/** Short, since many answers are lost here; one that is late counts as lost, and has to be harmless, too. */
+/**
+ * Short, since many responses are lost here; a late one counts as lost, and must be harmless, too.
+ */
 const TIMEOUT = 400;
 const DAY = 24 * 60 * 60_000;
-/** The same every time, so that a change is what a failure comes from. */
+/** A fixed seed: only a code change can make the test fail. */
 const SEED = 20_261_123;
 const RUNS = 8;
 
@@ -28,7 +30,7 @@ type World = {
   trouble(call: string, kind: Trouble): void;
   pay(url: string, card: 'good' | 'declined'): unknown;
   charges(reference: string): number;
-  /** What is still reserved for a payment that could be charged some day. */
+  /** The amount still reserved for a payment that could be charged later. */
   reserved(reference: string): number;
   tell(reference: string): Promise<unknown>;
   unknown: string[];
@@ -87,7 +89,7 @@ async function worldOfRazorpay(): Promise<World> {
     trouble: standIn.trouble,
     pay: (url, card) => book.pay(url.split('/').at(-1) ?? '', card),
     charges: book.charges,
-    // What is reserved for an order that is marked, Razorpay gives back by itself.
+    // Razorpay itself refunds what is reserved for a marked order.
     reserved: (reference) =>
       [...book.orders.values()].filter(
         ({ id, notes }) =>
@@ -126,7 +128,7 @@ type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
 describe.each([
   ['Stripe', worldOfStripe],
   ['Razorpay', worldOfRazorpay],
-] as const)('whatever happens on the way to %s', (_, open) => {
+] as const)('after any events during %s', (_, open) => {
   let world: World;
   let store: string;
   beforeAll(async () => {
@@ -139,7 +141,9 @@ describe.each([
   const transactionsOf = ({ id }: Customer) =>
     world.shop.db.selectFrom('transactions').selectAll().where('user_id', '=', id).orderBy('created_at').execute();
 
-  /** Does one thing, as a customer, their bank, the gateway and the sweep do, in whatever order. */
+  /**
+   * Performs one action of the customer, the bank, the gateway or the sweep; their order is random.
+   */
   async function happen(customer: Customer, pages: string[], each: Act): Promise<void> {
     const { shop } = world;
     const newest = (await transactionsOf(customer)).at(-1)?.id ?? '';
@@ -153,12 +157,12 @@ describe.each([
         return;
       }
       case 'pay':
-        // Any page that was ever shown: windows stay open.
+        // Any of the last pages: windows stay open.
         for (const page of pages.slice(-2))
           try {
             world.pay(page, each.card);
           } catch {
-            // The gateway takes no card there any more.
+            // The gateway no longer accepts a card there.
           }
         return;
       case 'confirm':
@@ -182,14 +186,14 @@ describe.each([
     }
   }
 
-  test('nothing is charged twice or for nothing, and nothing stays reserved', { timeout: 240_000 }, async () => {
+  test('every charge is made once and granted, and no money stays reserved', { timeout: 240_000 }, async () => {
     const bought: boolean[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 16 }), async (acts) => {
         const customer = await customerOf(world.shop, store);
         const pages: string[] = [];
         for (const each of acts) await happen(customer, pages, each);
-        // Two days later, by a line that is sound; the first call may still meet a trouble that nobody has met.
+        // Days later, over a working network; the first call may still use up a pending fault.
         for (let day = 2; day < 6; day += 1) await sweep(world.shop.services, new Date(Date.now() + day * 1.1 * DAY));
         const transactions = await transactionsOf(customer);
         const charged = transactions.map(({ id }) => world.charges(`${store}/${id}`));
@@ -203,7 +207,7 @@ describe.each([
       }),
       { seed: SEED, numRuns: RUNS, endOnFailure: true },
     );
-    // Some were bought and some were not, or nothing was tried.
+    // Some runs bought and some did not; otherwise the test proves nothing.
     expect(new Set(bought)).toEqual(new Set([true, false]));
   });
 });

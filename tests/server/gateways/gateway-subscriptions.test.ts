@@ -5,7 +5,7 @@ import { gateways } from '../support/gateways/all.ts';
 import { DAY, type Played } from '../support/gateways/played.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
-/** The rules that every payment provider keeps that renews subscriptions. */
+/** The rules for every payment provider that renews subscriptions. */
 describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, play) => {
   let played: Played;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     if (subscriptions !== undefined) skip(subscriptions);
   });
 
-  test('begins a subscription by its first payment, renews it, and cancels it at the end', async () => {
+  test('starts a subscription with its first payment, renews it, and cancels it at the end', async () => {
     const request = newRequest({ subscription: monthly });
     const { url, id } = await played.gateway.port.create(request);
     expect(await played.pay(url, 'good')).toBe(true);
@@ -35,7 +35,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     expect(await played.gateway.port.cancelSubscription(own, { at, atOnce: true })).toMatchObject({ state: 'ended' });
   });
 
-  test('charges nothing while days cost nothing', async () => {
+  test('charges nothing during the trial', async () => {
     const request = newRequest({ subscription: { ...monthly, trialDays: 3 }, amountMinor: 0 });
     const { url, id } = await played.gateway.port.create(request);
     await played.pay(url, 'good');
@@ -45,17 +45,17 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     expect(await played.gateway.port.readSubscription(subscription?.id ?? '')).toMatchObject({ state: 'active', renewals: 1 });
   });
 
-  /** One that is paid for a month. */
+  /** A subscription that is paid for a month. */
   const subscribed = async (card: 'good' | 'once' = 'good', trialDays = 0) => {
     const request = newRequest({ subscription: { ...monthly, trialDays } });
     const { url, id } = await played.gateway.port.create(request);
     await played.pay(url, card);
     const { subscription } = await played.gateway.port.capture(id);
-    if (!subscription) throw new Error('No subscription has begun.');
+    if (!subscription) throw new Error('No subscription was started.');
     return subscription;
   };
 
-  test.each([0, 3])('resumes a cancelled subscription that still runs, if it can, with %i free days', async (trialDays) => {
+  test.each([0, 3])('resumes a cancelled subscription that still runs, if supported, with %i trial days', async (trialDays) => {
     const own = (await subscribed('good', trialDays)).id;
     const read = () => played.gateway.port.readSubscription(own);
     const cancel = async () =>
@@ -81,7 +81,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     at,
   });
 
-  test('begins a dearer plan at once, less what is left of the month, and charges once what it has quoted', async ({ skip }) => {
+  test('starts a more expensive plan at once, minus the unused part of the month, and charges the quoted amount once', async ({ skip }) => {
     const { id, until } = await subscribed();
     played.passes(15);
     const change = yearly(until - 15 * DAY);
@@ -95,7 +95,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
       });
       skip(changesAtOnce);
     }
-    // About half of the month's 900 is left.
+    // About half of the month's 900 is unused.
     expect(due).toBeGreaterThan(8500);
     expect(due).toBeLessThan(8600);
     const answers = await Promise.all([1, 2].map(() => played.gateway.port.changePlan(id, { ...change, starts: 'now' })));
@@ -108,11 +108,11 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     const renewed = await played.gateway.port.readSubscription(id);
     expect(renewed).toMatchObject({ renewals: 1, state: 'active' });
     expect(daysMore(renewed)).toBeGreaterThan(710);
-    // An answer that was lost for a year says the same.
+    // A retry a year after a lost response returns the same.
     expect(await played.gateway.port.changePlan(id, { ...change, starts: 'now' })).toMatchObject({ ...changed, renewals: 1 });
   });
 
-  test('changes nothing where the card does not pay', async ({ skip }) => {
+  test('leaves the plan unchanged when the card does not pay', async ({ skip }) => {
     const { changesAtOnce } = played.lacks ?? {};
     if (changesAtOnce !== undefined) skip(changesAtOnce);
     const before = await subscribed('once');
@@ -121,7 +121,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     expect(await played.gateway.port.readSubscription(before.id)).toEqual(before);
   });
 
-  test('begins another plan with the next renewal, and charges nothing before', async () => {
+  test('starts another plan with the next renewal, and charges nothing before', async () => {
     const before = await subscribed();
     const change = { ...yearly(), starts: 'renewal' } as const;
     const told = await played.gateway.port.changePlan(before.id, change);
@@ -138,7 +138,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     });
   });
 
-  test('takes back a change that waits, and replaces it by another', async () => {
+  test('undoes a pending change, and replaces it with another', async () => {
     const before = await subscribed();
     await played.gateway.port.changePlan(before.id, { ...yearly(), starts: 'renewal' });
     const own = { ...yearly(), terms: monthly, description: 'The Salt <Road>' };
@@ -149,7 +149,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     expect(((renewed?.until ?? 0) - before.until) / DAY).toBeLessThan(32);
   });
 
-  test('gives back the last payment of a subscription, once, and says how much that is altogether', async () => {
+  test('refunds the last payment of a subscription once, and returns the total refunded', async () => {
     const { id } = await subscribed();
     expect(await played.gateway.port.readRefunds(id)).toEqual({ totalMinor: 0, isLastWhole: false });
     const answers = await Promise.all([1, 2, 3].map(() => played.gateway.port.refundSubscription(id)));
@@ -162,19 +162,19 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     expect(await played.gateway.port.readRefunds(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
   });
 
-  test('gives back nothing of days that cost nothing', async () => {
+  test('refunds nothing during the trial', async () => {
     const { id } = await subscribed('good', 3);
     expect(await played.gateway.port.refundSubscription(id)).toEqual({ totalMinor: 0, isLastWhole: false });
   });
 
-  test('days that cost nothing stay so under another plan', async () => {
+  test('keeps the trial days under another plan', async () => {
     const before = await subscribed('good', 3);
     expect(await played.gateway.port.quoteChange(before.id, yearly())).toBeUndefined();
     const told = await played.gateway.port.changePlan(before.id, { ...yearly(), starts: 'renewal' });
     expect(told).toMatchObject({ state: 'active', renewals: 0, chargedMinor: 0, until: before.until });
   });
 
-  test('says of a renewal that is not paid until when access lasts', async () => {
+  test('returns the end of access for a renewal that is not paid', async () => {
     const { url, id } = await played.gateway.port.create(newRequest({ subscription: { ...monthly, period: 'week' } }));
     await played.pay(url, 'once');
     const { subscription } = await played.gateway.port.capture(id);

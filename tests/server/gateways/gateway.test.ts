@@ -17,14 +17,14 @@ const newCustomer = async () => {
   return customer;
 };
 
-/** The page that sending the card form leads to. */
+/** The page after the card form is submitted. */
 const shownAfter = async (url: string, form: Record<string, string>): Promise<string> => {
   const answer = await post(url, form);
   return (await fetch(new URL(answer.headers.get('location') ?? '', url))).text();
 };
 
 describe('the hosted page', () => {
-  test('names shop, title and amount, escaped, and can be used with a screen reader', async () => {
+  test('shows shop, title and amount, escaped, and works with a screen reader', async () => {
     const { url } = await begin(shop, await newCustomer(), 'book');
     const page = await fetch(url);
     const html = await page.text();
@@ -41,7 +41,7 @@ describe('the hosted page', () => {
     expect(policy).toMatch(/form-action 'self' http:\/\/\S+;/);
   });
 
-  test('says what is wrong with each field, keeps no number, and charges nothing', async () => {
+  test('shows the error of each field, keeps no number, and charges nothing', async () => {
     const { url, transId } = await begin(shop, await newCustomer(), 'book');
     const html = await shownAfter(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(4);
@@ -51,7 +51,7 @@ describe('the hosted page', () => {
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
   });
 
-  test('a form with a mistake leads to a page that may be reloaded, in its language, with what was typed but number and code', async () => {
+  test('redirects after an invalid form to a page that can be reloaded, in its language, with the input except number and code', async () => {
     const { url } = await begin(shop, await newCustomer(), 'book');
     const spanish = `${url.split('?')[0]}?lang=es`;
     const form = { number: CARDS.good, expiry: '12/34', cvc: '12', name: 'Ana "Sal" Ruiz', keep: 'yes' };
@@ -68,7 +68,7 @@ describe('the hosted page', () => {
     }
   });
 
-  test('a declined card leaves the name and the date in the form', async () => {
+  test('keeps the name and the date in the form after a declined card', async () => {
     const { url } = await begin(shop, await newCustomer(), 'book');
     const html = await shownAfter(url, { number: CARDS.declined, expiry: '12/34', cvc: '123', name: 'A Reader' });
     expect(html).toContain('Your card was declined. Try another card.');
@@ -77,13 +77,13 @@ describe('the hosted page', () => {
     for (const secret of ['value="4000', 'value="123"']) expect(html).not.toContain(secret);
   });
 
-  test('for an unknown payment', async () => {
+  test('is 404 for an unknown payment', async () => {
     const page = await fetch(`${shop.gateway.origin}/pay/pi_nothing`);
     expect(page.status).toBe(404);
     expect(await page.text()).toContain('We couldn’t find this payment.');
   });
 
-  test('leads back when there is nothing left to pay', async () => {
+  test('redirects to the shop when nothing is left to pay', async () => {
     const { url, transId } = await begin(shop, await newCustomer(), 'book');
     await pay(url, CARDS.good);
     for (const again of [await fetch(url, { redirect: 'manual' }), await pay(url, CARDS.good)])
@@ -91,7 +91,7 @@ describe('the hosted page', () => {
   });
 });
 
-describe('a card whose bank asks for approval', () => {
+describe('a card that needs the bank’s approval', () => {
   const challenged = async () => {
     const session = await begin(shop, await newCustomer(), 'book');
     const page = await pay(session.url, CARDS.challenge);
@@ -108,7 +108,7 @@ describe('a card whose bank asks for approval', () => {
     expect((await confirm(shop, customer, transId)).status).toBe(200);
   });
 
-  test('is refused when not, and another card may be tried', async () => {
+  test('is refused without it, and another card can be tried', async () => {
     const { url, transId } = await challenged();
     expect((await post(`${url}/challenge`, { answer: 'fail' })).headers.get('location')).toContain('/pay/');
     expect(await (await fetch(url)).text()).toContain('Your bank didn’t approve the payment.');
@@ -117,14 +117,14 @@ describe('a card whose bank asks for approval', () => {
     expect((await confirm(shop, customer, transId)).status).toBe(200);
   });
 
-  test('an answer to a challenge that was never asked approves nothing', async () => {
+  test('an answer to a challenge that was never shown approves nothing', async () => {
     const { url, transId } = await begin(shop, await newCustomer(), 'book');
     await post(`${url}/challenge`, { answer: 'approve' });
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
   });
 });
 
-describe('a kept card', () => {
+describe('a saved card', () => {
   const keep = async (number: string, answer?: string) => {
     const { url, transId } = await begin(shop, await newCustomer(), 'book');
     await pay(url, number, { keep: 'yes' });
@@ -136,7 +136,7 @@ describe('a kept card', () => {
   const buy = (cardId: string, titleId: string, more = {}) =>
     shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId, ...more } });
 
-  test('the shop knows only its last digits, and it pays for the next title at once', async () => {
+  test('is known to the shop only by its last digits, and pays for the next title at once', async () => {
     const [card] = await keep(CARDS.good);
     expect(card).toEqual({
       CardId: expect.any(String),
@@ -157,7 +157,7 @@ describe('a kept card', () => {
     expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ code: 'already_owned' });
   });
 
-  test('that asks for approval leaves the payment open, with the page to go to', async () => {
+  test('that needs approval leaves the payment open, with the page to go to', async () => {
     const [card] = await keep(CARDS.challenge, 'approve');
     const { value } = await buy(card?.CardId ?? '', 'sound');
     const { url, transId } = value as { url: string; transId: string };
@@ -166,7 +166,7 @@ describe('a kept card', () => {
     expect((await confirm(shop, customer, transId)).status).toBe(200);
   });
 
-  test('that the gateway no longer knows is refused, and the title can be bought otherwise', async () => {
+  test('that the gateway no longer has is refused, and the title can be bought in another way', async () => {
     const [card] = await keep(CARDS.good);
     await shop.db
       .updateTable('cards')
@@ -189,7 +189,7 @@ test('calls without the secret are refused', async () => {
     expect((await fetch(`${shop.gateway.origin}/api/intents?reference=x`, { headers: { authorization } })).status).toBe(401);
 });
 
-test('the journal restores every payment, except for a line that was cut off', async () => {
+test('the journal restores every payment, except for a truncated line', async () => {
   const restarted = await openShop();
   const one = await customerOf(restarted, await restarted.store());
   const { transId, url } = await begin(restarted, one, 'book');
@@ -213,17 +213,17 @@ test.each([
   ['13/40', undefined],
   ['40', undefined],
   ['', undefined],
-])('the date %j', (text, expected) => {
+])('the expiry date %j is parsed', (text, expected) => {
   expect(parseExpiry(text)).toEqual(expected);
 });
 
-test('a card is good until the end of its month', () => {
+test('a card is valid until the end of its month', () => {
   const card = { number: CARDS.good, cvc: '123', name: 'A', expiry: '08/31' };
   expect(problemsOf(card, new Date('2031-08-31T23:00:00Z'))).toEqual([]);
   expect(problemsOf(card, new Date('2031-09-01T00:00:00Z'))).toEqual(['expired']);
 });
 
-test('the check digit of a card number', () => {
+test('a card number needs the right check digit', () => {
   for (const number of Object.values(CARDS)) expect(passesLuhn(number)).toBe(true);
   for (const number of ['4242 4242 4242 4243', '42', '', 'abcd efgh ijkl mnop', '4'.repeat(30)])
     expect(passesLuhn(number)).toBe(false);

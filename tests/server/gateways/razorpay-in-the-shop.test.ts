@@ -23,7 +23,7 @@ const row = (shop: Shop, id: string) =>
 const send = (shop: Shop, path: string, payload: string, headers: Record<string, string>) =>
   shop.app.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', ...headers }, payload });
 
-describe('a shop that is paid by Razorpay', () => {
+describe('a shop with Razorpay', () => {
   let standIn: RazorpayStandIn;
   let shop: Shop;
   let store: string;
@@ -54,13 +54,13 @@ describe('a shop that is paid by Razorpay', () => {
   const open = (url: string) => shop.app.inject({ method: 'GET', url: pathOf(url) });
   const fieldsIn = (html: string): Record<string, string> =>
     Object.fromEntries([...html.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));
-  /** Pays as the browser does: the form of our page, Razorpay's page, and the form that leads back. */
+  /** Pays as the browser does: our page's form, Razorpay's page, and the form that returns. */
   const pay = async (url: string, forge = (signature: string) => signature): Promise<URL> => {
     const fields = fieldsIn((await open(url)).body);
     const signed = standIn.book.pay(fields['order_id'] ?? fields['subscription_id'] ?? '', 'good');
-    if (!signed) throw new Error('Declined.');
+    if (!signed) throw new Error('Razorpay declined the card.');
     const payload = new URLSearchParams({ ...signed, razorpay_signature: forge(signed.razorpay_signature) }).toString();
-    // Razorpay's page has no referrer; browsers without Fetch Metadata say no more of it.
+    // Razorpay's page sends no referrer; browsers without Fetch Metadata send an opaque origin.
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'null' };
     const back = await shop.app.inject({ method: 'POST', url: pathOf(fields['callback_url'] ?? ''), headers, payload });
     expect(back.statusCode).toBe(303);
@@ -72,7 +72,7 @@ describe('a shop that is paid by Razorpay', () => {
     return send(shop, '/webhooks/razorpay', payload, { 'x-razorpay-signature': signature });
   };
 
-  test('a title is bought: our page sends the form to Razorpay’s, which leads home', async () => {
+  test('a title is bought: our page sends the form to Razorpay’s, which redirects to the shop', async () => {
     const { transId, provider, url } = await begin(shop, customer, 'book');
     expect(provider).toBe('razorpay');
     const page = await open(url);
@@ -87,12 +87,12 @@ describe('a shop that is paid by Razorpay', () => {
     expect((await confirm(shop, customer, transId)).status).toBe(200);
     expect(standIn.book.charges(`${store}/${transId}`)).toBe(1);
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
-    // The page of what is paid leads home by itself.
+    // The page of a paid order redirects to the shop by itself.
     expect((await open(url)).headers.location).toContain('intentId=');
   });
 
   test.each(['upi', 'wallet', 'netbanking'])(
-    '%s is what the page of a cart, and of a gift, begins with; each is charged once',
+    '%s is preselected on the page of a cart, and of a gift; each is charged once',
     async (method) => {
       const giver = await customerOf(shop, await giftStore(shop));
       await fill(shop, giver, ['book', 'film']);
@@ -108,13 +108,13 @@ describe('a shop that is paid by Razorpay', () => {
     },
   );
 
-  test('money that went back on Razorpay’s pages is heard of by its payment, and takes the title back', async () => {
+  test('a refund on Razorpay’s dashboard arrives by webhook, and revokes the title', async () => {
     const { transId, url } = await begin(shop, customer, 'book');
     await pay(url);
     await confirm(shop, customer, transId);
     const { intent_id: orderId } = await row(shop, transId);
     const payment = [...standIn.book.payments.values()].find(({ order_id: id }) => id === orderId);
-    if (!payment) throw new Error('Razorpay knows of no payment.');
+    if (!payment) throw new Error('Razorpay has no payment for the order.');
     const refund = { entity: { id: 'rfnd_1', payment_id: payment.id } };
     standIn.book.refund(payment, 90);
     await tell({ event: 'refund.processed', payload: { refund, payment: { entity: { ...payment } } } });
@@ -126,14 +126,14 @@ describe('a shop that is paid by Razorpay', () => {
     expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
   });
 
-  test('pressed in five windows at once it is one payment, of several orders of which one has a page', async () => {
+  test('requested in five windows at once it is one payment with one page', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => begin(shop, customer, 'book')));
     expect(new Set(sessions.map(({ url }) => url)).size).toBe(1);
     await pay(sessions[0]?.url ?? '');
     expect((await confirm(shop, customer, sessions[0]?.transId ?? '')).status).toBe(200);
   });
 
-  test('a signature that does not hold, and a way back without one, pay nothing and prove nothing', async () => {
+  test('an invalid signature, and a return without one, neither pay nor confirm anything', async () => {
     const { transId, url } = await begin(shop, customer, 'book');
     const fields = fieldsIn((await open(url)).body);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -150,7 +150,7 @@ describe('a shop that is paid by Razorpay', () => {
     expect((await shop.app.inject({ method: 'GET', url: '/payments/razorpay/..%2fx' })).statusCode).toBe(400);
   });
 
-  test('what nobody comes back for is marked, is not captured, and its page is closed', async () => {
+  test('an abandoned payment is marked, not captured, and its page is closed', async () => {
     const { transId, url } = await begin(shop, customer, 'book');
     await pay(url);
     await sweep(shop.services, tomorrow());
@@ -160,7 +160,7 @@ describe('a shop that is paid by Razorpay', () => {
     expect(standIn.book.charges(`${store}/${transId}`)).toBe(0);
   });
 
-  test('news by order and by payment make it be asked about; others are refused', async () => {
+  test('webhooks by order and by payment trigger a status request; unsigned or malformed ones are refused', async () => {
     const { transId, url } = await begin(shop, customer, 'book');
     const home = await pay(url);
     const order = home.searchParams.get('intentId') ?? '';
@@ -176,7 +176,7 @@ describe('a shop that is paid by Razorpay', () => {
     expect((await tell({ event: 'x' })).statusCode).toBe(200);
   });
 
-  test('a subscription is agreed to and charged on the page, and its signature is checked [S7.razorpay/verify]', async () => {
+  test('a subscription is approved and charged on the page, and its signature is checked [S7.razorpay/verify]', async () => {
     const { transId, url } = (await beginSubscribing(shop, customer, 'weekly')).value as Session;
     const id = url.split('/').at(-1) ?? '';
     const fields = fieldsIn((await open(url)).body);
@@ -211,7 +211,7 @@ describe('a shop that is paid by Razorpay', () => {
     expect(form).toMatchObject({ subscription_id: id, subscription_card_change: '1' });
   });
 
-  test('what was charged after the customer had cancelled is given back', async () => {
+  test('a charge after the customer’s cancellation is refunded', async () => {
     const { transId, url } = (await beginSubscribing(shop, customer, 'weekly')).value as Session;
     const home = await pay(url);
     await confirmSubscribing(shop, customer, transId, home.searchParams.get('intentId') ?? '');
@@ -222,7 +222,7 @@ describe('a shop that is paid by Razorpay', () => {
     expect(standIn.book.refunds).toHaveLength(1);
   });
 
-  test('cards cannot be saved, which is said', async () => {
+  test('cards cannot be saved: the call is not implemented', async () => {
     expect((await shop.ask('cardSession', '/card/session', { query: customer.query, method: 'POST' })).status).toBe(501);
   });
 });

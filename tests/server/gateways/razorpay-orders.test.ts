@@ -37,7 +37,7 @@ const newRequest = (more: Partial<IntentRequest> = {}): IntentRequest => ({
 const paymentsOf = (order: string) => [...standIn.book.payments.values()].filter(({ order_id: of }) => of === order);
 
 describe('an order', () => {
-  test('that was paid twice is charged once, for the first payment, however many ask', async () => {
+  test('that was paid twice is captured once, for the first payment, despite concurrent requests', async () => {
     const { id } = await port.create(newRequest());
     standIn.book.pay(id, 'good');
     standIn.book.pay(id, 'good');
@@ -50,7 +50,7 @@ describe('an order', () => {
     ).toEqual(['authorized', 'captured']);
   });
 
-  test('that was given up is not captured when it is paid after all', async () => {
+  test('that was cancelled is not captured when it is paid later', async () => {
     const { id } = await port.create(newRequest());
     await port.cancel(id);
     standIn.book.pay(id, 'good');
@@ -59,7 +59,7 @@ describe('an order', () => {
     expect(paymentsOf(id).map(({ status }) => status)).toEqual(['authorized']);
   });
 
-  test('whose reserved money Razorpay has given back is to be paid again', async () => {
+  test('whose reserved money Razorpay has released can be paid again', async () => {
     const { id } = await port.create(newRequest());
     standIn.book.pay(id, 'good');
     for (const payment of paymentsOf(id)) payment.status = 'refunded';
@@ -68,7 +68,7 @@ describe('an order', () => {
     expect(await port.capture(id)).toMatchObject({ state: 'captured' });
   });
 
-  test('that was charged and given back at Razorpay stays charged', async () => {
+  test('that was charged and refunded at Razorpay stays captured', async () => {
     const { id } = await port.create(newRequest());
     standIn.book.pay(id, 'good');
     await port.capture(id);
@@ -76,7 +76,7 @@ describe('an order', () => {
     expect(await port.read(id)).toMatchObject({ state: 'captured' });
   });
 
-  test('keeps a way home that is longer than a note', async () => {
+  test('keeps a return address longer than one note', async () => {
     const returnUrl = `http://shop.example/checkout/complete?transId=${'t'.repeat(300)}`;
     const { id, url } = await port.create(newRequest({ returnUrl }));
     expect(url).toBe(`http://shop.example/payments/razorpay/${id}`);
@@ -84,7 +84,7 @@ describe('an order', () => {
     expect(`${notes['return_url_1']}${notes['return_url_2']}`).toBe(returnUrl);
   });
 
-  test('is paid by no card that was kept elsewhere', async () => {
+  test('is not paid by a card saved at another gateway', async () => {
     await expect(port.create(newRequest({ cardToken: 'pm_1' }))).rejects.toMatchObject({
       kind: 'payment_failed',
       code: 'card_declined',
@@ -100,21 +100,21 @@ describe('a subscription', () => {
     return id;
   };
 
-  test('is of a plan that is made once for all who agree to the same', async () => {
+  test('shares its Razorpay plan with all subscriptions on the same terms', async () => {
     const before = standIn.asked.filter((call) => call === 'POST /v1/plans').length;
     const terms: Terms = { amountMinor: 1234, period: 'quarter', trialDays: 0 };
     for (let time = 0; time < 3; time += 1) await subscribed(terms);
     expect(standIn.asked.filter((call) => call === 'POST /v1/plans')).toHaveLength(before + 1);
   });
 
-  test('that nobody has agreed to is over when it is given up', async () => {
+  test('that was never approved ends when it is cancelled', async () => {
     const { id } = await port.create(newRequest({ subscription: weekly }));
     expect(await port.cancel(id)).toMatchObject({ state: 'cancelled' });
     expect(standIn.book.subscriptions.get(id)?.status).toBe('cancelled');
     expect(await port.cancel(id)).toMatchObject({ state: 'cancelled' });
   });
 
-  test('that Razorpay has tried to charge for too long is ended there as well', async () => {
+  test('that Razorpay has halted is cancelled there as well', async () => {
     const id = await subscribed(weekly, 'once');
     const held = standIn.book.subscriptions.get(id);
     if (held) held.status = 'halted';
@@ -122,7 +122,7 @@ describe('a subscription', () => {
     expect(held?.status).toBe('cancelled');
   });
 
-  test('whose days for nothing are cancelled goes on to their end, and is not charged', async () => {
+  test('cancelled during the trial runs to the trial’s end, and is not charged', async () => {
     const id = await subscribed({ ...weekly, trialDays: 3 });
     const told = await port.cancelSubscription(id, { at: Date.now(), atOnce: false });
     expect(told).toMatchObject({ state: 'active', cancelled: true, renewals: 0 });
@@ -131,14 +131,14 @@ describe('a subscription', () => {
     expect(await port.readSubscription(id)).toMatchObject({ state: 'ended', renewals: 0 });
   });
 
-  test('ends at once where that is asked for', async () => {
+  test('ends at once when that is requested', async () => {
     const id = await subscribed();
     expect(await port.cancelSubscription(id, { at: Date.now() + DAY, atOnce: true })).toMatchObject({ state: 'ended' });
     expect(await port.cancelSubscription('sub_none', { at: 0, atOnce: true })).toBeUndefined();
   });
 });
 
-test('what is no answer of Razorpay’s is unknown: a page of something on the way, and a wrong key', async () => {
+test('a response of an intermediate proxy, and a wrong key, leave the outcome unknown', async () => {
   const onTheWay = Fastify();
   onTheWay.all('/*', (_request, reply) => reply.type('text/html').send('<h1>Sign in to the network</h1>'));
   await onTheWay.listen({ port: 0, host: '127.0.0.1' });

@@ -34,7 +34,7 @@ const newRequest = (more: Partial<IntentRequest> = {}): IntentRequest => ({
   customer,
   ...more,
 });
-/** A card that the customer leaves on the page of a setup. @returns the token that leads home */
+/** A card that the customer types on the page of a setup. @returns the token from the redirect */
 const typed = async (card: Card = 'good'): Promise<string> => {
   const url = await port.startSetup({ customer, shopName: 'Books', returnUrl: account, language: 'fr' });
   const back = standIn.book.pay(url, card) ?? '';
@@ -43,8 +43,8 @@ const typed = async (card: Card = 'good'): Promise<string> => {
 };
 const kept = async (card: Card = 'good'): Promise<string> => (await port.claimSetup(await typed(card), customer))?.token ?? '';
 
-describe('a card that is kept', () => {
-  test('comes home by a token that is its customer’s alone, the same card each time, for an hour or two', async () => {
+describe('a saved card', () => {
+  test('is claimed with a token of its customer, returns the same card each time, and expires within two hours', async () => {
     const token = await typed();
     const [session = '', secret = ''] = token.split('.');
     await port.create(newRequest({ customer: 's1/other' }));
@@ -60,17 +60,17 @@ describe('a card that is kept', () => {
     standIn.book.ahead = 0;
   });
 
-  test('replaces the older ones of the same number, and no other', async () => {
+  test('replaces older cards with the same number, and no others', async () => {
     const first = await kept();
     await kept('once');
-    // The two of a number are told apart by when they were typed.
+    // Two cards with one number are ordered by when they were typed.
     standIn.book.ahead = 1000;
     const again = await port.claimSetup(await typed(), customer);
     expect(again?.replaces).toEqual([first]);
     standIn.book.ahead = 0;
   });
 
-  test('is told of with the payment at which it was ticked, and not otherwise', async () => {
+  test('is reported with its payment only when the customer chose to save it', async () => {
     for (const keeps of [true, false]) {
       const { url, id } = await port.create(newRequest());
       standIn.book.pay(url, 'good', keeps);
@@ -79,7 +79,7 @@ describe('a card that is kept', () => {
     }
   });
 
-  test('is forgotten, however often that is asked', async () => {
+  test('is deleted, and deleting is idempotent', async () => {
     const token = await typed();
     const card = await port.claimSetup(token, customer);
     for (let time = 0; time < 2; time += 1) await port.forgetCard(card?.token ?? '');
@@ -90,7 +90,7 @@ describe('a card that is kept', () => {
   });
 });
 
-describe('a payment by a kept card', () => {
+describe('a payment with a saved card', () => {
   test('is authorised at once, and charged once', async () => {
     const request = newRequest({ cardToken: await kept() });
     const intent = await port.create(request);
@@ -100,7 +100,7 @@ describe('a payment by a kept card', () => {
     expect(standIn.book.charges(request.reference)).toBe(1);
   });
 
-  test('closes the page that was there before, so that nobody pays twice', async () => {
+  test('closes the earlier page, so that it cannot be paid twice', async () => {
     const request = newRequest();
     const page = await port.create(request);
     const intent = await port.create({ ...request, cardToken: await kept() });
@@ -108,11 +108,11 @@ describe('a payment by a kept card', () => {
     expect(intent.id).not.toBe(page.id);
     expect(await port.read(page.id)).toMatchObject({ state: 'cancelled' });
     expect((await port.readByReference(request.reference))?.id).toBe(intent.id);
-    // Nor does the page come back.
+    // The page is not returned again either.
     expect((await port.create(request)).id).toBe(intent.id);
   });
 
-  test('that never arrived gives way to a page', async () => {
+  test('that never arrived is replaced with a page', async () => {
     const request = newRequest();
     const first = await port.create(request);
     standIn.trouble('POST /v1/payment_intents/:id/confirm', 'silent');
@@ -126,7 +126,7 @@ describe('a payment by a kept card', () => {
     expect(states.map(({ status }) => status).toSorted()).toEqual(['canceled', 'succeeded']);
   });
 
-  test('that did arrive, although nobody heard so, gives way to none', async () => {
+  test('that arrived but whose response was lost is not replaced', async () => {
     const request = newRequest();
     const cardToken = await kept();
     standIn.trouble('POST /v1/payment_intents/:id/confirm', 'lost');
@@ -134,14 +134,14 @@ describe('a payment by a kept card', () => {
     expect(await port.create(request)).toMatchObject({ state: 'authorized' });
   });
 
-  test('does nothing where the page has been paid meanwhile', async () => {
+  test('does nothing when the page has been paid in the meantime', async () => {
     const request = newRequest();
     const page = await port.create(request);
     standIn.book.pay(page.url, 'good');
     expect(await port.create({ ...request, cardToken: await kept() })).toMatchObject({ id: page.id, state: 'authorized' });
   });
 
-  test('that is declined is over: nothing else can pay it', async () => {
+  test('that is declined is final: it cannot be paid in another way', async () => {
     const declined = newRequest({ cardToken: await kept('once') });
     const intent = await port.create(declined);
     expect(intent).toMatchObject({ state: 'failed', reason: 'card_declined' });
@@ -150,7 +150,7 @@ describe('a payment by a kept card', () => {
     expect(await port.cancel(intent.id)).toMatchObject({ state: 'failed' });
   });
 
-  test('that its bank asks about leads there and home, and is over when the bank says no', async () => {
+  test('that needs the bank’s approval redirects to the bank and back, and fails when the bank refuses', async () => {
     const cardToken = await kept('challenge');
     for (const approves of [true, false]) {
       const { id, url, state } = await port.create(newRequest({ cardToken }));
@@ -163,7 +163,7 @@ describe('a payment by a kept card', () => {
     }
   });
 
-  test('whose answer is lost is not made a second time', async () => {
+  test('whose response is lost is not repeated', async () => {
     const request = newRequest({ cardToken: await kept() });
     for (const call of ['POST /v1/payment_intents', 'POST /v1/payment_intents/:id/confirm']) {
       standIn.trouble(call, 'lost');
@@ -185,7 +185,7 @@ describe('a subscription', () => {
     return { id: subscription?.id ?? '', request, intent: id };
   };
 
-  test('begins by a kept card as well, and is charged at the confirmation alone', async () => {
+  test('starts with a saved card as well, and is charged only at the confirmation', async () => {
     const request = newRequest({ subscription: monthly, cardToken: await kept() });
     const intent = await port.create(request);
     expect(intent).toMatchObject({ state: 'authorized' });
@@ -195,7 +195,7 @@ describe('a subscription', () => {
     expect(made).toMatchObject({ amount: 900, currency: 'eur', interval: 'month', count: 1 });
   });
 
-  test('whose first payment is declined is not made, and that stays so', async () => {
+  test('whose first payment is declined is not created, then or later', async () => {
     const before = standIn.book.subscriptions.size;
     const request = newRequest({ subscription: monthly });
     const { url, id } = await port.create(request);
@@ -205,7 +205,7 @@ describe('a subscription', () => {
     expect(standIn.book.subscriptions.size).toBe(before);
   });
 
-  test('that was given up before the confirmation is never made', async () => {
+  test('that was cancelled before the confirmation is never created', async () => {
     const before = standIn.book.subscriptions.size;
     const { url, id } = await port.create(newRequest({ subscription: monthly }));
     standIn.book.pay(url, 'good');
@@ -214,7 +214,7 @@ describe('a subscription', () => {
     expect(standIn.book.subscriptions.size).toBe(before);
   });
 
-  test('is made once, however its answer is lost', async () => {
+  test('is created once, although its response is lost', async () => {
     const request = newRequest({ subscription: monthly });
     const { url, id } = await port.create(request);
     standIn.book.pay(url, 'good');
@@ -225,7 +225,7 @@ describe('a subscription', () => {
     expect(made).toHaveLength(1);
   });
 
-  test('that cannot be paid goes on by the card that the portal took, charged once', async () => {
+  test('with a failed payment continues with the card from the portal, charged once', async () => {
     const { id } = await subscribed('once');
     standIn.book.ahead = 31 * 24 * HOUR;
     expect(await port.readSubscription(id)).toMatchObject({ state: 'past_due', renewals: 0 });
@@ -240,7 +240,7 @@ describe('a subscription', () => {
     standIn.book.ahead = 0;
   });
 
-  test('that was renewed before Stripe heard that it is cancelled is given back', async () => {
+  test('that was renewed before Stripe received its cancellation is refunded', async () => {
     const { id } = await subscribed();
     const at = Date.now() + HOUR;
     standIn.book.ahead = 31 * 24 * HOUR;
@@ -255,20 +255,20 @@ describe('a subscription', () => {
     standIn.book.ahead = 0;
   });
 
-  test('ends at once where that is asked for', async () => {
+  test('ends at once when that is requested', async () => {
     const { id } = await subscribed();
     expect(await port.cancelSubscription(id, { at: Date.now() + HOUR, atOnce: true })).toMatchObject({ state: 'ended' });
     expect(await port.cancelSubscription('sub_unknown', { at: 0, atOnce: true })).toBeUndefined();
   });
 });
 
-test('a wrong key is no answer, and Stripe is not up by it', async () => {
+test('a wrong key leaves the outcome unknown, and the gateway is not up', async () => {
   const wrong = stripeGateway({ ...stripeAccess(standIn.at), secretKey: 'sk_test_another' }, namesInMemory()).port;
   expect(await wrong.isUp()).toBe(false);
   await expect(wrong.create(newRequest())).rejects.toBeInstanceOf(PaymentUnknown);
 });
 
-test('the stand-in notices what Stripe does not take', async () => {
+test('the fake Stripe notices parameters that Stripe does not have', async () => {
   const stripe = new Stripe(STRIPE_KEY, { ...standIn.at, maxNetworkRetries: 0 });
   const odd = { metadata: { customer: 'x' }, nickname: 'Ann', address: { line_one: '1' } } as object;
   await stripe.customers.create(odd);

@@ -16,7 +16,7 @@ import { beginSubscribing, confirmSubscribing, planIn, rowOf, type Session } fro
 const ONCE = { purchases: 1, copies: 1, paid: 1 };
 const NOTHING = { purchases: 0, copies: 0, paid: 0 };
 const DAY = 24 * 60 * 60_000;
-/** Milliseconds for which the two answers that are lost are waited for; a machine may be busy. */
+/** Milliseconds until one of the two lost responses times out; a machine may be busy. */
 const PATIENCE = 8000;
 const tomorrow = () => new Date(Date.now() + 1.1 * DAY);
 const row = (shop: Shop, id: string) =>
@@ -25,7 +25,7 @@ const row = (shop: Shop, id: string) =>
 const send = (shop: Shop, path: string, payload: string, headers: Record<string, string>) =>
   shop.app.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', ...headers }, payload });
 
-describe('a shop that is paid by Stripe', () => {
+describe('a shop with Stripe', () => {
   let standIn: StripeStandIn;
   let shop: Shop;
   let store: string;
@@ -61,7 +61,7 @@ describe('a shop that is paid by Stripe', () => {
   };
   const reference = (transId: string) => `${store}/${transId}`;
 
-  test('a title is bought: the page leads home with the intent, nothing is charged before the confirmation, and that once', async () => {
+  test('a title is bought: the page redirects with the intent, and the confirmation charges once', async () => {
     const { transId, provider, home } = await paid();
     expect(provider).toBe('stripe');
     const { intent_id: intent } = await row(shop, transId);
@@ -74,7 +74,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
   });
 
-  test('a cart and a gift that a wallet pays are charged once', async () => {
+  test('a cart and a gift paid by wallet are charged once', async () => {
     const giver = await customerOf(shop, await giftStore(shop));
     await fill(shop, giver, ['book', 'film']);
     const cart = (await beginCart(shop, giver, { method: 'wallet' })).value as Session;
@@ -87,7 +87,7 @@ describe('a shop that is paid by Stripe', () => {
     }
   });
 
-  test('pressed in five windows at once it is one payment', async () => {
+  test('requested in five windows at once it is one payment', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => begin(shop, customer, 'book')));
     expect(new Set(sessions.map(({ url }) => url)).size).toBe(1);
     const names = shop.db
@@ -97,7 +97,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(await names.execute()).toMatchObject([{ gateway: 'stripe test', kind: 'payment' }]);
   });
 
-  test('a capture whose answer is lost is booked by the sweep', async () => {
+  test('a capture without response is booked by the sweep', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const { transId } = await paid();
     standIn.trouble('POST /v1/payment_intents/:id/capture', 'lost');
@@ -108,7 +108,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
   });
 
-  test('what nobody comes back for is released after a day', async () => {
+  test('an abandoned payment is released after a day', async () => {
     const { transId } = await paid();
     await sweep(shop.services, tomorrow());
     expect(await row(shop, transId)).toMatchObject({ status: 'cancelled', finished: true });
@@ -117,7 +117,7 @@ describe('a shop that is paid by Stripe', () => {
     );
   });
 
-  test('a card that was ticked is kept, and pays at once', async () => {
+  test('a card that the customer chose to save is saved, and pays at once', async () => {
     const { transId, url } = await begin(shop, customer, 'book');
     standIn.book.pay(url, 'good', true);
     await confirm(shop, customer, transId);
@@ -133,7 +133,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(await holdings(shop, customer, 'sound')).toEqual(ONCE);
   });
 
-  test('news make a payment be asked about at once, twice and late as well, and are never believed', async () => {
+  test('webhooks trigger a status request, also late and repeated ones, and are never trusted by themselves', async () => {
     const { transId } = await paid();
     const news = standIn.event('checkout.session.completed', {
       metadata: { reference: reference(transId) },
@@ -144,7 +144,7 @@ describe('a shop that is paid by Stripe', () => {
     await confirm(shop, customer, transId);
     for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
-    // It says that another one is paid, which Stripe does not.
+    // It claims that another payment is paid, which Stripe does not confirm.
     const open = await begin(shop, customer, 'sound');
     await tell(
       standIn.event('payment_intent.succeeded', { status: 'succeeded', metadata: { reference: reference(open.transId) } }),
@@ -154,11 +154,11 @@ describe('a shop that is paid by Stripe', () => {
       expect((await tell(standIn.event('charge.refunded', { metadata: { reference: nobody } }))).statusCode, nobody).toBe(200);
   });
 
-  test('money that went back on Stripe’s pages is heard of: a part is booked, all of it takes the title back, once', async () => {
+  test('a refund on Stripe’s dashboard is received: a part is booked, all of it revokes the title, once', async () => {
     const { transId } = await paid();
     await confirm(shop, customer, transId);
     const payment = [...standIn.book.payments.values()].find(({ metadata }) => metadata['reference'] === reference(transId));
-    if (!payment) throw new Error('Stripe knows of no payment.');
+    if (!payment) throw new Error('Stripe has no payment with this reference.');
     const news = standIn.event('charge.refunded', { object: 'charge', metadata: payment.metadata });
     standIn.book.refund(payment, 90);
     for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
@@ -171,7 +171,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'paid' });
   });
 
-  test('an operator’s refund whose answer is lost is finished by the sweep, and Stripe has given it back once', async () => {
+  test('an operator’s refund without response is completed by the sweep, and made once at Stripe', async () => {
     const { transId } = await paid();
     await confirm(shop, customer, transId);
     standIn.trouble('POST /v1/refunds', 'lost');
@@ -182,7 +182,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(standIn.book.refunded(reference(transId))).toBe(990);
   });
 
-  test('news without Stripe’s signature, too old, or too long are refused and change nothing', async () => {
+  test('webhooks that are unsigned, too old or too long are refused and change nothing', async () => {
     const { transId } = await paid();
     const news = standIn.event('payment_intent.amount_capturable_updated', { metadata: { reference: reference(transId) } });
     const asked = standIn.asked.length;
@@ -201,7 +201,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(standIn.asked).toHaveLength(asked);
   });
 
-  test('news that cannot be followed now are to be sent again', async () => {
+  test('webhooks that cannot be processed now are answered 503, so that Stripe retries them', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const { transId } = await paid();
     standIn.trouble('GET /v1/checkout/sessions/:id', 'silent');
@@ -211,7 +211,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(await row(shop, transId)).toMatchObject({ status: 'pending' });
   });
 
-  test('a subscription begins at its confirmation, is renewed by news, and ends when its customer has cancelled', async () => {
+  test('a subscription starts at its confirmation, is renewed by webhook, and ends after its customer has cancelled', async () => {
     const { transId, url } = (await beginSubscribing(shop, customer, 'weekly')).value as Session;
     const home = new URL(standIn.book.pay(url, 'good') ?? '');
     expect(standIn.book.subscriptions.size).toBe(0);
@@ -236,7 +236,7 @@ describe('a shop that is paid by Stripe', () => {
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'ended', renewals: 1 });
   });
 
-  test('Razorpay’s signatures are none of its', async () => {
+  test('Razorpay’s signature check is not implemented with Stripe', async () => {
     const query = { ...customer.query, paymentId: 'pay_1', subscriptionId: 'sub_1', sign: 'x' };
     expect((await shop.ask('verifyRazorpay', '/razorpay/verify', { query })).status).toBe(501);
   });

@@ -11,12 +11,12 @@ import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
 let store: string;
-/** Every message that the shop has taken, in order. */
+/** Every webhook that the shop has accepted, in order. */
 const heard: { reference: string; state: string; id: string }[] = [];
-/** How many of the next messages do not come through. */
+/** How many of the next webhooks are dropped. */
 let lost = 0;
 
-/** Stands between gateway and shop. */
+/** A relay between gateway and shop. */
 const relay = createServer((request, response) => {
   void (async () => {
     const body = await text(request);
@@ -63,27 +63,27 @@ const beginning = async () => {
   return { customer, ...(await begin(shop, customer, 'book')) };
 };
 
-test('every number is on the gateway’s page', async () => {
+test('the gateway’s page lists every test number', async () => {
   const { url } = await beginning();
   const page = await (await fetch(url)).text();
   for (const { number } of TEST_CARDS) expect(page).toContain(number);
   expect(Object.values(CARDS).toSorted()).toEqual(TEST_CARDS.map(({ number }) => number).toSorted());
 });
 
-test('success: charged and given once, and the shop is told of it once', async () => {
+test('success: charged and granted once, with one webhook for each state', async () => {
   const { customer, transId, url } = await beginning();
   await pay(url, CARDS.good);
   expect((await confirm(shop, customer, transId)).status).toBe(200);
-  // Each is sent by itself, so that on a busy machine either may come first.
+  // Each is sent separately, so that on a busy machine either may arrive first.
   await vi.waitFor(() => expect(statesOf(transId).toSorted()).toEqual(['authorized', 'captured']));
   await isOnce(customer, transId, true);
 });
 
 test.each([
   ['declined', CARDS.declined, 'card_declined'],
-  ['without the money', CARDS.poor, 'insufficient_funds'],
+  ['with insufficient funds', CARDS.poor, 'insufficient_funds'],
   ['that has expired', CARDS.expired, 'expired_card'],
-])('a card %s: the customer is told why, nothing is charged or given', async (_, card, reason) => {
+])('a card %s: the customer sees the reason, nothing is charged or granted', async (_, card, reason) => {
   const { customer, transId, url } = await beginning();
   await pay(url, card);
   expect(await (await fetch(url)).text()).toContain('role="alert"');
@@ -99,21 +99,21 @@ describe('3-D Secure', () => {
     return begun;
   };
 
-  test('that is passed: once', async () => {
+  test('that is approved: charged and granted once', async () => {
     const { customer, transId, url } = await challenged();
     await post(`${url}/challenge`, { answer: 'approve' });
     expect((await confirm(shop, customer, transId)).status).toBe(200);
     await isOnce(customer, transId, true);
   });
 
-  test('that fails: nothing, and the customer is told', async () => {
+  test('that fails: nothing is charged, and the customer sees the reason', async () => {
     const { customer, transId, url } = await challenged();
     await post(`${url}/challenge`, { answer: 'fail' });
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending', reason: 'authentication_failed' });
     await isOnce(customer, transId, false);
   });
 
-  test('that is abandoned: nothing, and it is let go of after a day', async () => {
+  test('that is abandoned: nothing is charged, and the payment is released after a day', async () => {
     const { customer, transId } = await challenged();
     await sweep(shop.services, new Date(Date.now() + 25 * 60 * 60_000));
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'cancelled' });
@@ -121,7 +121,7 @@ describe('3-D Secure', () => {
   });
 });
 
-test('time-out after the charge: the shop does not know, and is told by the gateway without being asked', async () => {
+test('timeout after the charge: the outcome is unknown until the gateway’s webhook arrives', async () => {
   const { customer, transId, url } = await beginning();
   await pay(url, CARDS.lost);
   expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
@@ -129,7 +129,7 @@ test('time-out after the charge: the shop does not know, and is told by the gate
   await isOnce(customer, transId, true);
 });
 
-describe('messages that come otherwise than they should', () => {
+describe('irregular webhooks', () => {
   const paid = async (card: string) => {
     const { customer, transId, url } = await beginning();
     await pay(url, card);
@@ -137,7 +137,7 @@ describe('messages that come otherwise than they should', () => {
     return { customer, transId };
   };
 
-  test('late: once', async () => {
+  test('late ones: charged and granted once', async () => {
     const { customer, transId } = await paid(CARDS.late);
     await isOnce(customer, transId, true);
     expect(statesOf(transId)).toEqual([]);
@@ -145,21 +145,21 @@ describe('messages that come otherwise than they should', () => {
     await isOnce(customer, transId, true);
   });
 
-  test('twice, the same message each time: once', async () => {
+  test('duplicates with the same id: charged and granted once', async () => {
     const { customer, transId } = await paid(CARDS.twice);
     await vi.waitFor(() => expect(statesOf(transId).toSorted()).toEqual(['authorized', 'authorized', 'captured', 'captured']));
     expect(new Set(newsOf(transId).map(({ id }) => id)).size).toBe(2);
     await isOnce(customer, transId, true);
   });
 
-  test('in the wrong order: once', async () => {
+  test('in the wrong order: charged and granted once', async () => {
     const { customer, transId } = await paid(CARDS.disordered);
     await vi.waitFor(() => expect(statesOf(transId)).toEqual(['captured', 'authorized']));
     await isOnce(customer, transId, true);
   });
 });
 
-test('a message that the gateway has not signed is refused', async () => {
+test('a webhook without the gateway’s signature is refused', async () => {
   const { customer, transId } = await beginning();
   const body = JSON.stringify({ id: 'e1', reference: `${store}/${transId}`, state: 'captured' });
   for (const signature of ['', 't=1,v1=00', `t=${Date.now()},v1=${'0'.repeat(64)}`]) {
@@ -174,7 +174,7 @@ test('a message that the gateway has not signed is refused', async () => {
   await isOnce(customer, transId, false);
 });
 
-test('a message that nobody takes is sent again', async () => {
+test('a webhook without a response is retried', async () => {
   const { customer, transId, url } = await beginning();
   lost = 2;
   await pay(url, CARDS.good);

@@ -10,13 +10,10 @@ import { standInForRazorpay } from '../support/razorpay/stand-in.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { standInForStripe } from '../support/stripe/stand-in.ts';
 
-/** The same every time, so that a change is what a failure comes from. */
+/** A fixed seed: only a code change can make the test fail. */
 const SEED = 20_261_126;
 const RUNS = 300;
-/**
- * Seconds by which a date may differ from the clock, and enough more that a slow machine does not
- * matter.
- */
+/** Seconds by which a date may differ from the clock, and a margin for slow machines. */
 const [TOLERANCE, MARGIN] = [300, 30];
 
 type World = {
@@ -56,7 +53,7 @@ const worlds = {
 
 const reference = 'a-store/a-payment';
 
-/** Messages that are followed as they are; cases replace one of their fields. */
+/** Messages that are processed as they are; cases replace one of their fields. */
 const message = (more: object = {}) => ({ id: 'm-1', reference, state: 'captured', ...more });
 const intentEvent = (object: unknown = { metadata: { reference } }) => ({ type: 'payment_intent.succeeded', data: { object } });
 const invoiceEvent = (parent: unknown) => ({ type: 'invoice.paid', data: { object: { metadata: {}, parent } } });
@@ -184,27 +181,27 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
   };
   const received = { status: 200, body: { received: true } };
   const refused = { status: 400, body: { error: expect.any(String) as string } };
-  /** Each body with its answer, so that a failure says which body it was. */
+  /** Each body with its response, so that a failure names the body. */
   const answersTo = (bodies: unknown[]) =>
     Promise.all(bodies.map(async (body) => [JSON.stringify(body), await send(JSON.stringify(body))]));
   const eachWith = (bodies: unknown[], answer: object) => bodies.map((body) => [JSON.stringify(body), answer]);
 
-  test('signed messages about a payment are received, whether the store has that payment or not', async () => {
+  test('signed messages about a payment are accepted, even when the store does not have it', async () => {
     const { followed } = cases[name];
     expect(await answersTo(followed)).toEqual(eachWith(followed, received));
   });
 
-  test('signed messages of an unknown type, or about another program’s payment, are received and ignored', async () => {
+  test('signed messages of an unknown type, or about another program’s payment, are accepted and ignored', async () => {
     const { ignored } = cases[name];
     expect(await answersTo(ignored)).toEqual(eachWith(ignored, received));
   });
 
-  test('signed messages that lack a field, or have one of a wrong type, are refused with 400', async () => {
+  test('signed messages with a missing field, or one of a wrong type, are refused with 400', async () => {
     const bodies = cases[name].refused;
     expect(await answersTo(bodies)).toEqual(eachWith(bodies, refused));
   });
 
-  test('signed bodies that are not JSON, are empty or are nested without an end are refused with 400', async () => {
+  test('signed bodies that are not JSON, are empty or are nested too deeply are refused with 400', async () => {
     const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const bodies = ['', ' ', '{', 'nul', '\ufeff{}', '<xml/>', 'a=b', nested, '['.repeat(200_000), `{"a":`.repeat(40_000)];
     const answers = await Promise.all(bodies.map((body) => send(body)));
@@ -213,7 +210,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
     expect(await send(deeper)).toEqual(received);
   });
 
-  test('an error names the field and is short, however long the value is', async () => {
+  test('an error names the field and is short, even for a long value', async () => {
     const long = 'x'.repeat(200_000);
     const body = {
       test: message({ reference: [long] }),
@@ -226,7 +223,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
     expect(answer.error.length).toBeLessThanOrEqual(200);
   });
 
-  test('any media type is read, a malformed one answers 415, and a body of more than 256 KB answers 413', async () => {
+  test('any media type is read, a malformed one is answered 415, and a body of more than 256 KB 413', async () => {
     const body = JSON.stringify(cases[name].followed[0]);
     const types = ['application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded', 'image/png'];
     const answers = await Promise.all(types.map((type) => send(body, { headers: { 'content-type': type } })));
@@ -243,7 +240,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
     expect(answers).toEqual([outside, outside, outside, received, received]);
   });
 
-  test('a signed body of any content is answered with 200 or 400, and is not logged as a failure', async () => {
+  test('a signed body of any content is answered 200 or 400, and is not logged as a failure', async () => {
     const error = vi.spyOn(world.shop.services.log, 'error');
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...NO_TEXTS, ...NO_OBJECTS));
     const wrong = fc
@@ -265,7 +262,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
   });
 });
 
-/** The same JSON with one value in it, at any depth, replaced by another. */
+/** A copy of the JSON with one value, at any depth, replaced. */
 function replaced(body: unknown, at: number, put: unknown): unknown {
   const places: (() => void)[] = [];
   const copy = structuredClone(body);

@@ -9,7 +9,7 @@ import { openPages } from '../support/pages.ts';
 
 const HOST = 'spoken.example';
 
-/** Renders a page without words of its own. */
+/** Renders a page without texts of its own. */
 const painter = `
   const painted = { html: '<p></p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
   export const paint = async () => painted;
@@ -38,7 +38,7 @@ describe.each(languages.map((language) => ({ language })))('$language', ({ langu
     expect(body).toContain(`<nav aria-label="${words('Language')}">`);
   });
 
-  test('the name of a page is in the language of its address', async () => {
+  test('the title of a page is in the language of its address', async () => {
     const name = wordsOf(`src/flows/information/words/${language}.po`, 'Terms');
     const { lang, title } = await pages.head(HOST, `/terms?lang=${language}`);
     expect(lang).toBe(language);

@@ -11,6 +11,6 @@ test.each([
   ['__proto__', undefined],
   ['', undefined],
   [undefined, undefined],
-])('Accept-Language %s asks for %s', (header, language) => {
+])('Accept-Language %s selects %s', (header, language) => {
   expect(languageWanted(header)).toBe(language);
 });

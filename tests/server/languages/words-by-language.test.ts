@@ -56,7 +56,7 @@ const ask = async (operation: string, path: string, language?: string, query: Re
     })
   ).value as Record<string, never>;
 
-/** Everything of the store's own that a customer reads, in one language. */
+/** All texts of the store that a customer reads, in one language. */
 const wordsIn = async (language?: string) => {
   const properties = await ask('storeProperties', '/store/properties', language);
   const categories = await ask('categories', '/categories', language);
@@ -89,7 +89,7 @@ const english = [
   'One letter a month',
 ];
 
-test('every call answers in the language that it is asked in, and nothing that is kept is given to the wrong reader', async () => {
+test('every call responds in the requested language, and cached responses are not shared between languages', async () => {
   for (const round of [1, 2]) {
     const answers = await Promise.all(['fr-CA,fr;q=0.9,en;q=0.8', 'en', undefined, 'tlh'].map(wordsIn));
     const [inFrench = '', ...inEnglish] = answers;
@@ -106,7 +106,7 @@ test('every call answers in the language that it is asked in, and nothing that i
   }
 });
 
-test('what is missing in a language is in the store’s main one, and HTML says so to screen readers', async () => {
+test('a missing translation falls back to the store’s main language, marked in HTML for screen readers', async () => {
   const properties = await ask('storeProperties', '/store/properties', 'it');
   expect(properties).toMatchObject({
     ShelfName: 'Quay Books',
@@ -123,7 +123,7 @@ test('what is missing in a language is in the store’s main one, and HTML says 
   });
 });
 
-test('a store that gives one text has it answered as it stands, whatever is asked for', async () => {
+test('a store with a single text returns it unchanged for every language', async () => {
   const plain = await pages.shop.store({ ...storeOf('y'), id: undefined });
   const answerIn = async (language: string) =>
     (await pages.shop.ask('titleById', '/titles/book', { query: { shelfid: plain }, headers: { 'accept-language': language } }))
@@ -132,7 +132,7 @@ test('a store that gives one text has it answered as it stands, whatever is aske
   expect(await answerIn('fr')).toContain('&lt;p&gt;Walking, &amp;amp; salt.&lt;/p&gt;');
 });
 
-test('a caller is told that answers differ by language', async () => {
+test('responses vary by Accept-Language', async () => {
   const { headers } = await pages.shop.ask('categories', '/categories', { query: { shelfid: store } });
   expect(headers['vary']).toContain('Accept-Language');
 });
@@ -178,7 +178,7 @@ describe('pages', () => {
     expect(await head('/about?lang=fr')).toContain('content="Une petite librairie."');
   });
 
-  test('name one address of a category in every language, and a list by its name in any', async () => {
+  test('have one canonical address of a category for every language, and accept its name in any', async () => {
     expect(await head('/all/novels/nov?lang=fr')).toContain('/all/novels/novels?lang=fr" />');
     expect(await head('/all/romans')).toContain('<title>Novels · ');
   });
@@ -192,7 +192,7 @@ describe('pages', () => {
     return { data: JSON.parse(text) as { language?: string; answers: { text: string }[] }, vary: answer.headers['vary'] };
   };
 
-  test('come with answers in the language that the shop will speak, and name it', async () => {
+  test('include API responses in the language that the shop will use, and name it', async () => {
     const spoken = await Promise.all([
       dataOf('/', 'fr'),
       dataOf('/', 'zh-CN,zh;q=0.9'),
@@ -212,7 +212,7 @@ describe('pages', () => {
     expect(spoken[0]?.vary).toContain('Accept-Language');
   });
 
-  test('of a store of one language come with answers for everybody', async () => {
+  test('of a store with one language include the same responses for every visitor', async () => {
     await pages.shop.store({ ...storeOf('z'), id: undefined, host: 'one.example' });
     const answer = await pages.shop.app.inject({
       url: '/',
@@ -232,7 +232,7 @@ describe('the administrator', () => {
       payload,
     });
 
-  test('gives words by language, and one text for all again', async () => {
+  test('sets texts by language, and a single text for all again', async () => {
     const words = { en: 'Join', fr: 'Rejoindre', it: 'Iscriviti' };
     const button = async (language: string) =>
       (await ask('storeProperties', '/store/properties', language))['SubscribeButtonSubText'] as unknown;
@@ -250,7 +250,7 @@ describe('the administrator', () => {
     [{ ShelfName: { fr: 'B' } }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfName: {} }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfColor: { en: '#000', fr: '#fff' } }, 'ShelfColor is the same in every language: give it one value.'],
-  ])('is told what is wrong with %j', async (given, error) => {
+  ])('sees what is wrong with %j', async (given, error) => {
     const answer = await put({ ...given, NewsletterSignupText: 'changed' });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
     expect(await ask('storeProperties', '/store/properties')).toMatchObject({ NewsletterSignupText: 'One letter a month' });
@@ -264,13 +264,13 @@ test.each([
     { titles: [{ ...title, description: { zh: 'x' } }], categories: [] },
     'The description of title wind: the store’s main language',
   ],
-])('a catalogue with %j is refused whole', async (parts, message) => {
+])('a catalogue with %j is refused as a whole', async (parts, message) => {
   const saving = saveStore(pages.shop.db, { ...storeOf('bad'), id: 'bad-words', ...parts });
   await expect(saving).rejects.toThrow(message);
   expect(await pages.shop.db.selectFrom('stores').select('id').where('id', '=', 'bad-words').execute()).toEqual([]);
 });
 
-test('a store’s main language may be another than English', async () => {
+test('a store’s main language may be other than English', async () => {
   const own = await pages.shop.store({
     ...storeOf('w'),
     id: undefined,

@@ -26,7 +26,7 @@ const signIn = (email: string, password: string) =>
 const save = ({ query }: Customer, details: string) =>
   shop.ask('saveUserDetails', '/user/details', { query, body: `<UserDetails>${details}</UserDetails>` });
 
-test('what is done with an account is written down, in its order, and nothing that was typed', async () => {
+test('actions on an account are logged in order, without any typed input', async () => {
   const customer = await customerOf(shop, store);
   await signIn(customer.email, 'a wrong guess');
   await signIn(customer.email, PASSWORD);
@@ -56,14 +56,14 @@ test('what is done with an account is written down, in its order, and nothing th
   for (const typed of [customer.email, PASSWORD, 'a wrong guess', 'battery staple', token]) expect(text).not.toContain(typed);
 });
 
-test('a guess at an address that nobody has is nobody’s', async () => {
+test('a failed sign-in at an unknown address is logged without an account', async () => {
   const before = await shop.db.selectFrom('audit_log').select('id').where('user_id', 'is', null).execute();
   await signIn(`${randomUUID()}@example.org`, PASSWORD);
   const after = await shop.db.selectFrom('audit_log').select('kind').where('user_id', 'is', null).execute();
   expect(after).toHaveLength(before.length + 1);
 });
 
-test('a new address is written down, and a refused one is not', async () => {
+test('a changed address is logged, and a refused one is not', async () => {
   const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
   const move = (email: string) => save(customer, `<Email>${email}</Email><CurrentPassword>${PASSWORD}</CurrentPassword>`);
   expect((await move(other.email)).status).toBe(409);
@@ -71,7 +71,7 @@ test('a new address is written down, and a refused one is not', async () => {
   expect((await kindsOf(customer)).filter((kind) => kind === 'email_changed')).toHaveLength(1);
 });
 
-test('a deleted account leaves no network behind, and what is half a year old goes', async () => {
+test('a deleted account leaves no network in the log, and entries older than half a year are deleted', async () => {
   const customer = await customerOf(shop, store);
   const { accesstoken } = customer.query;
   await shop.ask('deleteUser', '/user/delete', {

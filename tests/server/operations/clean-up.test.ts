@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 
 const past = new Date(Date.now() - 60_000);
 
-test('tokens that are over are deleted, and a live one stays', async () => {
+test('expired tokens are deleted, and a live one stays', async () => {
   const customer = await customerOf(shop, store);
   const owner = { storeId: store, userId: customer.id, deviceId: null };
   await Promise.all([issueToken(shop.db, owner), issueToken(shop.db, owner)]);
@@ -42,7 +42,7 @@ test('tokens that are over are deleted, and a live one stays', async () => {
   expect((await shop.ask('userPurchases', '/user/purchases', { query: customer.query })).status).toBe(200);
 });
 
-test('so are attempts whose time is over', async () => {
+test('expired rate limit counters are deleted', async () => {
   const attempt = { store_id: store, calls: 3 };
   await shop.db
     .insertInto('rate_limit_counters')
@@ -58,7 +58,7 @@ test('so are attempts whose time is over', async () => {
   ]);
 });
 
-test('a customer who makes up contexts of a title keeps the latest ones', async () => {
+test('a customer who makes up contexts of a title keeps only the latest ten', async () => {
   const customer = await customerOf(shop, store);
   const save = (contextkey: string) =>
     shop.ask('saveViewerProgress', '/viewer/progress', {
@@ -73,7 +73,7 @@ test('a customer who makes up contexts of a title keeps the latest ones', async 
   expect(rows.map(({ context_key }) => context_key)).toContain('epub');
 });
 
-test('counters that another call holds are left for the next clean-up, which waits for none of them', async () => {
+test('counters locked by another call are left to the next clean-up, without waiting', async () => {
   const attempt = { store_id: store, calls: 3, window_ends_at: past };
   const [held, free] = [`held:${randomUUID()}`, `free:${randomUUID()}`];
   await shop.db
@@ -96,7 +96,7 @@ test('counters that another call holds are left for the next clean-up, which wai
   expect(await left()).toEqual([]);
 });
 
-test('a table that fails keeps none of the others from being cleaned', async () => {
+test('a table that fails does not stop the clean-up of the others', async () => {
   const subject = `free:${randomUUID()}`;
   await shop.db.insertInto('rate_limit_counters').values({ store_id: store, calls: 3, window_ends_at: past, subject }).execute();
   await shop.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
@@ -108,7 +108,7 @@ test('a table that fails keeps none of the others from being cleaned', async () 
   expect(left).toEqual([]);
 });
 
-test('devices that were removed a day ago are deleted', async () => {
+test('devices removed more than a day ago are deleted', async () => {
   const customer = await customerOf(shop, store);
   const device = { store_id: store, user_id: customer.id, name: 'Laptop', last_seen_at: past };
   await shop.db
@@ -124,7 +124,7 @@ test('devices that were removed a day ago are deleted', async () => {
   expect(left.map(({ id }) => id)).toEqual(['in use', 'removed now']);
 });
 
-test('more rows than one statement deletes go in one clean-up, which says how many', async () => {
+test('more rows than one statement deletes are deleted in one clean-up, which returns the number', async () => {
   const attempts = Array.from({ length: 2500 }, (_, at) => ({
     store_id: store,
     subject: `many:${at}`,

@@ -8,10 +8,10 @@ import { openPages } from '../support/pages.ts';
 import { testDatabase } from '../support/test-database.ts';
 
 const DAY = 24 * 60 * 60_000;
-// Other files have this process's time, too.
+// Other files share this process's clock.
 afterEach(() => setClockAhead(0));
 
-test('a page that was kept before a move is not sent with the time from before it', async () => {
+test('a page cached before the clock was moved is not sent with the earlier time', async () => {
   const { shop, head, close } = await openPages();
   onTestFinished(close);
   await shop.store({ host: 'books.example', isDefault: true });

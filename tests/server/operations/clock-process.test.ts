@@ -45,11 +45,11 @@ const daysAhead = async ({ address }: StartedShop): Promise<number> => {
   const { clockAhead = 0 } = (await (await fetch(`${address}/config.json`)).json()) as { clockAhead?: number };
   return clockAhead / DAY;
 };
-/** Asks until the shop has the time: it looks for it each second. */
+/** Polls until the shop has the new time, which it reads every second. */
 const hasDays = (shop: StartedShop, days: number) =>
   expect.poll(() => daysAhead(shop), { timeout: 15_000, interval: 100 }).toBe(days);
 
-/** A shop that has not been started yet. */
+/** Prepares a shop that has never been started. */
 const anew = async (name: string): Promise<void> => {
   folder = join(folders, name);
   if (embedded) await cp(join(folders, 'first'), folder, { recursive: true });
@@ -67,7 +67,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(folders, { recursive: true, force: true }));
 
-test('a stopped shop moves its clock when it starts, says so, and keeps it', async () => {
+test('a stopped shop moves its clock at the next start, reports and keeps it', async () => {
   await anew('stopped');
   expect((await run('clock')).err).toBe('The clock of this shop has not been moved.\n');
   expect(await run('clock --forward 31d')).toMatchObject({
@@ -84,7 +84,7 @@ test('a stopped shop moves its clock when it starts, says so, and keeps it', asy
   expect(await daysAhead(again)).toBe(31);
 });
 
-test('a shop that runs moves its clock at once', async () => {
+test('a running shop moves its clock at once', async () => {
   await anew('running');
   const shop = await start();
   const moved = await run(`clock --forward 2d --shop ${shop.address}`);
@@ -97,7 +97,7 @@ test('a shop that runs moves its clock at once', async () => {
   });
 });
 
-if (embedded) console.info('skipped: only one process has an embedded database');
+if (embedded) console.info('skipped: only one process can use an embedded database');
 test.skipIf(embedded)('all processes on one database have the time that one of them, or a command, has set', async () => {
   await anew('several');
   const shops = await Promise.all([start(), start({ DATA_DIR: `${folder}-2` })]);
@@ -118,7 +118,7 @@ const freePort = async (): Promise<string> => {
   return String(port);
 };
 
-test('a shop that takes real money refuses to move its clock, and to start on a database whose clock was moved', async () => {
+test('a shop with a live payment provider refuses to move its clock, and to start on a database with a moved clock', async () => {
   await anew('live');
   const PORT = await freePort();
   const live = {

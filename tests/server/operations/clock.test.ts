@@ -19,7 +19,7 @@ import { planIn, rowOf, subscribe } from '../support/subscriptions.ts';
 const DAY = 24 * 60 * 60_000;
 
 const isLeap = (year: number): boolean => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
-/** The next year before a leap year whose 31 January is still to come. */
+/** The next year before a leap year whose 31 January is in the future. */
 const yearBefore = (() => {
   let year = new Date().getUTCFullYear();
   while (!isLeap(year + 1) || Date.UTC(year, 0, 31, 9) < Date.now()) year += 1;
@@ -48,9 +48,9 @@ async function open(): Promise<void> {
   await clock();
 }
 async function close(): Promise<void> {
-  // Other files have this process's time, too.
+  // Other files share this process's clock.
   setClockAhead(0);
-  // It throws unless the ledger balances.
+  // Throws unless the ledger balances.
   await shop.close();
 }
 
@@ -61,7 +61,7 @@ async function subscribeAtTheEndOfJanuary(card = CARDS.good): Promise<string> {
   return subscribe(shop, customer, 'monthly', card);
 }
 
-/** All e-mails to the customer, the latest last: the day of each and its subject. */
+/** All e-mails to the customer, the latest last: day and subject of each. */
 async function eMails(): Promise<string[][]> {
   const sent = await sentTo(shop, customer.email);
   const subjects = sent.map(({ subject = '' }) => subject.replace(/ at .*| has been.*/, ''));
@@ -83,7 +83,7 @@ describe('a monthly plan from 31 January', () => {
   beforeAll(open);
   afterAll(close);
 
-  test('is renewed on the last day of shorter months, through a leap year, once in each', async () => {
+  test('is renewed once a month, on the last day of shorter ones, through a leap year', async () => {
     const id = await subscribeAtTheEndOfJanuary();
     await to(`${leapYear}-03-31T12:00Z`);
     const own = ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31'];
@@ -110,7 +110,7 @@ describe('a renewal that fails', () => {
   const failed = [`${yearBefore}-02-28`, 'We couldn’t renew your subscription'];
   const refusals = async (id: string) => (await subscriptionIn(shop.gateway.folder, `${store}/${id}`))?.refusals;
 
-  test('is tried again after one, three and five days, and ends after seven, with access until then', async () => {
+  test('is retried after one, three and five days, and ends after seven, with access until then', async () => {
     const id = await subscribeAtTheEndOfJanuary(CARDS.once);
     const seen: unknown[] = [];
     for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07'])
@@ -133,14 +133,14 @@ describe('a renewal that fails', () => {
     expect((await eMails()).slice(1)).toEqual([failed]);
   });
 
-  test('comes about in one move as day after day', async () => {
+  test('has the same result in one move of the clock as day by day', async () => {
     const id = await subscribeAtTheEndOfJanuary(CARDS.once);
     await to(`${yearBefore}-04-15`);
     expect((await eMails()).slice(1)).toEqual([failed]);
     expect([(await rowOf(shop, id)).status, await refusals(id), await isSubscribed()]).toEqual(['ended', 4, false]);
   });
 
-  test('and is paid a day later keeps its days', async () => {
+  test('and is paid a day later keeps its due dates', async () => {
     const id = await subscribeAtTheEndOfJanuary(CARDS.retried);
     await to(`${yearBefore}-03-02`);
     expect((await eMails()).slice(1)).toEqual([failed, [`${yearBefore}-03-01`, 'Your subscription']]);
@@ -164,19 +164,19 @@ describe('a move of the clock', () => {
     [{ to: '2028-02-28T12:00' }, /not "2028-02-28T12:00"/],
     [{ to: '2028-02-28T25:00Z' }, /not "2028-02-28T25:00Z"/],
     [{ to: '2030-01-31', forward: '1d' }, /^Give either forward or to/],
-  ])('%j is refused, and nothing moves', async (given, says) => {
+  ])('%j is refused, and the clock stays', async (given, says) => {
     expect(await why(given)).toMatch(says);
     expect(clockAhead()).toBe(0);
   });
 
-  test('does not move on a dry run', async () => {
+  test('does not happen on a dry run', async () => {
     const { says, rows } = await clock({ forward: '1mo', dryRun: true });
     expect(says).toMatch(/^The clock could be moved to 20/);
     expect(rows[0]?.['goesTo']).not.toBe('');
     expect((await clock()).says).toBe('The clock of this shop has not been moved.');
   });
 
-  test('a column that is filled in by itself has the shop’s time, but for sessions and what limits calls', async () => {
+  test('default timestamps use the shop’s clock, except in sessions and rate limits', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_default in ('now()', 'CURRENT_TIMESTAMP', 'clock_timestamp()')
@@ -194,7 +194,7 @@ describe('the clock', () => {
   beforeEach(open);
   afterEach(close);
 
-  test('is that of the machine until it is moved, and then of calls, statements and pages', async () => {
+  test('is the machine’s until it is moved, and then applies to calls, statements and pages', async () => {
     const untouched = await clock();
     expect(untouched.says).toBe('The clock of this shop has not been moved.');
     expect((await shop.app.inject('/config.json')).json()).not.toHaveProperty('clockAhead');
@@ -214,12 +214,12 @@ describe('the clock', () => {
     expect(clockAhead()).toBe(0);
   });
 
-  test('that was moved cannot be fixed any more, so that no shop that takes real money has it', async () => {
+  test('that was moved cannot be fixed, so that no shop with a live provider gets it', async () => {
     await clock({ forward: '1d' });
     expect(await fixClock(shop.db)).toBe(false);
   });
 
-  test('stops at the next step when the shop stops, also where a command has begun the move', async () => {
+  test('stops at the next step when the shop stops, also when a command has started the move', async () => {
     await subscribeAtTheEndOfJanuary();
     const begun = clockAhead();
     const stopping = new AbortController();
@@ -240,7 +240,7 @@ describe('the clock', () => {
     expect(clockAhead()).toBeLessThan(begun + 200 * DAY);
   });
 
-  test('waits while the gateway does not answer', async () => {
+  test('waits while the gateway does not respond', async () => {
     await shop.stopGateway();
     expect(await why({ forward: '1d' })).toMatch(
       /^The clock waits at \S+Z, and the shop tries again every second\. The payment gateway does not answer/,
@@ -250,7 +250,7 @@ describe('the clock', () => {
   });
 });
 
-describe('a move of the clock changes nothing of what counts by the machine’s time:', () => {
+describe('a move of the clock does not affect what depends on the machine’s time:', () => {
   beforeAll(async () => {
     await open();
     customer = await customerOf(shop, store);
@@ -262,27 +262,27 @@ describe('a move of the clock changes nothing of what counts by the machine’s 
     await cleanUp(shop.db);
   };
 
-  test('sessions, and addresses of titles that are open', async () => {
+  test('sessions, and media addresses of open titles', async () => {
     await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
     const opened = await shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, titleid: 'gratis' } });
     const { instanceId: instanceid } = opened.value as { instanceId: string };
     const wanted = { query: { ...customer.query, instanceid, content: '1' } };
     const { url } = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string };
     await later();
-    // The shop of this test has no files; a customer without access learns nothing of that.
+    // The shop of this test has no files; a customer without access would get another status.
     expect((await shop.app.inject(url)).statusCode).toBe(404);
     const again = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string; expiresAt: string };
     expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY);
     expect((await shop.app.inject(again.url)).statusCode).toBe(404);
   });
 
-  test('links for a new password', async () => {
+  test('links to reset the password', async () => {
     const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     await later();
     expect(await findReset(shop.db, store, link)).toMatchObject({ userId: customer.id });
   });
 
-  test('answers to repeated calls', async () => {
+  test('responses stored for repeated calls', async () => {
     const press = () =>
       shop.ask('redeemFreeTitle', '/redeem/title', {
         query: { ...customer.query, code: 'WRONG' },
@@ -296,7 +296,7 @@ describe('a move of the clock changes nothing of what counts by the machine’s 
     expect(await shop.db.selectFrom('rate_limit_counters').selectAll().execute()).toEqual([]);
   });
 
-  test('limits of calls, which neither end sooner nor later', async () => {
+  test('rate limits, which end neither sooner nor later', async () => {
     const guess = (code: string) => shop.ask('redeemFreeTitle', '/redeem/title', { query: { ...customer.query, code } });
     for (let at = 0; at < 6; at += 1) expect((await guess(`WRONG${at}`)).status).toBe(404);
     await later();
@@ -305,14 +305,14 @@ describe('a move of the clock changes nothing of what counts by the machine’s 
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  test('the age of an account, by which it is trusted', async () => {
+  test('the age of an account, which makes it trusted', async () => {
     const verified = async ({ id }: Customer): Promise<void> => {
       await shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', id).execute();
     };
     await verified(customer);
     await later();
     expect(await isTrusted(shop.db, store, customer.id)).toBe(false);
-    // Of the day before yesterday, but made after the move.
+    // Dated the day before yesterday, but created after the move.
     const other = await customerOf(shop, store);
     await verified(other);
     await shop.db
@@ -323,7 +323,7 @@ describe('a move of the clock changes nothing of what counts by the machine’s 
     expect(await isTrusted(shop.db, store, other.id)).toBe(true);
   });
 
-  test('e-mails that are being sent: each goes out once', async () => {
+  test('e-mails that are being sent: each is sent once', async () => {
     await shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
     const sending = vi.spyOn(shop.services.mail, 'send').mockResolvedValue().mockImplementationOnce(later);
     await sendLetters(shop.services);

@@ -17,7 +17,7 @@ const importOf = async (kind: 'epub' | 'hostile' | 'pdf') => {
   return { ending, rows: rowsIn(ending), store };
 };
 
-test.runIf(hasRealFiles).each(['epub', 'pdf'] as const)('all real titles of the kind %s come in', async (kind) => {
+test.runIf(hasRealFiles).each(['epub', 'pdf'] as const)('all real titles of the kind %s are imported', async (kind) => {
   const { rows, store } = await importOf(kind);
   expect(rows.map(({ outcome }) => outcome)).toEqual(realFiles(kind).map(() => 'new'));
   const kept = await shop.db.selectFrom('titles').select(['name', 'cover', 'page_count']).where('store_id', '=', store).execute();
@@ -26,9 +26,9 @@ test.runIf(hasRealFiles).each(['epub', 'pdf'] as const)('all real titles of the 
   if (kind === 'pdf') expect(new Set(kept.map((row) => row.page_count))).toEqual(new Set([14, 3, 352]));
 });
 
-test.runIf(hasRealFiles)('of hostile ones none comes in that reaches out of itself or unpacks to absurdly much', async () => {
+test.runIf(hasRealFiles)('files that reach outside themselves or unpack to excessive sizes are not imported', async () => {
   const { rows } = await importOf('hostile');
   const taken = rows.filter(({ outcome }) => outcome === 'new').map(({ file }) => file);
-  // Its chapters hold scripts, which readers never run.
+  // Its chapters contain scripts, which readers never run.
   expect(taken).toEqual(['evil.epub']);
 });

@@ -30,14 +30,14 @@ const titles = async (query: Record<string, string> = {}): Promise<Listed[]> => 
 const rowOf = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('prices of a table', () => {
+describe('a table of prices', () => {
   const books = () =>
     delivery({
       'a.epub': epub({ title: 'A', identifier: `urn:isbn:${ISBN}` }),
       'x/b.epub': epub({ title: 'B', identifier: 'urn:test:book-b' }),
     });
 
-  test('hold for the titles that it names by ISBN or file, and nothing but what it says changes', async () => {
+  test('applies to the titles that it lists by ISBN or file, and changes only its own columns', async () => {
     await operate(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
     const folder = await books();
     const table = `isbn,file,price,categories,forsale\n978-3-16-148410-0,,"3.50EUR, 400JPY",Novels; Sea,\n,x/b.epub,2EUR,,no\n`;
@@ -59,7 +59,7 @@ describe('prices of a table', () => {
     [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} has a line before already.`],
     ['isbn,cost\n1,2\n', 'The file of --prices has a column "cost".'],
     ['isbn,price\n1,2,3\n', 'The file of --prices is no CSV'],
-  ])('%j is refused before anything is imported', async (table, why) => {
+  ])('%j is refused before the import starts', async (table, why) => {
     const folder = await books();
     await writeFile(join(folder, 'prices.csv'), table);
     const ending = await run(folder, '--prices', join(folder, 'prices.csv'));
@@ -87,7 +87,7 @@ describe('ONIX', () => {
     <collection><titledetail><titleelement><x409>02</x409><x410>3</x410><b203>Quays</b203></titleelement></titledetail></collection></descriptivedetail>
     <collateraldetail><textcontent><x426>03</x426><d104 textformat="02">&lt;p&gt;Said &lt;i&gt;so&lt;/i&gt;.&lt;/p&gt;</d104></textcontent></collateraldetail></product>`;
 
-  test('says more of titles than their files, by ISBN or by the name of the file', async () => {
+  test('adds metadata to titles, by ISBN or by file name', async () => {
     const folder = await delivery({
       'a.epub': epub({ title: 'Wrong', identifier: `urn:isbn:${ISBN}`, metadata: '<dc:creator>Nobody</dc:creator>' }),
       'paper.pdf': await readFile(join(demo, '1016/book.pdf')),
@@ -115,7 +115,7 @@ describe('ONIX', () => {
     });
   });
 
-  test('files titles by what they are about only where that is asked for, by the message before the file', async () => {
+  test('sets categories by subject only on request, and takes the message over the file', async () => {
     const subjects = `<Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier><SubjectHeadingText>sea; quay</SubjectHeadingText></Subject>
       <Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBA</SubjectCode></Subject>
       <Subject><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Harbours</SubjectHeadingText></Subject>
@@ -145,7 +145,7 @@ describe('ONIX', () => {
     expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
   });
 
-  test('adds an ISBN to a title that came without one, and does not double it', async () => {
+  test('adds an ISBN to a title that had none, and does not duplicate the title', async () => {
     const folder = await delivery({ 'quay.1.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': product(reference) });
     await run(folder);
     expect(outcomes(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
@@ -153,7 +153,7 @@ describe('ONIX', () => {
     expect((await titles())[0]).toMatchObject({ ISBN });
   });
 
-  test('expands nothing, reads nothing else, and leaves out what nests too deeply', async () => {
+  test('expands no entities, reads no other files, and skips products that nest too deeply', async () => {
     const deep = `<Product><RecordReference>deep</RecordReference>${'<a>'.repeat(400)}${'</a>'.repeat(400)}</Product>`;
     const bomb = `<!DOCTYPE ONIXMessage [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`;
     const entities = reference.replace('A &amp; B', 'A &b; &x; B');
@@ -168,7 +168,7 @@ describe('ONIX', () => {
   test.each([
     ['no XML at all', /has no products of ONIX/],
     [`<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
-  ])('%#: a file that is none is refused before anything is imported', async (text, why) => {
+  ])('%#: an invalid file is refused before the import starts', async (text, why) => {
     const folder = await delivery({ 'a.epub': epub(), 'onix.xml': text });
     const ending = await run(folder, '--onix', join(folder, 'onix.xml'));
     expect([ending.code, await titles()]).toEqual([1, []]);

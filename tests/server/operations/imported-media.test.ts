@@ -11,7 +11,7 @@ const open = async (): Promise<{ shop: Shop; store: string; isThere: () => Promi
   return { shop, store: await shop.store(), isThere: importedMedia(shop.services) };
 };
 
-test('a folder for media that is not mounted is missed, and found again', async () => {
+test('a media folder that is not mounted is reported as missing, and found again', async () => {
   const { shop, store, isThere } = await open();
   await (await importTitle(shop, store, 'a')).write();
   expect(await isThere()).toBe(true);
@@ -22,7 +22,7 @@ test('a folder for media that is not mounted is missed, and found again', async 
   expect(await isThere()).toBe(true);
 });
 
-test('a file that an import has replaced is not missed', async () => {
+test('a file that an import has replaced is not reported as missing', async () => {
   const { shop, store, isThere } = await open();
   const old = await importTitle(shop, store, 'a');
   await old.write();
@@ -32,14 +32,14 @@ test('a file that an import has replaced is not missed', async () => {
   expect(await isThere()).toBe(true);
 });
 
-test('one title without its file does not stop the shop where others have theirs', async () => {
+test('one title without its file does not mark the folder as missing while other files exist', async () => {
   const { shop, store, isThere } = await open();
   await importTitle(shop, store, 'a');
   await (await importTitle(shop, await shop.store(), 'b')).write();
   expect(await isThere()).toBe(true);
 });
 
-test('titles that were not imported are looked through once a minute', async () => {
+test('when no title was imported, the database is checked once a minute', async () => {
   const { shop, isThere } = await open();
   const select = vi.spyOn(shop.db, 'selectFrom');
   for (let time = 0; time < 3; time += 1) expect(await isThere()).toBe(true);

@@ -39,7 +39,7 @@ const have = async (name: string, size: number) =>
 const save = (title: object, more: object = {}) =>
   shop.app.inject({ method: 'POST', url: '/admin/operations/titles/save', headers: own, payload: { store, title, ...more } });
 
-test('a file comes in pieces, and goes on where it was broken off', async () => {
+test('a file is uploaded in pieces, and the upload resumes where it broke off', async () => {
   const bytes = randomBytes(PIECE + 1000);
   const name = nameOf(bytes);
   expect(await have(name, bytes.length)).toBe(0);
@@ -50,11 +50,11 @@ test('a file comes in pieces, and goes on where it was broken off', async () => 
   await put(name, bytes.length, 500, bytes.subarray(500, 500 + PIECE));
   expect((await put(name, bytes.length, 500 + PIECE, bytes.subarray(500 + PIECE))).json()).toEqual({ have: bytes.length });
   expect(await readdir(join(shop.folder, 'titles', store, 't1'))).toEqual([name]);
-  // Who sends it again is told that all of it is there.
+  // Sending it again returns the complete size.
   expect((await put(name, bytes.length, 0, bytes.subarray(0, 500))).json()).toEqual({ have: bytes.length });
 });
 
-test('other bytes than the name says are thrown away', async () => {
+test('an upload that does not match its hash is discarded', async () => {
   const bytes = randomBytes(100);
   const name = nameOf(randomBytes(100));
   const answer = await put(name, 100, 0, bytes);
@@ -66,16 +66,16 @@ test('other bytes than the name says are thrown away', async () => {
 });
 
 test.each([
-  ['more than its size', () => put(nameOf(Buffer.from('a')), 1, 0, Buffer.from('ab')), 400],
+  ['more bytes than the stated size', () => put(nameOf(Buffer.from('a')), 1, 0, Buffer.from('ab')), 400],
   ['a piece that is too large', () => put(nameOf(Buffer.from('b')), 2 * PIECE, 0, Buffer.alloc(PIECE + 1)), 413],
-  ['no place', () => put(nameOf(Buffer.from('c')), 1, 'x', Buffer.from('c')), 400],
+  ['an invalid offset', () => put(nameOf(Buffer.from('c')), 1, 'x', Buffer.from('c')), 400],
   ['no bytes', () => shop.app.inject({ method: 'PUT', url: `${pathOf(nameOf(Buffer.from('d')), 1)}&at=0`, headers: own }), 400],
-  ['another name', () => put('../../../etc/passwd', 1, 0, Buffer.from('x')), 400],
+  ['a path as a name', () => put('../../../etc/passwd', 1, 0, Buffer.from('x')), 400],
   ['a name without its hash', () => put('book.epub', 1, 0, Buffer.from('x')), 400],
-  ['another title', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), own, '..%2F..%2Fx'), 400],
-  ['more than a film has', () => put(nameOf(Buffer.from('x')), 2 ** 40, 0, Buffer.from('x')), 400],
+  ['a path as a title id', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), own, '..%2F..%2Fx'), 400],
+  ['a size above the limit', () => put(nameOf(Buffer.from('x')), 2 ** 40, 0, Buffer.from('x')), 400],
   ['no token', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: '' }), 401],
-  ['another token', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: 'Bearer x' }), 401],
+  ['a wrong token', () => put(nameOf(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: 'Bearer x' }), 401],
 ])('%s is refused', async (_, send, status) => {
   const answer = await send();
   expect(answer.statusCode).toBe(status);
@@ -93,7 +93,7 @@ const title = {
   files: [{ name: file, size: bytes.length }],
 };
 
-test('a title is taken when its files are there, and its ISBN says which title it is', async () => {
+test('a title is saved once its files are uploaded, and its ISBN identifies it', async () => {
   const early = await save(title);
   expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([400, expect.stringContaining('has not been uploaded yet')]);
   await put(file, bytes.length, 0, bytes, own, '9783161484100');
@@ -103,7 +103,7 @@ test('a title is taken when its files are there, and its ISBN says which title i
   });
   const known = { ...title, keys: ['isbn:9780306406157'], isbn13: '9780306406157' };
   await put(file, bytes.length, 0, bytes, own, 'book');
-  // The store has that ISBN already, under an id of its own.
+  // The store has that ISBN already, under its own id.
   expect((await save(known)).json()).toEqual({ rows: [{ title: 'book', outcome: 'changed' }] });
 });
 
@@ -122,7 +122,7 @@ test.each([
   [{ ...title, sample: title.items }, /names of sample files/],
   [{ ...title, strange: 1 }, /strange/],
   [undefined, /title is invalid/],
-])('%# what is no title is refused, and says which part', async (given, says) => {
+])('%# an invalid title is refused, with the field in the message', async (given, says) => {
   const answer = await save(given as object);
   expect(answer.statusCode).toBe(400);
   expect(answer.json<{ error: string }>().error).toMatch(says);

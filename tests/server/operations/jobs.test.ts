@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Two openings of one database, as two processes have them; the embedded database has one. */
+/** Two connections to one database, as two processes have them; the embedded database has one. */
 let processes: [OpenDatabase, OpenDatabase];
 beforeEach(async () => {
   const address = await testDatabase();
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const { close } of new Set(processes)) await close();
 });
 
-/** Services whose log is kept. */
+/** Services whose log is recorded. */
 function logged() {
   const lines: { level: string; details: object }[] = [];
   const keep = (level: string) => (details: object) => void lines.push({ level, details });
@@ -31,7 +31,7 @@ function logged() {
 
 const never = new AbortController().signal;
 
-/** A job whose round lasts until `end` is called. */
+/** A job whose run lasts until `end` is called. */
 function longJob(isAlone: boolean) {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let rounds = 0;
@@ -50,7 +50,7 @@ function longJob(isAlone: boolean) {
 }
 
 test.skipIf(inject('databaseServer') === '')(
-  'a job that one process is at is left out by the others, and done by them later',
+  'a job that one process is running is skipped by the others, and run by them later',
   async () => {
     const [one, other] = processes;
     const { lines, services } = logged();
@@ -67,7 +67,7 @@ test.skipIf(inject('databaseServer') === '')(
   },
 );
 
-test('a job that each process does for itself waits for no other process', async () => {
+test('a job that each process runs for itself does not wait for others', async () => {
   const [one, other] = processes;
   const { job, begun, end, rounds } = longJob(false);
   const { services } = logged();
@@ -79,7 +79,7 @@ test('a job that each process does for itself waits for no other process', async
   await Promise.all([first, second]);
 });
 
-test('a round is logged with its counts, and an empty one is not', async () => {
+test('a run is logged with its counts, and an empty one is not', async () => {
   const { lines, services } = logged();
   const job = (done: Record<string, number>): Job => ({ name: 'some', interval: 1000, isAlone: true, run: async () => done });
   await runJob(job({ sent: 0, failed: 0 }), services, processes[0].ifFree, never);
@@ -87,7 +87,7 @@ test('a round is logged with its counts, and an empty one is not', async () => {
   expect(lines).toEqual([{ level: 'info', details: { job: 'some', sent: 2 } }]);
 });
 
-test('each job of the shop says in numbers what it did', async () => {
+test('each job of the shop reports its work in numbers', async () => {
   const { lines, services } = logged();
   const customer = await customerOf(shop, await shop.store());
   await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('user_id', '=', customer.id).execute();
@@ -96,6 +96,6 @@ test('each job of the shop says in numbers what it did', async () => {
   expect(lines.map(({ details }) => details)).toContainEqual(expect.objectContaining({ job: 'clean-up', tokens: 1 }));
 });
 
-test('money, sent e-mails, deletions and counts have a job, those that several processes must not do at once by a lock', () => {
+test('every periodic task is a job; those that only one process may run at a time use a lock', () => {
   expect(jobs.filter(({ isAlone }) => isAlone).map(({ name }) => name)).toEqual(['sweep', 'clean-up', 'count of purchases']);
 });

@@ -5,7 +5,7 @@ import { customerOf } from '../support/customers.ts';
 import { authorized, confirm } from '../support/paying.ts';
 import { openShop } from '../support/shop.ts';
 
-test('money that the gateway does not release, and a ledger that lacks a payment, are found after the last sweeps', async () => {
+test('money that the gateway does not release, and a ledger without a payment, are reported after the last sweeps', async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const store = await shop.store();

@@ -28,7 +28,7 @@ const why = (name: string, given: Given = {}): Promise<string> =>
 const codesOf = ({ rows }: Told): string[] => rows.map(({ code }) => String(code));
 
 describe('codes', () => {
-  test('as many are made as are asked for, each another, and each is good', async () => {
+  test('are created in the requested number, each different and valid', async () => {
     const told = await done('codes make', { grants: 'title:book', count: 1100 });
     const codes = codesOf(told);
     expect(new Set(codes).size).toBe(1100);
@@ -38,7 +38,7 @@ describe('codes', () => {
       expect((await lookUp(shop, { query: { shelfid: store } }, code ?? '')).value).toMatchObject({ Kind: 'title' });
   });
 
-  test('all that were made are listed, with what they give and what is left of them', async () => {
+  test('are listed with their benefit and remaining uses', async () => {
     const own = await shop.store();
     await planIn(shop, own);
     const make = async (grants: string, more: Given = {}) =>
@@ -61,7 +61,7 @@ describe('codes', () => {
     expect(made.has('SPRING99')).toBe(true);
   });
 
-  test('a long list comes in pages, each code once', async () => {
+  test('are paged in a long list, each code once', async () => {
     const own = await shop.store();
     const codes = codesOf(await operate(shop.services, 'codes make', { store: own, grants: 'credits:1', count: 1500 }));
     const first = await operate(shop.services, 'codes list', { store: own });
@@ -70,14 +70,14 @@ describe('codes', () => {
     expect([...codesOf(first), ...codesOf(second)].toSorted()).toEqual(codes.toSorted());
   });
 
-  test('a code is good to the end of the day that it expires on', async () => {
+  test('are valid to the end of the day on which they expire', async () => {
     const day = inDays(3).toISOString().slice(0, 10);
     const [code = ''] = codesOf(await done('codes make', { grants: 'title:book', expires: day }));
     const row = await shop.db.selectFrom('codes').select('expires_at').where('code', '=', plainCode(code)).executeTakeFirst();
     expect(row?.expires_at?.getTime()).toBe(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
   });
 
-  test('a dry run makes none', async () => {
+  test('are not created by a dry run', async () => {
     const own = await shop.store();
     const told = await operate(shop.services, 'codes make', { store: own, grants: 'title:book', count: 10, dryRun: true });
     expect(told).toEqual({ rows: [], says: `10 codes for title:book could be made in the store ${own}.` });
@@ -102,11 +102,11 @@ describe('codes', () => {
     [{ grants: 'title:book', code: 'x' }, /4 to 64 letters and digits/],
     [{ grants: 'title:book', code: 'SPRING', count: 2 }, /leave out the number/],
     [{ grants: 'title:book', store: 'nowhere' }, /There is no store "nowhere"/],
-  ])('%j cannot be made, and says why', async (given, says) => {
+  ])('cannot be created with %j, and the reason is reported', async (given, says) => {
     expect(await why('codes make', given)).toMatch(says);
   });
 
-  test('a code of one’s own is made once', async () => {
+  test('with a chosen text are created once', async () => {
     await done('codes make', { grants: 'title:book', code: 'twice-the-same' });
     expect(await why('codes make', { grants: 'title:film', code: 'TWICE THE SAME' })).toMatch(
       /already has the code TWICE THE SAME/,
@@ -116,7 +116,7 @@ describe('codes', () => {
 });
 
 describe('credits', () => {
-  test('are given once with the same key, also at the same moment', async () => {
+  test('are granted once per key, also concurrently', async () => {
     const { email } = await customerOf(shop, store);
     const give = (key: string, amount = 5) => done('credits give', { email: email.toUpperCase(), amount, key });
     const told = await Promise.all([give('june'), give('june'), give('june')]);
@@ -126,14 +126,14 @@ describe('credits', () => {
     expect(await why('credits give', { email, amount: 7, key: 'june' })).toMatch(/5 credits were given already/);
   });
 
-  test('a dry run gives none', async () => {
+  test('are not granted by a dry run', async () => {
     const { email } = await customerOf(shop, store);
     const told = await done('credits give', { email, amount: 5, key: 'k', dryRun: true });
     expect(told).toEqual({ rows: [{ email, amount: 5, balance: 0 }], says: `${email} could get 5 credits.` });
     expect((await done('credits give', { email, amount: 5, key: 'k' })).rows).toEqual([{ email, amount: 5, balance: 5 }]);
   });
 
-  test('go to nobody who is not there', async () => {
+  test('are refused for unknown customers and invalid amounts', async () => {
     expect(await why('credits give', { email: 'nobody@example.org', amount: 5, key: 'k' })).toMatch(/no customer nobody@/);
     const { email } = await customerOf(shop, await shop.store());
     expect(await why('credits give', { email, amount: 5, key: 'k' })).toMatch(/has no customer/);
@@ -141,7 +141,7 @@ describe('credits', () => {
   });
 });
 
-test('purchases are listed with who made them, what for, and for how much; each once, by days', async () => {
+test('purchases are listed by date, each once, with customer, title and amount', async () => {
   const own = await shop.store();
   const customer = await customerOf(shop, own);
   const [code = ''] = codesOf(await operate(shop.services, 'codes make', { store: own, grants: 'title:book' }));
@@ -178,11 +178,11 @@ test('purchases are listed with who made them, what for, and for how much; each 
   expect(await why('purchases list', { after: 'x' })).toMatch(/the previous page/);
 });
 
-describe('over the wire', () => {
+describe('over HTTP', () => {
   const post = (path: string, payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }) =>
     shop.app.inject({ method: 'POST', url: `/admin/operations/${path}`, headers, payload: payload as object });
 
-  test('the administrator is told as much as at the database', async () => {
+  test('the administrator gets the same results as on the database', async () => {
     const answer = await post('codes/make', { store, grants: 'credits:2' });
     expect(answer.statusCode).toBe(200);
     const [code = ''] = codesOf(answer.json<Told>());
@@ -192,13 +192,13 @@ describe('over the wire', () => {
   });
 
   const strangers: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }, { authorization: TOKEN }];
-  test.each(strangers)('nobody else is, as with %j', async (headers) => {
+  test.each(strangers)('other callers are refused, as with %j', async (headers) => {
     const before = (await done('codes list')).rows.length;
     expect((await post('codes/make', { store, grants: 'credits:2' }, headers)).statusCode).toBe(401);
     expect((await done('codes list')).rows).toHaveLength(before);
   });
 
-  test('what is no operation is refused', async () => {
+  test('unknown operations are refused', async () => {
     expect((await post('codes/burn', { store })).statusCode).toBe(400);
     expect((await post('constructor/x', { store })).statusCode).toBe(400);
     expect((await post('codes/list', [])).statusCode).toBe(400);

@@ -24,7 +24,7 @@ const served = async () =>
 const put = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
   shop.app.inject({ method: 'PUT', url: `/admin/stores/${id}/properties`, headers, payload: payload as object });
 const set = async (properties: Record<string, unknown>) => expect((await put(properties)).statusCode).toBe(204);
-/** Keeps values as an older shop may have kept them, unchecked. */
+/** Stores values unchecked, as an older shop may have done. */
 const keep = async (properties: Record<string, unknown>) => {
   const rows = Object.entries(properties).map(([name, value]) => ({
     store_id: store,
@@ -37,7 +37,7 @@ const keep = async (properties: Record<string, unknown>) => {
 const SORTS = '[{"text":"Newest","value":"newest"},"title"]';
 const LINKS = [{ Type: 'Apple', Url: 'https://apps.example/?a=1&b=<2>' }];
 
-/** A value of each type, as it is set and served. */
+/** A value of each type, as it is set and returned. */
 const examples: Record<KindName, unknown> = {
   words: 'Plum & <Lane>',
   html: '<h2>About</h2><!-- counted -->',
@@ -56,7 +56,7 @@ const examples: Record<KindName, unknown> = {
   shopify: 'plum.myshopify.com',
 };
 
-/** The defaults of sections 3 and 9; a property that is not listed has none there. */
+/** The defaults of sections 3 and 9; an unlisted property has no default. */
 const specified: Record<string, unknown> = {
   ShelfName: 'Colophon',
   EbooksDisplayText: 'eBooks',
@@ -85,22 +85,22 @@ const specified: Record<string, unknown> = {
   EnableGiftingTitle: false,
 };
 
-/** Each property of the page: its value while it is not set, and a value that is set. */
+/** Each property of the page: its default, and a value to set. */
 const rows = Object.entries(storeProperties).flatMap(([name, { kind, isServers, default: otherwise }]) => {
   if (isServers) return [];
   const unset: unknown = specified[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
   return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
 });
 
-/** Properties that the page does not receive. */
+/** Properties that are not sent to the page. */
 const ofServer = ['SmsCountries'];
 
-test('the specification’s properties have its defaults, and only one is the server’s own', () => {
+test('the specification’s properties have its defaults, and only one is not sent to the page', () => {
   expect(rows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specified)));
   expect(Object.keys(storeProperties).filter((name) => rows.every(([known]) => known !== name))).toEqual(ofServer);
 });
 
-test.each(ofServer)('%s is kept and not served', async (name) => {
+test.each(ofServer)('%s is stored and not sent to the page', async (name) => {
   await set({ [name]: ['GB'] });
   expect(Object.keys(await served())).not.toContain(name);
   await set({ [name]: null });
@@ -115,18 +115,14 @@ test.each(rows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renew
 });
 
 test.each([
+  ['an invalid flag', { EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: '' }, { EnableEbook: true, EnableTax: false }],
+  ['a flag in capital letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
+  ['an invalid number', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
+  ['a fraction of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
+  ['a name of spaces', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
+  ['an invalid list', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
   [
-    'a flag that is none',
-    { EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: '' },
-    { EnableEbook: true, EnableTax: false },
-  ],
-  ['a flag in other letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
-  ['a number that is none', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
-  ['a part of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
-  ['a name of blanks', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
-  ['lists that are none', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
-  [
-    'lists of other things',
+    'a list with invalid items',
     { AppStoreUrls: '[null,3,{"Type":"Else","Url":"x"}]', PurchaseCountries: '[7,"de","D"]' },
     { AppStoreUrls: [], PurchaseCountries: ['DE'] },
   ],
@@ -135,7 +131,7 @@ test.each([
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
   ],
-])('%s that is kept harms nothing', async (_what, bad, expected) => {
+])('%s in the database is replaced with a safe value', async (_what, bad, expected) => {
   await keep(bad);
   expect(await served()).toMatchObject({ ShelfId: store, ...expected });
   await set(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
@@ -143,7 +139,7 @@ test.each([
 
 const ORDER = '{"text": "Newest", "value": "newest"}';
 
-/** Of each type: values that are taken, and values that are refused. */
+/** For each type: accepted values, and refused values. */
 const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
   ['words', 'SubscribeButtonText', ['Join', 7, { en: 'Join', fr: 'Rejoindre' }, ''], []],
   ['html', 'About', ['<p>Quay</p>', ''], []],
@@ -208,13 +204,13 @@ describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refus
       ({ value }) => value,
     );
 
-  test.each(taken.map((value) => [value]))('takes %j', async (value) => {
+  test.each(taken.map((value) => [value]))('accepts %j', async (value) => {
     const answer = await put({ [name]: value });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
     await set({ [name]: null });
   });
 
-  test.each(refused.map((value) => [value]))('refuses %j, and keeps what it was', async (value) => {
+  test.each(refused.map((value) => [value]))('refuses %j, and keeps its value', async (value) => {
     const before = taken.find((each) => typeof each === 'string' && each !== '') ?? taken[0];
     await set({ [name]: before });
     const kept0 = await kept();
@@ -231,7 +227,7 @@ describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refus
   });
 });
 
-test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are the same to each reader', async (value) => {
+test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are parsed alike everywhere', async (value) => {
   await keep({ PurchaseCountries: value, SmsCountries: value });
   expect((await served())['PurchaseCountries']).toEqual(['GB', 'IE']);
   expect((await taxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
@@ -240,7 +236,7 @@ test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s ar
   await set({ PurchaseCountries: null, SmsCountries: null });
 });
 
-test('kept values of another type are logged, each with its store, property and what is expected', async () => {
+test('stored values of a wrong type are logged, each with its store, property and the expected type', async () => {
   const other = await shop.store({ properties: { EnableTax: true } });
   await keep({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
   await shop.db
@@ -269,17 +265,17 @@ test('kept values of another type are logged, each with its store, property and 
   await set({ EnableTax: null, ShelfColor: null, StoreUrl: null, PurchaseCountries: null });
 });
 
-describe('properties are changed by the administrator alone', () => {
+describe('only the administrator can change properties', () => {
   test.each([
     ['no token', {}],
-    ['another one', { authorization: 'Bearer something else' }],
-    ['its beginning', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
-  ])('not with %s', async (_what, headers: Record<string, string>) => {
+    ['a wrong token', { authorization: 'Bearer something else' }],
+    ['a prefix of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
+  ])('not a caller with %s', async (_what, headers: Record<string, string>) => {
     expect((await put({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
     expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
-  test('unknown names, stores and shapes are refused whole', async () => {
+  test('a change with an unknown name, store or shape is refused as a whole', async () => {
     for (const body of [
       { ShelfName: 'x', ShelfId: 'y' },
       { Nothing: true },
@@ -293,7 +289,7 @@ describe('properties are changed by the administrator alone', () => {
     expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
-  test('without a token the address does not exist', async () => {
+  test('without an admin token the address does not exist', async () => {
     const closed = await openShop();
     const answer = await closed.app.inject({
       method: 'PUT',

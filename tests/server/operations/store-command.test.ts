@@ -34,7 +34,7 @@ const run = async (line: string, environment: Record<string, string> = {}) => {
   return { code, out, err };
 };
 
-describe('on a shop that runs', () => {
+describe('on a running shop', () => {
   let shop: Shop;
   let store: string;
   let environment: Record<string, string>;
@@ -48,7 +48,7 @@ describe('on a shop that runs', () => {
   const address = () => `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`;
   const asked = (line: string, more: Record<string, string> = environment) => run(`${line} --shop ${address()}`, more);
 
-  test('codes are made and listed as CSV, and are good', async () => {
+  test('codes are created and listed as CSV, and are valid', async () => {
     const made = await asked(`codes make --store ${store} --grants titles:film,book --count 2`);
     expect(made).toMatchObject({ code: 0, err: `Made 2 codes for titles:film,book in the store ${store}.\n` });
     const [head, first = '', second, ...rest] = made.out.split('\n');
@@ -63,7 +63,7 @@ describe('on a shop that runs', () => {
     expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject({ grants: 'titles:film,book', uses: 1 });
   });
 
-  test('lines go into a new file where one is named, and nothing is made where that cannot be written', async () => {
+  test('rows are written to a named new file, and nothing is created when that fails', async () => {
     const line = `codes make --store ${store} --grants credits:1 --count 3 --out made.csv`;
     expect(await asked(line)).toMatchObject({ code: 0, out: '' });
     const lines = (await readFile(join(outFolder, 'made.csv'), 'utf8')).split('\n');
@@ -76,7 +76,7 @@ describe('on a shop that runs', () => {
     expect(await readdir(outFolder)).toEqual(['made.csv']);
   });
 
-  test('credits are given once, and a dry run does nothing', async () => {
+  test('credits are granted once, and a dry run does nothing', async () => {
     const { email } = await customerOf(shop, store);
     const line = `credits give --email ${email} --amount 5 --key june`;
     expect((await asked(`${line} --dry-run`)).err).toBe(`${email} could get 5 credits.\n`);
@@ -89,7 +89,7 @@ describe('on a shop that runs', () => {
     ['codes list', {}, /set ADMIN_TOKEN/],
     ['codes list', { ADMIN_TOKEN: 'another token, long enough' }, /is not the one/],
     ['codes make --grants title:none', { ADMIN_TOKEN }, /has no title none/],
-  ])('%s fails in words, with %j', async (line, more, says) => {
+  ])('%s fails with a readable message, with %j', async (line, more, says) => {
     const { code, out, err } = await asked(line, more);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(says);
@@ -103,7 +103,7 @@ describe('on a shop that runs', () => {
     expect(complaint).not.toContain('Unknown operation');
   });
 
-  test('a shop that is not there, and one that takes no orders, are told apart', async () => {
+  test('an unreachable shop, and one without an admin token, have different messages', async () => {
     expect(await run('codes list --shop http://127.0.0.1:1', environment)).toMatchObject({
       code: 1,
       err: 'The shop at http://127.0.0.1:1 does not answer.\n',
@@ -128,13 +128,13 @@ describe('on the shop’s own folder', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const here = (line: string, more: Record<string, string> = {}) => run(line, { DATA_DIR: folder, ...more });
 
-  test('a shop that is stopped is changed in its database', async () => {
+  test('a stopped shop is changed in its database', async () => {
     const { out } = await here('codes make --grants credits:3 --code welcome-3');
     expect(out).toBe('code\nWELCOME3\n');
     expect((await here('codes list')).out).toContain('WELCOME3,credits:3,1,1,,');
   });
 
-  test('while another program has the database, the shop is asked, or it is said what to do', async () => {
+  test('while another program uses the database, the shop is asked, or the message says what to do', async () => {
     const held: OpenDatabase = await openDatabase({ kind: 'folder', folder });
     const shop = await openShop({ config: { adminToken: ADMIN_TOKEN } });
     await shop.store({ id: 'running' });
@@ -153,19 +153,19 @@ describe('on the shop’s own folder', () => {
   });
 });
 
-test('a folder without a shop is left alone', async () => {
+test('a folder without a shop is left unchanged', async () => {
   const { code, err } = await run('codes list', { DATA_DIR: '/nowhere/at/all' });
   expect([code, err]).toEqual([1, 'There is no shop in /nowhere/at/all. Start it once, or name its folder by DATA_DIR.\n']);
 });
 
-test('a database that cannot be reached is said to be', async () => {
+test('an unreachable database is reported', async () => {
   expect(await run('codes list', { DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatchObject({
     code: 1,
     err: 'The database of DATABASE_URL cannot be reached.\n',
   });
 });
 
-test.runIf(inject('databaseServer') !== '')('a database that a server has is changed while shops run on it', async () => {
+test.runIf(inject('databaseServer') !== '')('a database on a server is changed while shops run on it', async () => {
   const url = inject('databaseServer');
   const database = await openDatabase({ kind: 'server', url });
   await saveStore(database.db, storeOf('shared'));

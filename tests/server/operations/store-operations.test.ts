@@ -25,7 +25,7 @@ const ask = async (operation: string, path: string, query: Record<string, string
 describe('stores', () => {
   const make = (given: Given) => operate(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
 
-  test('are made, and are there at once', async () => {
+  test('are created, and available at once', async () => {
     const told = await make({ id: 'plum', host: 'Plum.example', language: 'fr' });
     expect(told).toEqual({ rows: [{ store: 'plum', name: 'Plum Lane', host: 'plum.example' }], says: 'The store plum is made.' });
     expect((await shop.app.inject({ url: '/config.json', headers: { host: 'plum.example' } })).json()).toMatchObject({
@@ -44,14 +44,14 @@ describe('stores', () => {
     });
   });
 
-  test('there is one default, the one that was named last', async () => {
+  test('have one default, the last one that was set', async () => {
     await make({ id: 'one', default: true });
     await make({ id: 'two', default: true });
     const { rows } = await operate(shop.services, 'stores list', {});
     expect(rows.filter((row) => row['default'] === 'yes').map((row) => row['store'])).toEqual(['two']);
   });
 
-  test('a dry run makes none', async () => {
+  test('are not created by a dry run', async () => {
     expect((await make({ id: 'dry', dryRun: true })).says).toBe('The store dry could be made.');
     expect((await operate(shop.services, 'stores list', {})).rows.map((row) => row['store'])).not.toContain('dry');
   });
@@ -70,7 +70,7 @@ describe('stores', () => {
 });
 
 describe('properties', () => {
-  test('are set as the shop’s own call sets them, taken back and listed', async () => {
+  test('are set as by the shop’s own call, unset and listed', async () => {
     const words = { en: 'Join', fr: 'Rejoindre' };
     await done('properties set', { properties: { ShelfColor: '#7a2e4d', SubscribeButtonText: words, EnableTax: true } });
     expect(await ask('storeProperties', '/store/properties', { lang: 'fr' })).toMatchObject({
@@ -96,7 +96,7 @@ describe('properties', () => {
 });
 
 describe('titles', () => {
-  test('get prices, categories and a place in the lists', async () => {
+  test('get prices, categories and a position in the lists', async () => {
     const own = await shop.store();
     const set = (given: Given) => operate(shop.services, 'titles set', { store: own, ...given });
     await set({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
@@ -127,7 +127,7 @@ describe('titles', () => {
     ]);
   });
 
-  test('all that are named, or none', async () => {
+  test('are all changed, or none', async () => {
     expect(await why('titles set', { id: 'book,none', price: '1EUR' })).toMatch(/has no title none/);
     const { rows } = await done('titles list');
     expect(rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
@@ -151,7 +151,7 @@ describe('titles', () => {
 describe('plans', () => {
   const plan = { id: 'reader', name: 'Reader', price: '9.99EUR', period: 'month', trialDays: 14, credits: 2 };
 
-  test('are offered behind the others until they are withdrawn', async () => {
+  test('are offered after the existing ones until they are withdrawn', async () => {
     const own = await shop.store();
     await planIn(shop, own);
     const at = (name: string, given: Given) => operate(shop.services, name, { store: own, ...given });
@@ -197,7 +197,7 @@ describe('campaigns', () => {
     terms: '<p>Once.</p>',
   };
 
-  test('run from their day on until they are ended', async () => {
+  test('run from their start until they are ended', async () => {
     await done('campaigns add', { ...campaign, from: '2020-01-01', to: '2099-12-31' });
     const states = async () => (await done('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
     expect(await states()).toEqual([['spring', 'running', 3]]);
@@ -244,7 +244,7 @@ test.each([
     /plans add: required option '--period <PERIOD>' not specified/,
   ],
   [['titles', 'set', '--id', 'x', '--credits', 'some'], /not a whole number/],
-])('%j is not understood, and says why', async (args, says) => {
+])('%j is refused as wrong usage, with the reason', async (args, says) => {
   const ending = await operatorRuns(args, {});
   expect([ending.code, ending.out]).toEqual([2, '']);
   expect(ending.err).toMatch(says);

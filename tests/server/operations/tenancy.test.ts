@@ -29,13 +29,13 @@ test('titles, categories and pages of one store are not in the other', async () 
   for (const [id, path] of missing) expect((await shop.ask(id, path, { query: { shelfid: there } })).status).toBe(404);
 });
 
-test('a token opens its own store alone', async () => {
+test('a token is valid only in its own store', async () => {
   expect((await shop.ask('validateToken', '/user/validate', { query: customer.query })).status).toBe(200);
   expect((await shop.ask('validateToken', '/user/validate', { query: abroad() })).status).toBe(401);
   expect((await shop.ask('userPurchases', '/user/purchases', { query: abroad() })).status).toBe(401);
 });
 
-test('an address may have an account in each store, with a password of its own', async () => {
+test('an e-mail address may have an account in each store, with separate passwords', async () => {
   const signUp = await shop.ask('signUp', '/user/signup', {
     query: { shelfid: there, appid: 'web' },
     headers: basic(customer.email, 'another password'),
@@ -49,7 +49,7 @@ test('an address may have an account in each store, with a password of its own',
   expect((await signIn(there, 'another password')).status).toBe(200);
 });
 
-test('purchases and places in one store are not in the other, even for titles of the same id', async () => {
+test('purchases and reading positions of one store are not in the other, even for titles with the same id', async () => {
   const second = await shop.store();
   const other = await customerOf(shop, second);
   const { transId } = await authorized(shop, customer, 'book');
@@ -62,7 +62,7 @@ test('purchases and places in one store are not in the other, even for titles of
   expect(await holdings(shop, other, 'book')).toEqual({ purchases: 0, copies: 0, paid: 0 });
 });
 
-test('the database refuses a row that points into another store', async () => {
+test('the database refuses a row that references another store', async () => {
   const stolen = sql`insert into entitlements (store_id, user_id, title_id, source, instance_id)
     values (${there}, ${customer.id}, 'book', 'purchase', 'stolen')`;
   await expect(stolen.execute(shop.db)).rejects.toMatchObject({ code: '23503' });

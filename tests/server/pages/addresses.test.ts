@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => pages.close());
 
-test.each(addresses)('the server sends $path with the status that the shop’s table says', async ({ path, status = 200 }) =>
+test.each(addresses)('the server sends $path with the status in the shop’s table', async ({ path, status = 200 }) =>
   expect(await statusOf(path)).toBe(status),
 );
 
@@ -36,13 +36,13 @@ test.each(nowhere)('%s is unknown to the server and to the shop', async (path) =
   expect(await statusOf(path)).toBe(404);
 });
 
-test('the shop knows every page that the server finds: five hundred random addresses', async () => {
+test('the shop has every page that the server finds, among five hundred random addresses', async () => {
   const chance = seeded(411);
   const pick = (from: readonly string[]): string => from[Math.floor(chance() * from.length)] ?? '';
   const pieces = [...new Set(addresses.flatMap(({ path }) => (path.split('?')[0] ?? '').split('/')))].filter(Boolean);
   for (let count = 0; count < 500; count += 1) {
     const path = `/${Array.from({ length: 1 + Math.floor(chance() * 4) }, () => pick(pieces)).join('/')}`;
-    // The template’s page of a broken server is one that the shop has only words for.
+    // The template's page for a broken server has only texts in the shop.
     if ((await statusOf(path)) === 200 && path !== '/500') expect(routeAt(path).flow, path).not.toBe('notFound');
   }
 });

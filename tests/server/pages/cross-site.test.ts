@@ -42,25 +42,25 @@ test.each([
   ['a link on another site', navigatedFrom('cross-site')],
   ['a picture in a book', fetchedFrom('same-origin', { 'sec-fetch-dest': 'image' })],
   ['a frame in a page', navigatedFrom('same-origin', 'iframe')],
-])('a call of %s reaches no handler, though it has the token', async (_, headers) => {
+])('a call from %s reaches no handler, despite its token', async (_, headers) => {
   expect(await ask(free(), headers)).toBe('refused');
   expect(await ask(free().replace('/api', '/%61pi'), headers)).toBe('refused');
   expect(await purchases()).toEqual([]);
 });
 
-test('a page without an origin in an old browser reaches pages of the shop, but no call', async () => {
+test('a page without an origin in an old browser reaches pages of the shop, but no API call', async () => {
   const all = ['/config.json', '/opds', '/api/titles'].map((url) => ask(url, { origin: 'null' }));
   expect(await Promise.all(all)).toEqual([200, 200, 'refused']);
 });
 
-test('an operator’s address and one that leads nowhere are refused to other sites as well', async () => {
+test('an operator’s address and an unknown one are refused to other sites as well', async () => {
   const foreign = fetchedFrom('cross-site');
   const asked = ['/admin/painting', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) => ask(url, foreign));
   expect(await Promise.all(asked)).toEqual(Array(5).fill('refused'));
   expect(await ask('/', navigatedFrom('cross-site', 'iframe'))).toBe('refused');
 });
 
-test('a page of the shop, an app, a server and a customer who types an address are answered', async () => {
+test('a page of the shop, an app, a server and a typed address are accepted', async () => {
   const url = `/api/titles?shelfid=${store}`;
   const all = [
     fetchedFrom('same-origin', { 'sec-fetch-mode': 'cors' }),
@@ -73,19 +73,19 @@ test('a page of the shop, an app, a server and a customer who types an address a
 
 test.each([
   ['a page that a link, a payment page or a provider leads to', '/auth0loginCallback?code=1', navigatedFrom('cross-site'), 404],
-  ['the file of a title', '/media/abc.def/story.js', fetchedFrom('cross-site'), 403],
+  ['a media file of a title', '/media/abc.def/story.js', fetchedFrom('cross-site'), 403],
   ['a cover', '/media/covers/none/none/cover.jpg', fetchedFrom('cross-site'), 404],
   ['the feed for reading apps', '/opds', fetchedFrom('cross-site'), 200],
 ] as const)('the exceptions let through %s', async (_, url, headers, status) => {
   expect(await ask(url, headers)).toBe(status);
 });
 
-test('the exceptions let through a webhook, which its signature guards', async () => {
+test('the exceptions let through a webhook, which is protected by its signature', async () => {
   expect(await ask('/webhooks/test', fetchedFrom('cross-site'), 'POST')).toBe(400);
 });
 
 test.each(['/', '/api/titles', '/media/abc.def/story.js', '/opds', '/healthz', 'a page of the test gateway'])(
-  'no answer lets a page use a device, a sensor or a payment sheet: %s',
+  'no response lets a page use a device, a sensor or a payment sheet: %s',
   async (url) => {
     const headers = url.startsWith('/')
       ? new Headers((await shop.app.inject(url)).headers as Record<string, string>)

@@ -16,20 +16,20 @@ const asked = async (shop: Shop, path: string) => {
 const well = { status: 'ok', database: 'ok', payment: 'ok', disk: 'ok', media: 'ok' };
 const alive = [200, { status: 'ok' }];
 
-test('a shop that can serve customers says so', async () => {
+test('a shop that can serve customers is alive and ready', async () => {
   const shop = await open();
   expect(await asked(shop, '/healthz')).toEqual(alive);
   expect(await asked(shop, '/readyz')).toEqual([200, well]);
 });
 
-test('a dead gateway is no reason to start the shop again, and is named', async () => {
+test('a dead gateway fails readiness but not liveness, and is named', async () => {
   const shop = await open();
   await shop.stopGateway();
   expect(await asked(shop, '/healthz')).toEqual(alive);
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', payment: 'failed' }]);
 });
 
-test('however often it is asked within a second, it looks once', async () => {
+test('any number of probes within a second makes one check', async () => {
   let looks = 0;
   const shop = await open({
     payment: (port) => ({
@@ -46,25 +46,25 @@ test('however often it is asked within a second, it looks once', async () => {
   expect(looks).toBeLessThanOrEqual(1 + Math.floor((performance.now() - start) / 1000));
 });
 
-test('so is a full disk', async () => {
-  // A file system without any room.
+test('a full disk fails readiness but not liveness', async () => {
+  // A file system without free space.
   const shop = await open({ config: { dataFolder: '/proc' } });
   expect(await asked(shop, '/healthz')).toEqual(alive);
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', disk: 'failed' }]);
 });
 
-test('and a folder for media that is not there', async () => {
+test('a missing media folder fails readiness', async () => {
   const shop = await open({ config: { titlesFolder: '/not-mounted' } });
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', media: 'failed' }]);
 });
 
-test('and a folder for media without the files of imported titles, as where it is not mounted', async () => {
+test('a media folder without the files of imported titles, as when it is not mounted, fails readiness', async () => {
   const shop = await open();
   await importTitle(shop, await shop.store(), 'a');
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', media: 'failed' }]);
 });
 
-test('and a database that is gone', async () => {
+test('a lost database fails readiness but not liveness', async () => {
   const shop = await open();
   await shop.loseDatabase();
   expect(await asked(shop, '/healthz')).toEqual(alive);

@@ -26,7 +26,7 @@ const configAt = async ({ app }: Shop, host: string) => {
   return answer.statusCode === 200 ? answer.json<{ storeId: string; storeAddress: string }>() : answer.statusCode;
 };
 
-test('each host has its own store, the server’s own hosts the default one, any other none', async () => {
+test('each host has its own store, the server’s own hosts the default one, and other hosts are not found', async () => {
   const here = await shop.store({ host: 'here.example' });
   const there = await shop.store({ host: 'there.example' });
   const main = await shop.store({ isDefault: true });
@@ -56,7 +56,7 @@ test('each host has its own store, the server’s own hosts the default one, any
     expect(await configAt(shop, strange), strange).toBe(404);
 });
 
-test('a host is kept as browsers name it, and asked for in any letters', async () => {
+test('a host is stored in its ASCII form, and matched in any case', async () => {
   const named = await shop.store({ host: 'Bücher.Example' });
   for (const host of ['xn--bcher-kva.example', 'XN--BCHER-KVA.example'])
     expect(await configAt(shop, host)).toMatchObject({ storeId: named });
@@ -64,7 +64,7 @@ test('a host is kept as browsers name it, and asked for in any letters', async (
     await expect(shop.store({ host })).rejects.toThrow();
 });
 
-test('with a public address a server is known by that alone', async () => {
+test('with a public address a server accepts no other host of its own', async () => {
   const main = await published.store();
   const named = await published.store({ host: 'named.example' });
   expect(await configAt(published, 'books.example')).toMatchObject({ storeId: main, storeAddress: 'https://books.example:8443' });
@@ -75,7 +75,7 @@ test('with a public address a server is known by that alone', async () => {
   for (const strange of ['localhost', '127.0.0.1', 'elsewhere.example']) expect(await configAt(published, strange)).toBe(404);
 });
 
-/** Where the gateway sends a customer back to whose payment began under a host. */
+/** The gateway's return address for a payment that started under a host. */
 async function returnAddress(at: Shop, store: string, host: string): Promise<string | number> {
   const customer = await customerOf(at, store);
   const query = { ...customer.query, titleId: 'book' };
@@ -85,7 +85,7 @@ async function returnAddress(at: Shop, store: string, host: string): Promise<str
   return new URL(paid.headers.get('location') ?? '').origin;
 }
 
-test('a payment returns to the store’s own address, whatever host its call names', async () => {
+test('a payment returns to the store’s own address, regardless of the Host header', async () => {
   const claimed = await shop.store({ host: 'claimed.example' });
   const hostless = await shop.store();
   expect(await returnAddress(shop, claimed, 'claimed.example:8080')).toBe('http://claimed.example');

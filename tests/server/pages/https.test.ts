@@ -45,7 +45,7 @@ async function secureShop(more: { paymentLiveMode?: boolean } = {}) {
   return { server: app.server as unknown as Server, port, origin: `https://127.0.0.1:${port}`, store: await shop.store() };
 }
 
-/** What HTTP/2 answers to a GET. */
+/** The response to a GET over HTTP/2. */
 async function answerOf(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}) {
   const stream = session.request({ ':path': path, ...headers });
   const [answer] = (await once(stream, 'response')) as [Record<string, string | number>];
@@ -54,7 +54,7 @@ async function answerOf(session: ClientHttp2Session, path: string, headers: Reco
   return { answer, body: Buffer.concat(parts).toString() };
 }
 
-test('with a certificate browsers speak HTTP/2 with the shop, many calls on one connection', async () => {
+test('with a certificate browsers use HTTP/2, with many calls on one connection', async () => {
   const { origin, store } = await secureShop();
   const session = connectHttp2(origin, { ca: certificate.text });
   onTestFinished(() => session.close());
@@ -65,7 +65,7 @@ test('with a certificate browsers speak HTTP/2 with the shop, many calls on one 
   expect(answers[0]?.body).toContain('<');
 });
 
-test('who knows HTTP/1.1 alone is served as well', async () => {
+test('a client with only HTTP/1.1 is served as well', async () => {
   const { origin, store } = await secureShop();
   const dispatcher = new Agent({ allowH2: false, connect: { ca: certificate.text } });
   onTestFinished(() => dispatcher.close());
@@ -73,7 +73,7 @@ test('who knows HTTP/1.1 alone is served as well', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('a customer signs up over HTTP/2, and what is too long is refused', async () => {
+test('a customer signs up over HTTP/2, and a body that is too long is refused', async () => {
   const { origin, store } = await secureShop();
   const dispatcher = new Agent({ allowH2: true, connect: { ca: certificate.text } });
   onTestFinished(() => dispatcher.close());
@@ -93,7 +93,7 @@ test('a customer signs up over HTTP/2, and what is too long is refused', async (
   expect((await signUp(person + ' '.repeat(70_000))).status).toBe(413);
 });
 
-test('browsers are told to stay with HTTPS where real money is paid', async () => {
+test('responses have an HSTS header only with a live payment provider', async () => {
   const dispatcher = new Agent({ connect: { ca: certificate.text } });
   onTestFinished(() => dispatcher.close());
   const told = async ({ origin }: { origin: string }) =>
@@ -102,7 +102,7 @@ test('browsers are told to stay with HTTPS where real money is paid', async () =
   expect(await told(await secureShop())).toBeNull();
 });
 
-test('a certificate that is renewed in its place is shown from then on; one that cannot be used is not taken', async () => {
+test('a renewed certificate is used from then on; an invalid one is refused', async () => {
   const { server, port } = await secureShop();
   const shown = async (): Promise<string> => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -127,7 +127,7 @@ test('a certificate that is renewed in its place is shown from then on; one that
   expect(await shown()).not.toBe(old);
 });
 
-test('files that are no certificate and its key are refused by what names them', async () => {
+test('files that are not a certificate and its key are refused by the names of their settings', async () => {
   await writeFile(certificate.files.key, 'no key');
   expect(() => readCertificate(certificate.files)).toThrow(/TLS_CERT and TLS_KEY/);
   expect(() => readCertificate({ ...certificate.files, cert: join(folder, 'none.pem') })).toThrow(BadSetting);

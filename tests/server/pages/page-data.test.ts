@@ -15,7 +15,7 @@ const dataAt = async (host: string): Promise<PageData> => {
 const answer = async (store: string, path: string): Promise<string> =>
   (await pages.shop.app.inject(`/api/${path}?shelfid=${store}`)).body;
 
-test('a page comes with what the API would answer to its first calls', async () => {
+test('a page includes the API’s responses to its first calls', async () => {
   const store = await pages.shop.store({ ...storeOf('x'), id: undefined, host: 'small.example' });
   const { config, answers } = await dataAt('small.example');
   expect(config.storeId).toBe(store);

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => pages.close());
 
-test('a title’s page: name, words, cover, addresses in every language, price', async () => {
+test('a title’s page has name, description, cover, price, and an address in every language', async () => {
   const url = `http://${HOST}/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22`;
   const cover = `http://${HOST}/media/covers/${store}/book/cover.jpg`;
   const { status, title, meta, links, jsonLd, lang } = await head('/id:book/whatever?utm=1');
@@ -99,7 +99,7 @@ test('a title’s page: name, words, cover, addresses in every language, price',
   });
 });
 
-test('an audiobook has narrator and duration; a film is not a book', async () => {
+test('an audiobook has narrators and duration; a film is not a book', async () => {
   expect((await head('/id:sound')).jsonLd).toMatchObject({
     '@type': 'Audiobook',
     readBy: [{ '@type': 'Person', name: 'Noor Bell' }],
@@ -110,7 +110,7 @@ test('an audiobook has narrator and duration; a film is not a book', async () =>
   expect(film.meta).not.toHaveProperty('book:author');
 });
 
-test('a store that hides its prices has none in the head', async () => {
+test('a store that hides prices has none in the head', async () => {
   expect((await pages.head('quiet.example', '/id:book')).jsonLd).not.toHaveProperty('offers');
 });
 
@@ -126,7 +126,7 @@ test('a title’s texts cannot inject markup', async () => {
   expect(html.match(/<script /g)).toHaveLength(3);
 });
 
-describe('the page speaks the language of its address', () => {
+describe('a page is in the language of its address', () => {
   test.each([
     ['fr', 'fr', 'fr_FR', 'No Words, chez Salt & Co.', 'Conditions · Salt & Co'],
     ['ZH', 'zh', 'zh_CN', '《No Words》，尽在Salt & Co。', '条款 · Salt & Co'],
@@ -140,7 +140,7 @@ describe('the page speaks the language of its address', () => {
     expect((await head(`/terms?lang=${asked}`)).title).toBe(terms);
   });
 
-  test.each(['tlh', '', '%00', 'fr-CA"><script>', 'x'.repeat(10_000)])('and English for %j', async (asked) => {
+  test.each(['tlh', '', '%00', 'fr-CA"><script>', 'x'.repeat(10_000)])('and in English for %j', async (asked) => {
     const { lang, links, meta } = await head(`/id:plain?lang=${asked}`);
     expect([lang, meta['description']]).toEqual(['en', ['No Words, at Salt & Co.']]);
     expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words`);
@@ -171,7 +171,7 @@ test.each([
   ['/about', 'About · Salt & Co', '/about', 'A shop of <salt>.'],
   ['/pages/public/about', 'About · Salt & Co', '/pages/public/about', 'About & so on'],
   ['/subscription', 'Subscriptions · Salt & Co', '/subscription', 'Find titles'],
-])('%s is %s at one address', async (path, title, canonical, description) => {
+])('%s is %s at one canonical address', async (path, title, canonical, description) => {
   const found = await head(path);
   expect([found.status, found.title]).toEqual([200, title]);
   expect(found.links['canonical']).toBe(`http://${HOST}${canonical}`);
@@ -186,21 +186,21 @@ test.each(
     ['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success', '/pages/private/members'],
     ['/pages/public/members', '/id:hidden/x', '/invalid'],
   ].flat(),
-)('%s is served, and nobody’s to find', async (path) => {
+)('%s is served but not indexed, and has no canonical address', async (path) => {
   const { status, html, meta, links } = await head(path);
   expect([status, meta]).toEqual([200, { robots: ['noindex'] }]);
   expect(links).not.toHaveProperty('canonical');
   expect(html).not.toMatch(/secret|Members/i);
 });
 
-test('of a list that begins further on the whole is to be found, and its titles', async () => {
+test('a list page after the first is indexed as the whole list', async () => {
   const { status, title, meta, links } = await head('/all?sort=price&after=abc');
   expect([status, title, meta]).toEqual([200, 'Titles · Salt & Co', { robots: ['noindex'] }]);
   expect(links).not.toHaveProperty('canonical');
   expect((await head('/all?sort=price')).meta).not.toHaveProperty('robots');
 });
 
-test('a store without subscriptions has no subscription page to index', async () => {
+test('a store without subscriptions has no indexed subscription page', async () => {
   expect((await pages.head('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
 });
 
@@ -228,13 +228,13 @@ test.each(
     ],
     ['/audio/%00', "/all/'; drop table titles; --", '/pages/public/..%2f..%2fetc', '//evil.example/', '/all//x'],
   ].flat(),
-)('%.60s is not found, and is the shop all the same', async (path) => {
+)('%.60s is answered 404 with the shop’s page', async (path) => {
   const { status, meta, html } = await head(path);
   expect([status, meta]).toEqual([404, { robots: ['noindex'] }]);
   expect(html).toContain('id="store"');
 });
 
-describe('a painted page says of itself what the plain one says', () => {
+describe('the head of a server-rendered page equals that of a plain one', () => {
   let painting: Pages;
   beforeAll(async () => {
     const shown = { changesAt: [], firstTitle: null, next: null };

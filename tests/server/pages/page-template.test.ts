@@ -9,8 +9,8 @@ import { earlyScript, template, writeBuild } from '../support/built-pages.ts';
 
 const whole = template({ html: '<html>', title: '<title>Shop</title>', program: '<script src="/a.js"></script>' });
 
-describe('the template of pages', () => {
-  test('keeps what was built in the regions that nothing else is put into, and loses its placeholders', () => {
+describe('the page template', () => {
+  test('keeps the built content of regions that are not replaced, and loses its placeholders', () => {
     const { fill, built } = readTemplate(whole);
     expect(fill({ title: '<title>$& $1</title>' })).toBe(
       '<!doctype html><html><head><title>$& $1</title><script src="/a.js"></script></head><body></body></html>',
@@ -19,18 +19,18 @@ describe('the template of pages', () => {
     expect(built.program).toBe('<script src="/a.js"></script>');
   });
 
-  test('takes no text that is put into it for a placeholder', () => {
+  test('does not treat inserted text as a placeholder', () => {
     expect(readTemplate(whole).fill({ title: '<!--root-->', root: 'screen' })).toContain('<!--root-->');
   });
 
-  test.each(REGIONS)('without the placeholder %s is refused, by its name', (region) => {
+  test.each(REGIONS)('without the placeholder %s is refused by its name', (region) => {
     for (const mark of [`<!--${region}-->`, `<!--/${region}-->`]) {
       expect(() => readTemplate(whole.replace(mark, ''))).toThrow(`index.html: the placeholder ${mark} is missing.`);
       expect(() => readTemplate(whole + mark)).toThrow(`index.html: the placeholder ${mark} is there twice.`);
     }
   });
 
-  test('with placeholders that are turned round or within each other is refused', () => {
+  test('with reversed or nested placeholders is refused', () => {
     const turned = whole.replace('<!--root--><!--/root-->', '<!--/root--><!--root-->');
     expect(() => readTemplate(turned)).toThrow('the placeholder <!--/root--> is before <!--root-->');
     const within = withRegion(whole, 'root', '<!--title--><!--/title-->').replace(
@@ -40,7 +40,7 @@ describe('the template of pages', () => {
     expect(() => readTemplate(within)).toThrow('the placeholder <!--title--> is within another one');
   });
 
-  test('is what the pages are built from', () => {
+  test('is used in index.html', () => {
     expect(readTemplate(readFileSync('index.html', 'utf8')).built.program).toContain('src="/src/main.tsx"');
   });
 });
@@ -54,7 +54,7 @@ describe('the build of the pages', () => {
   };
   const manifestOf = (folder: string) => join(folder, '.vite', 'manifest.json');
 
-  test('names the chunks of a flow and of its words, in one language', async () => {
+  test('has the chunks of a flow and of its translations, in one language', async () => {
     const folder = await built();
     const manifest = {
       ...(JSON.parse(readFileSync(manifestOf(folder), 'utf8')) as object),
@@ -81,7 +81,7 @@ describe('the build of the pages', () => {
     expect(hintsFor('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/late/words.en.js']);
   });
 
-  test('brings each early script in a function, without the address of its source map', async () => {
+  test('wraps each early script in a function, without its source map', async () => {
     const parts = PageParts.open(await built());
     expect(parts?.early).toEqual({
       head: `(()=>{${earlyScript('head')};})()`,
@@ -90,7 +90,7 @@ describe('the build of the pages', () => {
     expect(parts?.scriptHashes).toHaveLength(2);
   });
 
-  test('without an early script is refused, by its name', async () => {
+  test('without an early script is refused by its name', async () => {
     const folder = await built();
     await writeFile(manifestOf(folder), '{}');
     expect(() => PageParts.open(folder)).toThrow('the build has no src/painting/early/head.ts. Build the pages again.');

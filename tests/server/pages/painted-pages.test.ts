@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewCampaign } from '../../../server/setup/save-campaign.ts';
 import { openPages } from '../support/pages.ts';
 
-/** A program that paints what the shop's own calls are answered, and how often it has painted. */
+/** A program that renders the responses of the shop's own calls and a count of its renders. */
 const painter = `
   const calls = {
     '/': ['titles'],
@@ -43,14 +43,14 @@ beforeAll(async () => {
 });
 afterAll(() => pages.close());
 
-/** What was painted for an address, and the number of that page among all that were painted. */
+/** The rendered content for an address, and the number of that render. */
 const paintedAt = async (path: string): Promise<{ nth: string | undefined; what: string | undefined; shown: string }> => {
   const { html } = await pages.head('painted.example', path);
   const [, nth, what, shown = ''] = /data-painted="k"><p>(\d+) ([^<]*)<\/p>([^<]*)</.exec(html) ?? [];
   return { nth, what, shown: decodeURI(shown) };
 };
 
-test('a page is painted once for all who come, whatever others have put into their links', async () => {
+test('a page is rendered once for all visitors, regardless of other parameters in their links', async () => {
   const first = await paintedAt('/id:book');
   expect(first.what).toBe('/id:book');
   for (const more of ['?utm_source=letter', '?fbclid=x&gclid=y', '?a', '?utm_source=post']) {
@@ -62,12 +62,12 @@ test('a page is painted once for all who come, whatever others have put into the
   expect((await paintedAt('/all?sort=title')).nth).not.toBe(sorted.nth);
 });
 
-test('what hardly anybody else will ask for pushes no other page out', async () => {
+test('pages of searches and cursors are not cached, so that they evict no other page', async () => {
   for (const path of ['/all?search=sea', '/all?after=abc'])
     expect((await paintedAt(path)).nth).not.toBe((await paintedAt(path)).nth);
 });
 
-test('a language that the shop does not speak is as none', async () => {
+test('an unknown language is treated as none', async () => {
   const first = await paintedAt('/all?sort=newest');
   for (const other of ['xx', 'english', '', '%E0%A4%A']) expect(await paintedAt(`/all?lang=${other}&sort=newest`)).toEqual(first);
   expect((await paintedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
@@ -76,7 +76,7 @@ test('a language that the shop does not speak is as none', async () => {
 test.each([
   ['/all?lang=xx&lang=fr&sort=oldest', '/all?lang=fr&sort=oldest', '/all?lang=fr'],
   ['/all??lang=fr', '/all', '/all'],
-])('whoever asks for %s does not spoil the head of %s', async (odd, usual, canonical) => {
+])('a request for %s does not change the cached head of %s', async (odd, usual, canonical) => {
   const canonicalAt = async (url: string): Promise<string | undefined> => {
     const headers = { host: 'painted.example', accept: 'text/html', 'accept-language': 'fr' };
     const { body } = await pages.shop.app.inject({ url, headers });
@@ -87,13 +87,13 @@ test.each([
   expect(await canonicalAt(usual)).toBe(`http://painted.example${canonical}`);
 });
 
-/** The number of the page that such a visitor gets. */
+/** The number of the render that a visitor with these headers gets. */
 const numberFor = async (url: string, headers: Record<string, string>): Promise<string | undefined> => {
   const { body } = await pages.shop.app.inject({ url, headers: { host: 'painted.example', accept: 'text/html', ...headers } });
   return /data-painted="k"><p>(\d+) /.exec(body)?.[1];
 };
 
-test('who comes with another language or look gets a page of their own, and the same one again', async () => {
+test('a visitor with another language or look gets a separately rendered page, from the cache the second time', async () => {
   const visitors: Record<string, string>[] = [
     { 'accept-language': 'en' },
     { 'accept-language': 'fr' },
@@ -107,26 +107,26 @@ test('who comes with another language or look gets a page of their own, and the 
   for (let time = 0; time < 2; time++) expect(await Promise.all(visitors.map(numberOf))).toEqual(numbers);
 });
 
-test('a look that there is none of is the usual one', async () => {
+test('an unknown look is treated as the usual one', async () => {
   const numberOf = (look: string) => numberFor('/all?sort=price', { cookie: `look=${look}` });
   const usual = await numberFor('/all?sort=price', {});
   expect(usual).toBeDefined();
   for (const look of ['', 'a', 'b', '.store.paper', 'pink.store.a', '..']) expect(await numberOf(look)).toBe(usual);
-  // A bar of paper that a customer has chosen is not the bar of the store's theme.
+  // A customer's choice of a paper bar differs from the bar of the store's theme.
   const paper = await numberOf('paper.store.paper');
   expect(paper).not.toBe(usual);
   expect(await numberOf('paper')).toBe(paper);
   expect(await numberOf('paper.store.night')).not.toBe(usual);
 });
 
-test('a browser is asked to draw nothing of a painted page before the whole screen has come; a plain one is not', async () => {
+test('a server-rendered page blocks the first paint until the screen is complete; a plain page does not', async () => {
   const painted = await pages.head('painted.example', '/all');
   expect(painted.links).toMatchObject({ expect: '#whole' });
   expect(painted.html).toMatch(/<\/div><script>[^<]*<\/script><template id="whole"><\/template><(?:script|link)/);
   expect((await pages.head('painted.example', '/signin')).links).not.toHaveProperty('expect');
 });
 
-test('the largest picture of a painted page is asked for before its program', async () => {
+test('the largest picture of a server-rendered page is preloaded before its program', async () => {
   const { html } = await pages.head('painted.example', '/');
   const preload =
     '<link rel="preload" as="image" imagesrcset="/first.jpg 240w, /first.jpg?a&amp;b 480w" imagesizes="44vw" fetchpriority="high" />';
@@ -135,7 +135,7 @@ test('the largest picture of a painted page is asked for before its program', as
   expect(html.indexOf('</head>')).toBeLessThan(html.indexOf('src="/program.js"'));
 });
 
-test('what a customer alone may know is not painted', async () => {
+test('a page with a secret in its address is not server-rendered', async () => {
   expect((await paintedAt('/all?code=SECRET')).nth).toBeUndefined();
 });
 
@@ -187,7 +187,7 @@ test.each([
         .where('store_id', '=', store),
     '6.54',
   ],
-])('a change of %s is seen in the next painted page', async (_what, path, change, shown) => {
+])('a change of %s appears in the next rendered page', async (_what, path, change, shown) => {
   const before = await paintedAt(path);
   expect(before.shown).not.toContain(shown);
   expect(await paintedAt(path)).toEqual(before);
@@ -197,8 +197,8 @@ test.each([
   expect(after.nth).not.toBe(before.nth);
 });
 
-test('a campaign that ends, or begins, is painted anew from that moment on', async () => {
-  /** The page before a moment of the campaign; on a slow machine that moment is farther off. */
+test('a campaign’s page is rendered again from the moment that the campaign starts or ends', async () => {
+  /** The page just before a moment of the campaign; on a slow machine that moment is later. */
   const paintedBefore = async (moment: 'ends_at' | 'starts_at', farOff = 1_000): ReturnType<typeof paintedAt> => {
     const at = new Date(Date.now() + farOff);
     const moments = { ends_at: null, starts_at: null, [moment]: at };

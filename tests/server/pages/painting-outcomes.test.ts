@@ -15,9 +15,10 @@ import { ownCertificate } from '../support/own-certificate.ts';
 import { openPages } from '../support/pages.ts';
 
 /**
- * A program that paints the landing page, a recording and, taking its time, what leads nowhere; it breaks at the list, has no screen for
- * other titles, ends its thread at audiobooks, holds it for ever at films, gets no answer to its first call for the terms and for the plans,
- * asks again for privacy, and never comes to an end elsewhere. It notes when it is loaded, and what it is to paint.
+ * A program that renders the landing page, a recording and, slowly, unknown addresses. It throws
+ * for the list, has no screen for other titles, exits its thread for audiobooks, blocks it for
+ * films, gets no response to its first call for the terms and the plans, retries for privacy, and
+ * never settles elsewhere. It records when it is loaded, and the addresses to render.
  */
 const program = `
   import { appendFileSync } from 'node:fs';
@@ -59,7 +60,7 @@ const open = async (config: Partial<ServerConfig>) => {
     isPainted: async (path: string): Promise<boolean> => (await pageAt(path)).html.includes('Painted'),
     /** How often the program was loaded. */
     loads: () => notes().filter((note) => note === 'loaded').length,
-    /** What it was to paint. */
+    /** The addresses that it was to render. */
     tried: () => notes().filter((note) => note.startsWith('/')),
     paintAhead: async () => {
       if (shop.painter) await paintAhead(shop.app, shop.painter, 'http://painted.example', new AbortController().signal);
@@ -71,23 +72,26 @@ const open = async (config: Partial<ServerConfig>) => {
 
 const none = { painted: 0, kept: 0, late: 0, unfit: 0, failed: 0, refused: 0 };
 
-test('an operator, and nobody else, is told what became of pages that may come painted', async () => {
+test('only an operator can read the counts of rendering outcomes', async () => {
   const { isPainted, told, tried } = await open({ painting: 'always' });
   expect((await told()).json()).toEqual(none);
   expect((await told('some other token')).statusCode).toBe(401);
   for (const path of ['/', '/', '/?utm_source=letter']) expect(await isPainted(path)).toBe(true);
   for (const path of ['/all', '/all', '/id:book', '/id:book']) expect(await isPainted(path)).toBe(false);
-  // Nobody tries to paint these.
+  // These are never rendered.
   for (const path of ['/signin', '/all?code=SECRET']) expect(await isPainted(path)).toBe(false);
   expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2, failed: 2, unfit: 2 });
-  // What has failed, or is none to paint, is not tried again at once.
+  // A page that failed or cannot be rendered is not retried at once.
   expect(tried()).toEqual(['/', '/all', '/id:book']);
 });
 
-/** Longer than what failed by what is around it is not tried again, and shorter than what breaks by itself. */
+/**
+ * Longer than the pause after a failure from outside, and shorter than that after an error of the
+ * page.
+ */
 const soon = { timeout: 8_000 };
 
-test('what cannot be painted for want of an answer is tried again soon, and not at once', async () => {
+test('a page that cannot be rendered without a response is retried soon, but not at once', async () => {
   const { isPainted, tried } = await open({ painting: 'always' });
   expect([await isPainted('/terms'), await isPainted('/terms')]).toEqual([false, false]);
   expect(tried()).toEqual(['/terms']);
@@ -95,14 +99,14 @@ test('what cannot be painted for want of an answer is tried again soon, and not 
   expect(tried()).toEqual(['/terms', '/terms']);
 });
 
-test('a page that lacks an answer is kept for two seconds, one whose answer came at the second try as long as any other', async () => {
+test('a page with a missing response is cached for two seconds, one whose retry succeeded as long as any other', async () => {
   const { shop, isPainted, tried } = await open({ painting: 'always' });
   const usual = shop.app.inject.bind(shop.app) as (request: InjectOptions) => Promise<LightMyRequestResponse>;
   let breaks = true;
   const once = vi.spyOn(shop.app, 'inject').mockImplementation((async (request: InjectOptions) => {
     if (breaks && request.url === '/api/store/properties') {
       breaks = false;
-      throw new Error('This answer is lost.');
+      throw new Error('The response is lost.');
     }
     return usual(request);
   }) as typeof shop.app.inject);
@@ -113,18 +117,18 @@ test('a page that lacks an answer is kept for two seconds, one whose answer came
   expect(tried()).toEqual(['/privacy', '/subscription']);
   const triedSoon = async () => (await isPainted('/subscription')) && tried().length;
   await expect.poll(triedSoon, soon).toBe(3);
-  // The second one had all its answers.
+  // The second render had all its responses.
   expect(await triedSoon()).toBe(3);
   expect(await isPainted('/privacy')).toBe(true);
   expect(tried()).toEqual(['/privacy', '/subscription', '/subscription']);
 });
 
-test('a page is painted soon after the database can be reached again', async () => {
+test('a page is rendered again soon after the database is reachable', async () => {
   const { shop, isPainted } = await open({ painting: 'always' });
   const { db } = shop.services;
   const usual = db.selectFrom.bind(db);
   const select = vi.spyOn(db, 'selectFrom').mockImplementation((table) => {
-    if (table === 'titles') throw new Error('The database cannot be reached.');
+    if (table === 'titles') throw new Error('The database is unreachable.');
     return usual(table);
   });
   expect(await isPainted('/id:sound')).toBe(false);
@@ -132,7 +136,7 @@ test('a page is painted soon after the database can be reached again', async () 
   await expect.poll(() => isPainted('/id:sound'), soon).toBe(true);
 });
 
-test('where most visits begin, and a title, is painted before the first one, in every language', async () => {
+test('the landing page and a title are prerendered in every language before the first visit', async () => {
   const { isPainted, told, paintAhead } = await open({ painting: 'on' });
   await paintAhead();
   const each = languages.length;
@@ -142,12 +146,12 @@ test('where most visits begin, and a title, is painted before the first one, in 
   expect((await told()).json()).toEqual({ ...ahead, kept: 1 });
 });
 
-test('so are those for which nobody could wait', async () => {
+test('pages that no request can wait for are rendered for the next visit', async () => {
   const { isPainted, told } = await open({ painting: 'on' });
-  // Until the thread is there, and free.
+  // Until the thread is ready and idle.
   await expect.poll(() => isPainted('/'), { timeout: 10_000 }).toBe(true);
   const before = (await told()).json<typeof none>();
-  // One to four are painted, by the number of processors, and eight wait for their turn.
+  // One to four are rendered, by the number of processors, and eight are queued.
   const addresses = Array.from({ length: 20 }, (_, n) => `/ebook?author=${n}`);
   expect(await Promise.all(addresses.map(isPainted))).not.toContain(true);
   const { late, refused, ...others } = (await told()).json<typeof none>();
@@ -157,7 +161,7 @@ test('so are those for which nobody could wait', async () => {
   expect(refused).toBeLessThanOrEqual(11);
 });
 
-test('a page that leads nowhere is kept for a while, too', async () => {
+test('a rendered 404 page is cached for a while, too', async () => {
   const { pageAt, told, tried } = await open({ painting: 'always' });
   for (let time = 0; time < 3; time++) {
     const { status, html } = await pageAt('/nowhere?utm_source=letter');
@@ -167,13 +171,13 @@ test('a page that leads nowhere is kept for a while, too', async () => {
   expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2 });
 });
 
-test('many addresses that lead nowhere keep no other page waiting', async () => {
+test('many unknown addresses do not delay other pages', async () => {
   const { isPainted, pageAt, told } = await open({ painting: 'always' });
   const addresses = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? `/nowhere-${n}` : `/all/nowhere-${n}`));
   const [found, ...lost] = await Promise.all([isPainted('/'), ...addresses.map(pageAt)]);
   expect(found).toBe(true);
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([404]));
-  // One at a time: a further one where the first was ready before the last had come.
+  // One at a time; another one starts only if the first finished before the last request came.
   const painted = lost.filter(({ html }) => html.includes('Painted')).length;
   expect(painted).toBeGreaterThanOrEqual(1);
   expect(painted).toBeLessThanOrEqual(3);
@@ -181,9 +185,9 @@ test('many addresses that lead nowhere keep no other page waiting', async () => 
 });
 
 test.each([
-  ['ends its thread', '/audio'],
-  ['holds its thread', '/video'],
-])('a page that %s comes plain; another thread is made ready, and the next page is painted', async (_what, path) => {
+  ['exits its thread', '/audio'],
+  ['blocks its thread', '/video'],
+])('a page that %s is sent plain; a new thread starts, and the next page is rendered', async (_what, path) => {
   const { shop, isPainted, loads, tried, told } = await open({ painting: 'always' });
   await shop.painter?.atRest();
   const before = loads();
@@ -201,7 +205,7 @@ test.each([
   expect((await told()).json()).toEqual({ ...none, painted: 1, failed: 2 });
 });
 
-test('who comes by HTTPS finds painted what was painted before the first visitor', async () => {
+test('a visitor by HTTPS gets the pages that were prerendered at startup', async () => {
   const { shop } = await open({ painting: 'always' });
   const folder = await mkdtemp(join(tmpdir(), 'colophon-painting-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = shop.app.server.address() as AddressInfo);
 });
-test('a protocol of a proxy’s header adds nothing to the content policy', async () => {
+test('a proxy’s protocol header cannot add to the content security policy', async () => {
   const policyOf = async (protocol: string) => {
     const headers = { host: 'books.example', 'x-forwarded-proto': protocol };
     const answer = await shop.app.inject({ url: '/healthz', headers });
@@ -35,7 +35,7 @@ test('a protocol of a proxy’s header adds nothing to the content policy', asyn
 
 afterAll(() => shop.close());
 
-/** A request with headers exactly as given, which `fetch` would correct. */
+/** A request with exactly these headers, which `fetch` would correct. */
 const send = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const call = request({ port, path, headers, host: '127.0.0.1' }, (answer) => {
@@ -47,9 +47,7 @@ const send = (path: string, headers: Record<string, string>): Promise<{ status: 
     call.end();
   });
 
-/**
- * The origin of the link that a forgotten password's e-mail brings, or the status of the refusal.
- */
+/** The origin of the link in the e-mail for a forgotten password, or the status of a refusal. */
 async function resetLinkOf(store: string, headers: Record<string, string>): Promise<string | number> {
   const { email } = await customerOf(shop, store);
   const query = new URLSearchParams({ shelfid: store, appid: 'web', email });
@@ -59,7 +57,7 @@ async function resetLinkOf(store: string, headers: Record<string, string>): Prom
     expect(sent).toBeUndefined();
     return status;
   }
-  if (!sent) throw new Error(`No e-mail to ${email}.`);
+  if (!sent) throw new Error(`No e-mail was sent to ${email}.`);
   return new URL(linkIn(sent)).origin;
 }
 
@@ -96,7 +94,7 @@ describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
   });
 
   test.each(['evil.example', '203.0.113.66', '[2001:db8::66]', 'localhost.evil.example'])(
-    '%s is not a host of the shop, so no link is made of it',
+    '%s is not a host of the shop, so it is used in no link',
     async (value) => {
       const headers = { host: 'localhost', [name]: value };
       expect(await resetLinkOf(hostless, headers)).toBe(400);
@@ -106,7 +104,7 @@ describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
     },
   );
 
-  test('chooses among the hosts that the shop knows, and neither port nor scheme', async () => {
+  test('selects only among the shop’s hosts, and sets neither port nor scheme', async () => {
     const at = (value: string) => ({ host: 'localhost', [name]: value, 'x-forwarded-proto': 'https' });
     expect(await resetLinkOf(hostless, at('localhost:1'))).toBe(`http://localhost:${port}`);
     expect(await resetLinkOf(hostless, at('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
@@ -128,11 +126,11 @@ test.each([
   expect(answer.split(' ')[1]).toBe(String(status));
 });
 
-test('links of a store with a host never name an address of the machine’s network', async () => {
+test('links of a store with a host never contain an address of the machine’s network', async () => {
   const address = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-  if (address === undefined) return console.log('skipped: this machine has no network interface but loopback');
+  if (address === undefined) return console.log('skipped: this machine has no network interface except loopback');
   const own = await openShop();
   const main = await own.store({ host: HERE, isDefault: true });
   const { email } = await customerOf(own, main);
@@ -144,7 +142,7 @@ test('links of a store with a host never name an address of the machine’s netw
   return undefined;
 });
 
-describe('the check of the address at start', () => {
+describe('the check of the address at startup', () => {
   const live = { name: 'stripe', isLive: true, publicKey: '', secretKey: '', webhookSecret: '' } as const;
   const settings = {
     host: '0.0.0.0',
@@ -155,7 +153,7 @@ describe('the check of the address at start', () => {
     trustedProxies: 0,
   };
 
-  test('asks for PUBLIC_URL where others reach the shop, and refuses to start with real money', async () => {
+  test('recommends PUBLIC_URL where the shop is reachable by others, and requires it with a live provider', async () => {
     const own = await openShop();
     await own.store();
     const check = (more: object) => addressWarning({ ...settings, ...more }, own.db);

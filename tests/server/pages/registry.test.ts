@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('the sitemap lists what the flows list, where the store has it', async () => {
+test('the sitemap has the addresses that the flows list, where the store offers them', async () => {
   const [open, closed] = [await listedAt('open.example'), await listedAt('closed.example')];
   expect(listed.filter(({ path }) => !open.has(path))).toEqual([]);
   for (const { path, where } of listed) expect(closed.has(path), path).toBe(where === undefined);
 });
 
-test('robots.txt excludes pages for customers, secrets, and what a flow excludes', async () => {
+test('robots.txt excludes pages for customers, secrets, and addresses that a flow excludes', async () => {
   const lines = (await read('open.example', '/robots.txt')).split('\n');
   const closed = lines.flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
   for (const { access, crawled, pattern, examples } of routes) {

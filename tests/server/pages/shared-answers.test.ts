@@ -19,7 +19,7 @@ const paths = ['/titles', '/titles/book', '/titles/book/related', '/categories',
 const read = async (path: string, more = '') => (await shop.app.inject({ url: `/api${path}?shelfid=${store}${more}` })).body;
 const readAll = () => Promise.all(paths.map((path) => read(path)));
 
-/** Statements that the database is asked while `work` runs, but those that find the store. */
+/** Number of database statements while `work` runs, without those that look up the store. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const execute = vi.spyOn(shop.db.getExecutor(), 'executeQuery');
   await work();
@@ -28,14 +28,14 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   return asked;
 }
 
-test('what is the same for everybody is worked out once', async () => {
+test('a response that is the same for every caller is computed once', async () => {
   expect(await statementsOf(readAll)).toBeGreaterThan(paths.length);
   expect(await statementsOf(readAll)).toBe(0);
   const { query } = await customerOf(shop, store);
   expect(await statementsOf(() => read('/titles', `&accesstoken=${query.accesstoken}`))).toBe(0);
 });
 
-test('many who ask for one thing at once share the work', async () => {
+test('concurrent requests for one response share the computation', async () => {
   await shop.db.updateTable('stores').set({ currency: 'EUR' }).where('id', '=', store).execute();
   const one = await statementsOf(() => read('/titles', '&search=quiet'));
   await shop.db.updateTable('stores').set({ currency: 'USD' }).where('id', '=', store).execute();
@@ -59,13 +59,13 @@ test.each([
     () => shop.db.insertInto('properties').values({ store_id: store, name: 'NewsletterSignupText', value: 'Write to us' }),
     'Write to us',
   ],
-])('a change of %s shows at once', async (_what, path, change, shown) => {
+])('a change of %s is visible at once', async (_what, path, change, shown) => {
   expect(await read(path)).not.toContain(shown);
   await change().execute();
   expect(await read(path)).toContain(shown);
 });
 
-test('what a customer alone may see is not kept for others', async () => {
+test('a response for a customer is not cached for others', async () => {
   await shop.db
     .insertInto('pages')
     .values({ store_id: store, name: 'club', title: 'Club', html: 'hush', is_private: true })
@@ -79,7 +79,7 @@ test('what a customer alone may see is not kept for others', async () => {
 const some = { id: 's', host: null, isDefault: false, currency: 'EUR', language: 'en' as const, appId: 'web', version: 1 };
 const answerOf = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
 
-test('failures and what is not found are not kept, and memory is bounded', async () => {
+test('failures and 404s are not cached, and memory is bounded', async () => {
   const answers = new SharedAnswers(100_000, new Turns());
   const work = vi.fn(async () => answerOf(404));
   await answers.of(some, 'missing', work);
@@ -94,7 +94,7 @@ test('failures and what is not found are not kept, and memory is bounded', async
   expect(large).toHaveBeenCalledTimes(4);
 });
 
-test('a store that another process changes is seen after a moment, one of this process at once', async () => {
+test('a store changed by another process is seen after a moment, one changed by this process at once', async () => {
   const change = () => shop.db.updateTable('stores').set({ theme: '{}' }).where('id', '=', store).execute();
   const versionIn = async (stores: Stores) => (await stores.byId(store))?.version ?? 0;
   const [slow, quick] = [new Stores(shop.db, 600_000), new Stores(shop.db, 20)];
@@ -110,7 +110,7 @@ test('a store that another process changes is seen after a moment, one of this p
 const sent = (url: string, encodings?: string) =>
   shop.app.inject({ url: `/api${url}`, headers: encodings === undefined ? {} : { 'accept-encoding': encodings } });
 
-test('an answer for everybody goes out compressed where it is taken, a customer’s own never', async () => {
+test('a shared response is compressed for clients that accept it, a customer’s own never', async () => {
   const list = `/titles?shelfid=${store}`;
   const plain = await sent(list);
   expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language' });
@@ -127,7 +127,7 @@ test('an answer for everybody goes out compressed where it is taken, a customer�
   }
 });
 
-test('an answer that is asked for again goes out smaller still, to whoever takes it', async () => {
+test('a response that is requested again is sent with Brotli, to clients that accept it', async () => {
   const list = `/titles?shelfid=${store}&pagesize=7`;
   const first = await sent(list, 'gzip, br');
   expect(first.headers['content-encoding']).toBe('gzip');
@@ -143,9 +143,9 @@ test('an answer that is asked for again goes out smaller still, to whoever takes
 const ownBytes = ({ buffer, length }: Buffer) => ({ bytes: length, memory: buffer.byteLength });
 const takesItsLength = ({ bytes, memory }: ReturnType<typeof ownBytes>) => bytes === memory;
 
-test('a kept answer and its compressed forms take no memory beside their bytes', async () => {
+test('a cached response and its compressed forms take no memory besides their bytes', async () => {
   const answers = new SharedAnswers(1_000_000, new Turns());
-  // Node cuts a buffer of this length out of a pool.
+  // Node allocates a buffer of this length from a pool.
   const made = Buffer.from('An answer. '.repeat(200));
   expect(takesItsLength(ownBytes(made))).toBe(false);
   const kept = await answers.of(some, 'short', async () => ({ ...answerOf(200), body: made }));

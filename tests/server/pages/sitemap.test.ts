@@ -10,12 +10,12 @@ afterAll(() => shop.close());
 const ask = (host: string, url: string) => shop.app.inject({ url, headers: { host } });
 const places = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1] ?? '');
 
-test('before there is a store there is nothing to read', async () => {
+test('without a store robots.txt excludes all, and there is no sitemap', async () => {
   expect((await ask('any.example', '/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n');
   expect((await ask('any.example', '/sitemap.xml')).statusCode).toBe(404);
 });
 
-test('a small store is one list: its pages, lists, categories and listed titles', async () => {
+test('a small store has one sitemap: its pages, lists, categories and listed titles', async () => {
   await shop.store({ host: 'small.example' });
   const answer = await ask('small.example', '/sitemap.xml');
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
@@ -36,7 +36,7 @@ test('a small store is one list: its pages, lists, categories and listed titles'
   expect(robots).not.toContain('Disallow: /');
 });
 
-test('a large store is an index of parts, each title in one', async () => {
+test('a large store has an index of sitemaps, with each title in one', async () => {
   const titles = Array.from({ length: 5001 }, (_, place) => ({
     id: `t${place}`,
     medium: 'epub' as const,

@@ -7,7 +7,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const onServer = test.skipIf(inject('databaseServer') === '');
-if (inject('databaseServer') === '') console.info('skipped: the embedded database cancels no query');
+if (inject('databaseServer') === '') console.info('skipped: the embedded database cannot cancel queries');
 
 let shop: Shop;
 let address: string;
@@ -28,7 +28,7 @@ async function waiting(): Promise<string[]> {
   return rows.map(({ query }) => query);
 }
 
-/** Keeps other callers away from the wish lists. @returns lets them in again */
+/** Locks the wish lists for other callers. @returns unlocks them */
 async function lockWishes(): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(shop.db);
   const url = new URL(inject('databaseServer'));
@@ -41,7 +41,7 @@ async function lockWishes(): Promise<() => Promise<void>> {
   return async () => void (await holder.query('commit'));
 }
 
-/** Sends a request whose caller leaves before the answer. */
+/** Sends a request whose caller disconnects before the response. */
 function send(path: string, body?: string): ClientRequest {
   const sent = request(urlOf(path), {
     agent: new Agent(),
@@ -53,7 +53,7 @@ function send(path: string, body?: string): ClientRequest {
   return sent;
 }
 
-onServer('a read is cancelled when its caller leaves', async () => {
+onServer('a read is cancelled when its caller disconnects', async () => {
   const unlock = await lockWishes();
   const left = send('/user/wishlist');
   await expect.poll(waiting).toHaveLength(1);
@@ -63,7 +63,7 @@ onServer('a read is cancelled when its caller leaves', async () => {
   expect((await fetch(urlOf('/user/wishlist'))).status).toBe(200);
 });
 
-onServer('a change runs to its end when its caller leaves', async () => {
+onServer('a write completes when its caller disconnects', async () => {
   const { id: titleId } = await shop.db
     .selectFrom('titles')
     .select('id')
@@ -79,7 +79,7 @@ onServer('a change runs to its end when its caller leaves', async () => {
   await expect.poll(wished).toEqual([{ title_id: titleId }]);
 });
 
-onServer('a call that is taken to only read cannot change anything', async () => {
+onServer('a call declared as read-only cannot write', async () => {
   const write = () => shop.db.deleteFrom('wishes').execute();
   await expect(cancelReads(new AbortController().signal, write)).rejects.toThrow(/lacks x-changes or x-records/);
   const transaction = () => shop.db.transaction().execute(async () => {});

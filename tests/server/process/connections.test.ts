@@ -25,7 +25,7 @@ async function listening(parts: Partial<ServerParts>): Promise<{ port: number; s
   return { port: (app.server.address() as AddressInfo).port, store: await shop.store() };
 }
 
-test('a body that does not come ends its connection', async () => {
+test('a body that does not arrive ends its connection', async () => {
   const { port, store } = await listening({ requestTimeout: 400 });
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -39,12 +39,12 @@ test('a body that does not come ends its connection', async () => {
 });
 
 test.each([
-  ['without a proxy nothing that is forwarded is believed', 0, 'last', 60],
-  ['behind one, only what it wrote: an address that a client made up before it changes nothing', 1, 'first', 60],
-  ['behind one, what it wrote is whom it heard: customers of many networks do not count as one', 1, 'last', 61],
-  ['a proxy that is named by its address is believed', ['127.0.0.1'], 'last', 61],
-  ['or by its network', ['10.1.0.0/16', '127.0.0.0/8'], 'last', 61],
-  ['who connects from another address is no proxy, whatever it forwards', ['10.1.0.0/16'], 'last', 60],
+  ['without a proxy, forwarded headers are ignored', 0, 'last', 60],
+  ['behind a proxy, only its own entry is used: an address that a client put before it has no effect', 1, 'first', 60],
+  ['behind a proxy, its entry is the caller: customers of many networks are not counted as one', 1, 'last', 61],
+  ['a proxy that is named by its address is trusted', ['127.0.0.1'], 'last', 61],
+  ['a proxy that is named by its network is trusted', ['10.1.0.0/16', '127.0.0.0/8'], 'last', 61],
+  ['a caller from another address is not a proxy, whatever it forwards', ['10.1.0.0/16'], 'last', 60],
 ] as const)('%s', async (_, trusted, changing, checked) => {
   const trustedProxies = typeof trusted === 'number' ? trusted : [...trusted];
   const { port, store } = await listening({ trustedProxies });
@@ -66,7 +66,7 @@ const opened = async (port: number, count: number) => {
   return sockets;
 };
 
-test('a connection that sends nothing is closed, one that has asked stays for its next request', async () => {
+test('a connection that sends nothing is closed, one after a request is kept alive', async () => {
   const { port } = await listening({ connections: { firstByteTimeout: 300 } });
   const [idle, asking] = (await opened(port, 2)) as [Socket, Socket];
   asking.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -99,7 +99,7 @@ test('over TLS, too, with HTTP/1.1 and HTTP/2', async () => {
   expect([answer.toString().slice(0, 13), await status()]).toEqual(['HTTP/1.1 200 ', 200]);
 });
 
-test('a network has so many connections and no more, and a closed one makes room', async () => {
+test('a network has a limited number of connections, and a closed one frees a place', async () => {
   const { port } = await listening({ connections: { isExempt: () => false, maxPerNetwork: 5 } });
   const sockets = await opened(port, 5);
   const [refused] = (await opened(port, 1)) as [Socket];
@@ -119,12 +119,12 @@ test('a network has so many connections and no more, and a closed one makes room
 });
 
 test.each([
-  ['this machine', 0, '127.0.0.1', true],
+  ['the loopback address', 0, '127.0.0.1', true],
   ['any address behind a number of proxies', 1, '203.0.113.7', true],
   ['no address without proxies', 0, '203.0.113.7', false],
   ['a proxy that is named', ['10.1.0.0/16'], '10.1.2.3', true],
   ['a proxy whose address is written as IPv6', ['10.1.2.3'], '::ffff:10.1.2.3', true],
-  ['no address beside the proxies', ['10.1.0.0/16'], '10.2.0.1', false],
+  ['no address besides the proxies', ['10.1.0.0/16'], '10.2.0.1', false],
 ] as const)('the limit exempts %s', (_which, proxies, address, expected) => {
   expect(exemptsProxies(typeof proxies === 'number' ? proxies : [...proxies])(address)).toBe(expected);
 });

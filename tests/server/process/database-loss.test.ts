@@ -14,7 +14,7 @@ import { emptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shop and gateway share';
 const CUSTOMERS = 4;
-/** Milliseconds of purchases while connections are cut; a minute where `npm test -- --all` runs. */
+/** Milliseconds of purchases while connections are cut; a minute with `npm test -- --all`. */
 const CUT_FOR = process.env['SERVER_TURN'] === undefined ? 60_000 : 10_000;
 /** Milliseconds between two cuts, at most. */
 const MAX_PAUSE = 300;
@@ -29,7 +29,7 @@ let observer: OpenDatabase;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-loss-'));
   const database = await emptyDatabase();
-  if (database.kind !== 'server') throw new Error('Connections are lost to a database server alone.');
+  if (database.kind !== 'server') throw new Error('This test cuts connections to a database server; the embedded one has none.');
   url = database.url;
   gateway = await startGatewayAlone({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
   line = await faultyLine(url);
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const titles = () => fetch(`${shop.address}/api/titles?shelfid=${STORE}&limit=100`);
 
-test('a shop whose database connections are cut at random keeps running, and loses no purchase that it has answered', async () => {
+test('a shop whose database connections are cut at random keeps running, and loses no purchase that it confirmed', async () => {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
   console.info(`cutting at random: KILL_SEED=${seed}`);
   const random = seeded(seed);
@@ -74,7 +74,7 @@ test('a shop whose database connections are cut at random keeps running, and los
   const cutting = (async () => {
     while (!isOver()) {
       await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE));
-      // Rather one that is in the middle of something.
+      // Preferably one in the middle of a transaction.
       const { rowCount } = await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
          order by state = 'idle', random() limit 1`,
@@ -101,7 +101,7 @@ test('a shop whose database connections are cut at random keeps running, and los
   await expectOnceOrNever(observer.db, join(folder, 'gateway'), bought.flat());
 }, 180_000);
 
-test('while the database is away calls and pages answer 503 with Retry-After, and the shop is back with it', async () => {
+test('while the database is down, calls and pages are answered 503 with Retry-After, and the shop recovers with it', async () => {
   const port = Number(new URL(line.url).port);
   await line.close();
   const account = `${shop.address}/api/user/validate?shelfid=${STORE}&accesstoken=${'x'.repeat(43)}`;

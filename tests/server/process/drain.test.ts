@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { drainOf } from '../../../server/base/drain.ts';
 
-test('a stop ends with the last request that was running when it began, whose connection is kept alive', async () => {
+test('a stop waits for the last running request, also on a connection kept alive', async () => {
   const app = Fastify();
   const drain = drainOf(app);
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

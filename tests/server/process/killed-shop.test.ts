@@ -34,7 +34,7 @@ test(
         killed = await shop.gatewayPid();
         process.kill(killed, 'SIGKILL');
       },
-      // By the shop.
+      // The shop restarts it.
       async restart() {
         await expect.poll(() => shop.gatewayPid().catch(() => killed), { timeout: 30_000 }).not.toBe(killed);
         const isUp = () => fetch(`http://localhost:${port + 1}/healthz`).then(({ ok }) => ok);

@@ -19,10 +19,10 @@ function threads(count: number, { queue = 8, wait }: { queue?: number; wait?: nu
 
 const counter = (): Int32Array<SharedArrayBuffer> => new Int32Array(new SharedArrayBuffer(4));
 
-/** Until a task has begun to count. */
+/** Waits until a task has started to count. */
 const begun = async (shared: Int32Array<SharedArrayBuffer>): Promise<unknown> => Atomics.waitAsync(shared, 0, 0).value;
 
-test('tasks behind some that never end begin when these are given up, and have all of their time', async () => {
+test('tasks queued behind endless ones start when those time out, and have their full time', async () => {
   const { limited } = threads(2);
   const shared = [counter(), counter()];
   const endless = shared.map((begins) => limited.run('hang', begins).catch((error: unknown) => error));
@@ -33,7 +33,7 @@ test('tasks behind some that never end begin when these are given up, and have a
   expect(await Promise.all(others)).toEqual(['one', 'two', 'three']);
 });
 
-test('a task for which there is no room in the queue is refused at once, and not for long', async () => {
+test('a task is refused at once while the queue is full, and accepted later', async () => {
   const { limited } = threads(1, { queue: 1 });
   const shared = counter();
   const endless = limited.run('hang', shared).catch((error: unknown) => error);
@@ -45,7 +45,7 @@ test('a task for which there is no room in the queue is refused at once, and not
   expect(await limited.run('say', 'later')).toBe('later');
 });
 
-test('tasks that go first take no place of the others', async () => {
+test('priority tasks do not take the places of others in the queue', async () => {
   const { limited } = threads(1, { queue: 1 });
   const shared = counter();
   const endless = limited.run('hang', shared).catch((error: unknown) => error);
@@ -57,7 +57,7 @@ test('tasks that go first take no place of the others', async () => {
   expect([await endless, await first, await other]).toEqual([expect.any(TaskTimeout), 'first', 'other']);
 });
 
-test('a task does not wait for ever', async () => {
+test('a queued task times out', async () => {
   const { limited } = threads(1);
   const [first, second] = [counter(), counter()];
   const endless = [first, second].map((begins) => limited.run('hang', begins).catch((error: unknown) => error));
@@ -70,7 +70,7 @@ test('a task does not wait for ever', async () => {
   expect(await limited.run('say', 'later')).toBe('later');
 });
 
-test('a task waits as long as it may', async () => {
+test('a task may wait as long as its limit', async () => {
   const { limited } = threads(1, { wait: 3 * TIME });
   const [first, second] = [counter(), counter()];
   const endless = [first, second].map((begins) => limited.run('hang', begins).catch((error: unknown) => error));
@@ -83,25 +83,25 @@ test('a task waits as long as it may', async () => {
   expect(await late).toBe('late');
 });
 
-test('a thread’s new objects have a limit beside that of its old ones', async () => {
+test('a thread’s young generation has its own limit besides that of the old one', async () => {
   const { limited } = threads(1);
   expect(await limited.run('heapLimit', null)).toBeLessThanOrEqual((MEMORY_MIB + 48) * 2 ** 20);
 });
 
-test('a task that takes too much memory is given up, and the next one runs', async () => {
+test('a task that takes too much memory is aborted, and the next one runs', async () => {
   const { limited, log } = threads(1);
   await expect(limited.run('grow', counter())).rejects.toBeInstanceOf(TaskOutOfMemory);
   expect(await limited.run('say', 'next')).toBe('next');
   expect(log).not.toHaveBeenCalled();
 });
 
-test('a thread that runs out of memory just when its task is given up is heard of, and ends nothing else', async () => {
+test('a thread that runs out of memory just when its task times out is logged, and affects nothing else', async () => {
   const { limited, log } = threads(1);
   const heard = new Promise((resolve) => void log.mockImplementation(resolve));
   const taken = counter();
   const growing = limited.run('grow', taken);
   await begun(taken);
-  // Until it takes no more: it has died, and this thread has not been told yet.
+  // Until it allocates no more: it has died, and this thread has not been notified yet.
   while (Atomics.wait(taken, 0, Atomics.load(taken, 0), 500) !== 'timed-out');
   vi.advanceTimersByTime(TIME);
   await expect(growing).rejects.toBeInstanceOf(TaskTimeout);

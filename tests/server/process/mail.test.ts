@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 beforeEach(() => shop.db.deleteFrom('letters').execute());
 
-/** A mail server on a port of its own, and what it was given; it may refuse. */
+/** A mail server on its own port, and the mails that it received; it may refuse. */
 const mailServer = async (refuses: () => boolean = () => false) => {
   const received: Buffer[] = [];
   const server = new SMTPServer({
@@ -57,7 +57,7 @@ const becomeDue = () =>
     .set({ due_at: new Date(0) })
     .execute();
 
-test('a letter is sent over SMTP, once, and is kept no longer', async () => {
+test('an e-mail is sent over SMTP, once, and then deleted from the queue', async () => {
   const { mails, url } = await mailServer();
   const { email } = await customerOf(shop, store);
   await queue(email);
@@ -72,7 +72,7 @@ test('a letter is sent over SMTP, once, and is kept no longer', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('a letter that the mail server refuses stays, waits longer each time, and is sent in the end', async () => {
+test('an e-mail that the mail server refuses is retried with growing pauses, and sent in the end', async () => {
   let isFull = true;
   const { mails, url } = await mailServer(() => isFull);
   await queue('ann@example.org');
@@ -91,11 +91,11 @@ test('a letter that the mail server refuses stays, waits longer each time, and i
   expect(await waiting()).toEqual([]);
 });
 
-test('a letter that can never be sent is given up after a day, and holds up no other', async () => {
+test('an e-mail that can never be sent is dropped after a day, and does not delay others', async () => {
   const sent: string[] = [];
   const mail = {
     send: async ({ to }: Mail) => {
-      if (to.startsWith('bad')) throw new Error('There is no such mailbox.');
+      if (to.startsWith('bad')) throw new Error('Unknown mailbox.');
       sent.push(to);
     },
     close: () => {},
@@ -110,14 +110,14 @@ test('a letter that can never be sent is given up after a day, and holds up no o
   expect(await waiting()).toEqual([]);
 });
 
-test('where no mail server answers, letters wait', async () => {
+test('without a mail server, e-mails stay queued', async () => {
   await queue('ann@example.org');
-  // Nobody listens to port 9 here.
+  // No server listens on port 9 here.
   await sendLetters(sending('smtp://127.0.0.1:9'));
   expect(await waiting()).toHaveLength(1);
 });
 
-test('several that send at once share the letters', async () => {
+test('concurrent senders share the queue, and send each e-mail once', async () => {
   const sent: string[] = [];
   const mail = { send: async ({ to }: Mail) => void sent.push(to), close: () => {} };
   const addresses = Array.from({ length: 20 }, () => `${randomUUID()}@example.org`);

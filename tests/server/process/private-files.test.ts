@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folders, { recursive: true, force: true }));
 
-/** Every path in a folder, itself included, with its mode. */
+/** Every path in a folder, including the folder, with its mode. */
 async function modesIn(folder: string): Promise<{ mode: number; isFolder: boolean; path: string }[]> {
   const below = await readdir(folder, { recursive: true }).catch(() => []);
   return Promise.all(
@@ -33,13 +33,13 @@ async function modesIn(folder: string): Promise<{ mode: number; isFolder: boolea
   );
 }
 
-/** The paths in a folder that other users have rights to, or that have not the shop's mode. */
+/** The paths in a folder that other users can access, or whose mode is not the shop's. */
 const exposedIn = async (folder: string): Promise<string[]> =>
   (await modesIn(folder))
     .filter(({ isFolder, mode }) => mode !== (isFolder ? 0o700 : 0o600))
     .map(({ mode, path }) => `${mode.toString(8)} ${path}`);
 
-/** Runs something that starts a process by the umask that the process is to inherit. */
+/** Runs `start` with the umask that its process is to inherit. */
 function withUmask<Started>(umask: number, start: () => Started): Started {
   const before = process.umask(umask);
   try {
@@ -49,15 +49,18 @@ function withUmask<Started>(umask: number, start: () => Started): Started {
   }
 }
 
-/** Opens a folder and all in it to every user, as shops before this one left it. */
+/**
+ * Makes a folder and all its content accessible to every user, as shops before this version left
+ * it.
+ */
 async function expose(folder: string): Promise<void> {
   for (const { path, isFolder } of (await modesIn(folder)).toReversed())
     await chmod(join(folder, path), isFolder ? 0o777 : 0o666);
 }
 
 /**
- * A customer signs up, pays for a title by a card that the gateway keeps, and asks for a link by
- * e-mail.
+ * A customer signs up, pays for a title with a card that the gateway saves, and requests a reset
+ * link by e-mail.
  */
 async function useShop(address: string): Promise<void> {
   const query = (more: Record<string, string>) => new URLSearchParams({ shelfid: STORE, ...more }).toString();
@@ -77,7 +80,7 @@ async function useShop(address: string): Promise<void> {
 }
 
 const folderOf = (umask: string): string => join(folders, `umask-${umask}`);
-/** The database of each shop, which the embedded one has in its folder. */
+/** The database of each shop; the embedded one is in its folder. */
 const databases = new Map<string, Record<string, string>>();
 
 const start = (umask: string) =>
@@ -86,7 +89,7 @@ const start = (umask: string) =>
   );
 
 test.each(['000', '022'])(
-  'every file that a shop writes into its data folder is its user’s alone under the umask %s',
+  'every file that a shop writes into its data folder is accessible only to its user under the umask %s',
   async (umask) => {
     const database = isEmbedded ? undefined : await emptyDatabase();
     databases.set(umask, database?.kind === 'server' ? { DATABASE_URL: database.url } : {});
@@ -108,8 +111,8 @@ test.each(['000', '022'])(
   240_000,
 );
 
-/** Reuses the folder of the test before, since creating one is slow. */
-test('files that an older shop left open to all users are closed at the start, and `npm run store` opens none', async () => {
+/** Reuses the previous test's folder, since creating one is slow. */
+test('files that an older shop left open to all users are made private at startup, and `npm run store` opens none', async () => {
   const folder = folderOf('000');
   await expose(folder);
   const shop = await start('000');
@@ -125,7 +128,7 @@ test('files that an older shop left open to all users are closed at the start, a
   expect(await exposedIn(folder)).toEqual([]);
 }, 240_000);
 
-test('a link in the data folder is reported and its target stays as it is', async () => {
+test('a link in the data folder is reported, and its target is not changed', async () => {
   const [folder, target] = [join(folders, 'linked'), join(folders, 'elsewhere')];
   await mkdir(join(folder, 'covers'), { recursive: true });
   await writeFile(target, 'of another program');
@@ -143,7 +146,7 @@ if (process.getuid?.() !== 0) console.info('skipped: only root can give a file t
 asRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
   const folder = join(folders, 'foreign');
   await mkdir(join(folder, 'covers'), { recursive: true });
-  // The name would be a command in a shell, and move the cursor of a terminal.
+  // The name contains a shell command and terminal control characters.
   const path = join(folder, 'covers', 'x"; touch other; : "\u001B[2J');
   await writeFile(path, 'rows');
   await chmod(path, 0o644);
@@ -154,7 +157,7 @@ asRoot('a file of another user is reported with its path, its owner and the reme
   expect((await lstat(path)).mode & 0o777).toBe(0o644);
 });
 
-asRoot('a shop that may not change a file says so at its start, and starts', async () => {
+asRoot('a shop that cannot change a file’s mode reports it at startup, and starts', async () => {
   const folder = join(folders, 'immutable');
   await mkdir(join(folder, 'covers'), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, 'covers', 'cover.avif'), 'rows');
@@ -177,7 +180,7 @@ test.each([
   ['a file', async (path: string) => writeFile(path, 'of another program')],
   ['a folder with files', async (path: string) => mkdir(join(path, 'below'), { recursive: true, mode: 0o700 })],
   ['media of another program', async (path: string) => mkdir(join(path, '..', 'media')).then(() => writeFile(path, ''))],
-])('a folder that holds %s and nothing of a shop is refused as a data folder, and stays as it is', async (_, put) => {
+])('a folder that contains %s and no shop data is refused as a data folder, and not changed', async (_, put) => {
   const folder = await mkdtemp(join(folders, 'home-'));
   await put(join(folder, 'own'));
   await chmod(folder, 0o755);
@@ -195,11 +198,11 @@ test('a new disk, an empty folder, and one with a shop’s data among other file
   await mkdir(join(used, 'outbox'), { mode: 0o755 });
   await writeFile(join(used, 'notes.txt'), 'notes', { mode: 0o644 });
   expect([makePrivate(disk), makePrivate(used)]).toEqual([[], []]);
-  // The folder's own mode shuts others out of what is not the shop's.
+  // The folder's own mode keeps other users out of files that are not the shop's.
   expect([await exposedIn(disk), await exposedIn(used)]).toEqual([[], ['644 notes.txt']]);
 });
 
-test('a data folder with media and nothing else of a shop is known by what its first start has left', async () => {
+test('a data folder with nothing but media is recognised by the marker of its first start', async () => {
   const folder = await mkdtemp(join(folders, 'media-'));
   expect(makePrivate(folder)).toEqual([]);
   markShopFolder(folder);
@@ -209,7 +212,7 @@ test('a data folder with media and nothing else of a shop is known by what its f
   expect(await exposedIn(folder)).toEqual([]);
 });
 
-test('a file that its own user may not read is closed all the same', async () => {
+test('a file that its own user cannot read is made private as well', async () => {
   const folder = await mkdtemp(join(folders, 'unreadable-'));
   await mkdir(join(folder, 'media'), { mode: 0o700 });
   await mkdir(join(folder, 'outbox'), { mode: 0o700 });
@@ -218,7 +221,7 @@ test('a file that its own user may not read is closed all the same', async () =>
   expect([makePrivate(folder), await exposedIn(folder)]).toEqual([[], []]);
 });
 
-asRoot('a link in a folder of another user is reported, and nothing behind it is changed', async () => {
+asRoot('a link in a folder of another user is reported, and its target is not changed', async () => {
   const [folder, target] = [await mkdtemp(join(folders, 'swapped-')), join(folders, 'of-root')];
   await writeFile(target, 'of root');
   await chmod(target, 0o644);
@@ -234,7 +237,7 @@ asRoot('a link in a folder of another user is reported, and nothing behind it is
   expect((await lstat(target)).mode & 0o777).toBe(0o644);
 });
 
-test('a folder that users share is refused as a data folder', async () => {
+test('a folder shared by users is refused as a data folder', async () => {
   const folder = join(folders, 'shared');
   await mkdir(folder);
   await chmod(folder, 0o1777);

@@ -18,7 +18,7 @@ let folder: string;
 const running: StartedShop[] = [];
 
 const embedded = inject('databaseServer') === '';
-/** Where the current test's shops keep what they know. */
+/** The database of the current test's shops. */
 let database: DatabaseAddress;
 
 const start = async (more: Record<string, string> = {}) => {
@@ -28,13 +28,16 @@ const start = async (more: Record<string, string> = {}) => {
   return shop;
 };
 
-/** A folder as the first start leaves it: creating the embedded database takes long. A real server gets a new database. */
+/**
+ * A folder as the first start leaves it, since creating the embedded database is slow. A real
+ * server gets a new database.
+ */
 const anew = async (name: string) => {
   folder = join(folders, name);
   if (embedded) await cp(join(folders, 'first'), folder, { recursive: true });
   database = embedded ? { kind: 'folder', folder } : await testDatabase();
 };
-/** About the lock on the folder of the embedded database, which a real server does not need. */
+/** For the lock on the embedded database's folder, which a real server does not need. */
 const onFolder = test.skipIf(!embedded);
 if (!embedded) console.info('skipped: a real database server has no folder to lock');
 let firstWords = '';
@@ -64,7 +67,7 @@ test('a shop starts with its demo stores, stops on request, and starts again wit
   expect(await (await visitor.at(third.address)).library()).toHaveLength(1);
 });
 
-test('a start logs each kept property of another type, and no other', async () => {
+test('startup logs each stored property of a wrong type, and no others', async () => {
   await anew('typed');
   const { db, close } = await openDatabase(database);
   if (!embedded) await loadDemoStores(db, join(import.meta.dirname, '../../../server/demo'));
@@ -81,7 +84,7 @@ test('a start logs each kept property of another type, and no other', async () =
   ]);
 });
 
-onFolder('a second process on the same folder is refused, and the first goes on', async () => {
+onFolder('a second process on the same folder is refused, and the first one continues', async () => {
   await anew('shared');
   const first = await start();
   const second = await start();
@@ -90,7 +93,7 @@ onFolder('a second process on the same folder is refused, and the first goes on'
   expect((await fetch(`${first.address}/healthz`)).status).toBe(200);
 });
 
-test('a port that is in use is named, and nothing is left running', async () => {
+test('a port in use is reported, and no process is left running', async () => {
   await anew('port');
   const other = createServer().listen(0, '0.0.0.0');
   await once(other, 'listening');
@@ -108,14 +111,14 @@ test.each([
   ['DATABASE_URL', 'mysql://here', 'DATABASE_URL must begin with postgres://'],
   ['DATABASE_URL', 'postgres://127.0.0.1:1/none', 'The database of DATABASE_URL cannot be reached.'],
   ['PAYMENT_MODE', 'live', 'PAYMENT_MODE=live needs PAYMENT_PROVIDER=stripe or razorpay'],
-])('%s=%s is explained in a sentence', async (name, value, sentence) => {
+])('%s=%s is reported in a sentence', async (name, value, sentence) => {
   const shop = await start({ [name]: value });
   expect(await shop.ended).toBe(1);
   expect(shop.complained).toContain(sentence);
   expect(shop.complained).not.toContain('    at ');
 });
 
-test('with keys of Stripe it starts no gateway of its own, tells the page the public ones [S9.configuration-keys], and hears what Stripe has signed', async () => {
+test('with Stripe keys it starts no gateway of its own, sends the public ones to the page [S9.configuration-keys], and accepts webhooks that Stripe signed', async () => {
   await anew('stripe');
   const secret = 'whsec_ofTheTests';
   const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_live_ofTheTests', STRIPE_WEBHOOK_SECRET: secret };
@@ -158,7 +161,7 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
   expect([await send(signature), await send(`${signature}0`), await send('')]).toEqual([200, 400, 400]);
 });
 
-test('the gateway ends with its shop, however that ends', async () => {
+test('the gateway ends with its shop, even when the shop is killed', async () => {
   await anew('gateway');
   const shop = await start();
   const gateway = await shop.gatewayPid();
@@ -167,7 +170,7 @@ test('the gateway ends with its shop, however that ends', async () => {
   await expect.poll(() => isAlive(gateway), { timeout: 30_000 }).toBe(false);
 });
 
-test('a shop whose media folder cannot be made ends with a sentence that says so', async () => {
+test('a shop whose media folder cannot be created exits with a message that says so', async () => {
   await anew('no-media');
   await writeFile(join(folders, 'a-file'), '');
   const shop = await start({ MEDIA_DIR: join(folders, 'a-file', 'media') });
@@ -177,7 +180,7 @@ test('a shop whose media folder cannot be made ends with a sentence that says so
   );
 });
 
-test('the log says how many e-mails were sent', async () => {
+test('the log has the number of sent e-mails', async () => {
   await anew('jobs');
   const shop = await start();
   const { email } = await customerAt(shop.address);

@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 /**
- * The commands of a README's section, with what a reader puts in: the database, a secret, a folder,
- * ports that are free.
+ * The commands of a README section, with the reader's values filled in: the database, a secret, a
+ * folder, and free ports.
  */
 async function commandsOf(heading: string, databaseUrl: string): Promise<string[]> {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -39,13 +39,13 @@ async function commandsOf(heading: string, databaseUrl: string): Promise<string[
       .replaceAll(/postgres:\/\/\S+/g, `'${databaseUrl}'`)
       .replaceAll('…', `'${SECRET}'`)
       .replaceAll('/srv/colophon', folder)
-      // Nothing answers there; customers come to the shops themselves.
+      // No proxy answers there; customers connect to the shops directly.
       .replaceAll('https://books.example', 'http://localhost')
       .replaceAll(/\b44\d\d\b/g, (port) => ports.get(port) ?? port),
   );
 }
 
-/** Runs a line of a shell, up to the word that it is ready. @returns its address */
+/** Runs a shell command until it reports ready. @returns its address */
 async function runLine(line: string): Promise<string> {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn('sh', ['-c', line], {
@@ -67,7 +67,7 @@ async function runLine(line: string): Promise<string> {
   return ready.promise;
 }
 
-test('the README’s commands start a gateway and two shops that are one shop', async () => {
+test('the README’s commands start a gateway and two shops that act as one', async () => {
   const database = await emptyDatabase();
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
   const lines = await commandsOf('Several shops on one database', database.url);

@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const limit = { subject: 'sms:192.0.2.1', maxCalls: 5, minutes: 60 };
 const failures = sql`case when sign_in_attempts.window_ends_at < clock_timestamp() then 1 else sign_in_attempts.failures + 1 end`;
 
-/** As the previous version wrote its statements, by the names of then. */
+/** Statements as the previous version wrote them, with its names. */
 const before = {
   increment: () =>
     sql<{ failures: number }>`insert into sign_in_attempts (store_id, subject, failures, window_ends_at)
@@ -35,7 +35,7 @@ const before = {
       select store_id, subject from sign_in_attempts where window_ends_at < now() for update skip locked)`.execute(database.db),
 };
 
-test('processes of the previous version and of this one count in the same counters', async () => {
+test('processes of the previous version and of this one share the same counters', async () => {
   const calls = async () => (await increment(database.db, 's', limit)).calls;
   expect((await before.increment()).rows).toEqual([{ failures: 1 }]);
   expect(await calls()).toBe(2);

@@ -13,8 +13,8 @@ const GATEWAY_SECRET = 'what shops and gateway share';
 const CALLS = 2000;
 const CALLERS = 8;
 /**
- * Milliseconds between two looks of the proxy at `/readyz`; a shop that stops answers for two
- * seconds more.
+ * Milliseconds between two `/readyz` probes of the proxy; a stopping shop answers for two more
+ * seconds.
  */
 const LOOK_INTERVAL = 200;
 const DRAIN_SECONDS = '2';
@@ -42,7 +42,9 @@ const start = async (place: number): Promise<StartedShop> => {
   return shop;
 };
 
-/** The log of a shop but for the advice at its start: the proxy's address is not given to it. */
+/**
+ * The log of a shop without the startup advice about PUBLIC_URL: the test sets no proxy address.
+ */
 const logOf = ({ complained }: StartedShop) =>
   complained.split('\n').filter((line) => line !== '' && !line.includes('Set PUBLIC_URL'));
 
@@ -113,7 +115,7 @@ test('two shops behind a proxy that are restarted in turn lose no call', async (
   expect(outcomes.filter((outcome) => outcome !== 200)).toEqual([]);
 }, 240_000);
 
-test('requests that run when a shop stops are answered, on connections that then close', async () => {
+test('requests that are running when a shop stops are answered, on connections that then close', async () => {
   const [shop] = shops;
   await fetch(`${shop.address}/healthz`);
   const running = Array.from({ length: 12 }, () => signUp(shop.address, newEmail()));

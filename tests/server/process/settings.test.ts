@@ -6,7 +6,7 @@ import { readEnvironment, variables } from '../../../server/setup/environment.ts
 
 const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
 
-test('defaults for what the environment leaves out', () => {
+test('unset variables have defaults', () => {
   expect(read({})).toEqual({
     port: 4400,
     host: '0.0.0.0',
@@ -25,7 +25,7 @@ test('defaults for what the environment leaves out', () => {
   });
 });
 
-test('values of the environment', () => {
+test('set variables are parsed', () => {
   const settings = read({
     PORT: '80',
     HOST: '127.0.0.1',
@@ -85,7 +85,7 @@ test('values of the environment', () => {
   });
 });
 
-test('APP_STORE_URLS=none says that there is no app', () => {
+test('APP_STORE_URLS=none means that there is no app', () => {
   expect(read({ APP_STORE_URLS: 'none' }).appStoreUrls).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ test.each([
   ['3', 3],
   ['10.0.0.7', ['10.0.0.7']],
   ['10.0.0.7, 10.1.0.0/16,fd00::/8', ['10.0.0.7', '10.1.0.0/16', 'fd00::/8']],
-])('TRUST_PROXY=%s says who stands in front', (value, expected) => {
+])('TRUST_PROXY=%s sets the trusted proxies', (value, expected) => {
   expect(read({ TRUST_PROXY: value }).trustedProxies).toEqual(expected);
 });
 
@@ -135,7 +135,7 @@ test.each([
   expect(() => read({ [name]: value })).toThrow(name);
 });
 
-/** The error's lines. */
+/** Lines of the error. */
 function problemsOf(environment: Record<string, string>): string[] {
   try {
     readEnvironment(environment, '/shop');
@@ -146,7 +146,7 @@ function problemsOf(environment: Record<string, string>): string[] {
   return [];
 }
 
-test('all problems are reported together, those of a payment provider too, each by its name, value and expected form', () => {
+test('all problems are reported together, also those of a payment provider, each with name, value and expected form', () => {
   const problems = problemsOf({
     PORT: 'eighty',
     PUBLIC_URL: 'shop.example',
@@ -166,13 +166,13 @@ test('all problems are reported together, those of a payment provider too, each 
   ]);
 });
 
-test('an error of a variable of two parts is reported once', () => {
+test('an error of a variable with two parts is reported once', () => {
   expect(problemsOf({ PAYMENT_GATEWAY_URL: 'pay.example' })).toEqual([
     'PAYMENT_GATEWAY_URL must be like https://books.example, not "pay.example".',
   ]);
 });
 
-test.each(Object.entries(variables).filter(([, { isSecret }]) => isSecret))('a bad value of %s is not repeated', (name) => {
+test.each(Object.entries(variables).filter(([, { isSecret }]) => isSecret))('an invalid secret in %s is not repeated', (name) => {
   const [line] = problemsOf({ [name]: 'ftp://s' });
   expect(line).toContain(name);
   expect(line).not.toContain('ftp://s');
@@ -186,11 +186,11 @@ test.each([
   ['DATA_DIR', []],
   ['HOSTNAME', []],
   ['PWD', []],
-])('%s is reported as misspelt, or left alone', (name, expected) => {
+])('%s is reported as misspelt, or ignored', (name, expected) => {
   expect(misspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
 });
 
-test('a name near to a variable that is set is another program’s', () => {
+test('a name similar to a variable that is set belongs to another program', () => {
   expect(misspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ let database: DatabaseAddress;
 let observer: OpenDatabase;
 let gateway: StartedGateway;
 let shops: [StartedShop, StartedShop];
-/** The places of the shops that the proxy hands calls to. */
+/** Indices of the shops that get calls from the proxy. */
 const alive = new Set([0, 1]);
 let proxy: Awaited<ReturnType<typeof roundRobin>>;
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-shops-'));
   database = await emptyDatabase();
   gateway = await startGateway('0');
-  // Both find an empty database.
+  // Both start on an empty database.
   shops = await Promise.all([start(0), start(1)]);
   proxy = await roundRobin(() => shops.filter((_, place) => alive.has(place)).map(({ address }) => address));
   observer = await openDatabase(database);
@@ -62,21 +62,21 @@ const here = { address: () => proxy.address, onSend: () => {}, recovered: async 
 const at = (place: number, path: string, query: Record<string, string>) =>
   `${shops[place]?.address}/api${path}?${new URLSearchParams({ shelfid: STORE, ...query }).toString()}`;
 
-/** Titles that the shop's list says this of. */
+/** Titles in the shop's list that contain this mark. */
 async function titlesOf(mark: string): Promise<string[]> {
   const list = await (await fetch(at(0, '/titles', { limit: '100' }))).text();
   const marked = list.split('<Title>').filter((text) => text.includes('<ForSale>true') && text.includes(mark));
   return marked.flatMap((text) => /<TitleId>([^<]*)</.exec(text)?.[1] ?? []);
 }
 
-test('two shops that find an empty database start on it, and have its demo stores once', async () => {
-  // They have a proxy before them whose address they are not given.
+test('two shops on an empty database start, and load its demo stores once', async () => {
+  // The test's proxy is not configured by its address, so each shop advises PUBLIC_URL.
   const complaints = shops.map(({ complained }) => complained.trimEnd().split('\n'));
   expect(complaints).toEqual([[expect.stringContaining('Set PUBLIC_URL')], [expect.stringContaining('Set PUBLIC_URL')]]);
   expect(shops.filter(({ said }) => said.includes('Loaded the demo stores'))).toHaveLength(1);
 });
 
-test('wrong passwords count for both together', async () => {
+test('wrong passwords are counted across both shops', async () => {
   const { id } = await SteadfastCustomer.signedUp(here);
   const { email } = await observer.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow();
   const answers: number[] = [];
@@ -87,7 +87,7 @@ test('wrong passwords count for both together', async () => {
   expect(answers).toEqual([401, 401, 401, 401, 401, 429, 429]);
 });
 
-test('a call that is sent to both at once with one key is done once, and answered alike', async () => {
+test('a call sent to both at once with one key is executed once, with the same response', async () => {
   const { id, token } = await SteadfastCustomer.signedUp(here);
   const [first = '', ...others] = await titlesOf('<Free>false');
   const begun = await fetch(at(0, '/payment/session', { titleId: first, accesstoken: token }));
@@ -108,7 +108,7 @@ test('a call that is sent to both at once with one key is done once, and answere
   }
 });
 
-test('who is signed in at one is signed in at the other, and reads there what the one gave an address of', async () => {
+test('a session and the media addresses of one shop are valid at the other', async () => {
   const { token } = await SteadfastCustomer.signedUp(here);
   const [titleId = ''] = await titlesOf('<Free>true');
   const bought = await fetch(at(0, '/purchase/free', { titleId, accesstoken: token }));
@@ -145,7 +145,7 @@ test(
     const [mine, others] = [await addressFor(token), await addressFor(other)];
     const statuses = (url: string) =>
       Promise.all(shops.map(async ({ address }) => (await fetch(new URL(url, address), { method: 'HEAD' })).status));
-    // Both shops remember the rights from here on.
+    // Both shops cache the rights from here on.
     expect(await Promise.all([mine, others].map(statuses))).toEqual([Array(2).fill(200), Array(2).fill(200)]);
     expect((await fetch(at(0, '/user/signout', { accesstoken: other }), { method: 'POST' })).status).toBe(200);
     await expect.poll(() => statuses(others), { timeout: 60_000, interval: 1000 }).toEqual([403, 403]);
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  'either is killed at random, and the gateway too: each purchase is charged and granted once or never',
+  'either shop or the gateway is killed at random: each purchase is charged and granted once or never',
   { timeout: 240_000 },
   async () => {
     const shop = (place: 0 | 1): Victim => ({

@@ -9,7 +9,7 @@ const run = (program: string) =>
 
 test.each([
   ['an error event without a listener', "new EventEmitter().emit('error', new Error('the socket broke'))", 'uncaught exception'],
-  ['a rejection that no code waits for', "void Promise.reject(new Error('the socket broke'))", 'unhandled rejection'],
+  ['an unhandled rejection', "void Promise.reject(new Error('the socket broke'))", 'unhandled rejection'],
 ])('%s is logged, and the process continues', (_which, stray, message) => {
   const program = `
     import { EventEmitter } from 'node:events';
@@ -22,7 +22,7 @@ test.each([
   expect(stderr).toContain(`${message} Error: the socket broke`);
 });
 
-test('a reader of the log that has gone makes no error of each line, and the process ends when it wants to', async () => {
+test('a closed log pipe causes no error per line, and the process can exit', async () => {
   const program = `
     const { surviveStrayErrors } = await import(${JSON.stringify(module)});
     surviveStrayErrors((message, error) => console.error(message, error));

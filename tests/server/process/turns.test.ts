@@ -4,7 +4,7 @@ import { Busy, Turns } from '../../../server/base/turns.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A step that lasts until it is told to end. */
+/** A task that lasts until it is ended. */
 function step() {
   let end = () => {};
   const lasts = new Promise<void>((resolve) => (end = resolve));
@@ -16,12 +16,12 @@ const watched = (waiting: Promise<unknown>) => {
   void waiting.then(() => (state.over = true));
   return state;
 };
-/** Some turns of the event loop. */
+/** A few turns of the event loop. */
 const soon = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
 };
 
-test('lists wait until no purchase is under way', async () => {
+test('lists wait while a purchase is in progress', async () => {
   const turns = new Turns();
   const [one, two] = [step(), step()];
   const purchases = [turns.purchase(one.run), turns.purchase(two.run)];
@@ -36,7 +36,7 @@ test('lists wait until no purchase is under way', async () => {
   await turns.afterPurchases();
 });
 
-test('those who waited go on in small groups, and stop for the next purchase', async () => {
+test('waiting lists continue in small groups, and pause for the next purchase', async () => {
   const turns = new Turns();
   const [first, second] = [step(), step()];
   const purchase = turns.purchase(first.run);
@@ -57,7 +57,7 @@ test('those who waited go on in small groups, and stop for the next purchase', a
   while (gone < 50) await soon();
 });
 
-test('a purchase that takes long holds up nobody any more', async () => {
+test('a long purchase stops blocking lists', async () => {
   const turns = new Turns();
   const slow = step();
   const purchase = turns.purchase(slow.run);
@@ -67,7 +67,7 @@ test('a purchase that takes long holds up nobody any more', async () => {
   await purchase;
 });
 
-test('nobody waits longer than a quarter of a second, however many buy', async () => {
+test('lists wait at most 250 ms during any number of purchases', async () => {
   const turns = new Turns();
   void turns.purchase(step().run);
   const list = watched(turns.afterPurchases());
@@ -79,13 +79,13 @@ test('nobody waits longer than a quarter of a second, however many buy', async (
   }
 });
 
-test('a purchase that fails lets the others go on', async () => {
+test('a failed purchase lets the lists continue', async () => {
   const turns = new Turns();
   await expect(turns.purchase(() => Promise.reject(new Error('declined')))).rejects.toThrow('declined');
   await turns.afterPurchases();
 });
 
-test('work that hangs gives its place up, and who waits too long is told', async () => {
+test('a task that hangs loses its place, and a caller that waits too long is refused', async () => {
   const turns = new Turns();
   const hung = Array.from({ length: 4 }, () => turns.list(() => new Promise<void>(() => {})));
   const outcomes = Promise.allSettled(hung);
@@ -98,7 +98,7 @@ test('work that hangs gives its place up, and who waits too long is told', async
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { statusCode: 503 } });
 });
 
-test('four lists are worked out at once, the next when one is done or has failed', async () => {
+test('four lists run at once, and the next one starts when one has ended or failed', async () => {
   const turns = new Turns();
   let working = 0;
   let most = 0;
@@ -108,7 +108,7 @@ test('four lists are worked out at once, the next when one is done or has failed
       most = Math.max(most, (working += 1));
       await run();
       working -= 1;
-      if (place % 3 === 0) throw new Error('no list');
+      if (place % 3 === 0) throw new Error('the list failed');
     }),
   );
   const settled = Promise.allSettled(lists);

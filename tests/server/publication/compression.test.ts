@@ -10,16 +10,16 @@ import { folderWith } from './support/books.ts';
 import { container, packageOf, page } from './support/pieces.ts';
 import { type Piece, zip } from './support/zip.ts';
 
-/** Text that shrinks, though not as far as a hostile book would. */
+/** Text that compresses, though not as far as a hostile book would. */
 const words = (count: number): string => Array.from({ length: count }, (_, nth) => `more${(nth * nth * 7919) % 9973}`).join(' ');
 const TEXT = words(1000);
-/** More than the bytes of a file that is read whole. */
+/** Larger than the limit up to which a file is read at once. */
 const LONG_STYLE = `/* ${words(300_000)} */`;
 const PARAGRAPH = `<p>${TEXT}</p>`;
 const FONT = Buffer.from(`OTTO${TEXT}`);
 const UID = 'urn:test:1';
 
-/** The font as an EPUB keeps it that obfuscates fonts. */
+/** The font as stored in an EPUB with obfuscated fonts. */
 function obfuscated(): Piece {
   const key = createHash('sha1').update(UID).digest();
   return {
@@ -48,7 +48,7 @@ const book = (): Buffer =>
     }),
     page('one.xhtml', PARAGRAPH),
     ...chapters.map((name) => page(name)),
-    // An entity that XML does not know: it is sent as HTML.
+    // An entity unknown to XML: the page is sent as HTML.
     page('loose.xhtml', `${PARAGRAPH}&nbsp;`),
     { name: 'OPS/style.css', content: `/* ${TEXT} */` },
     { name: 'OPS/long.css', content: LONG_STYLE },
@@ -95,7 +95,7 @@ const kinds = [
   'play/story.json',
 ];
 
-test.each(kinds)('%s goes out compressed where that is taken, and not at all to a client that has it', async (name) => {
+test.each(kinds)('%s is compressed for clients that accept it, and not sent to a client that has it cached', async (name) => {
   const ask = asker((await server()).app);
   const plain = await ask(name);
   expect([plain.statusCode, plain.headers['content-encoding'], plain.headers.vary]).toEqual([200, undefined, 'Accept-Encoding']);
@@ -132,7 +132,7 @@ test.each(kinds)('%s goes out compressed where that is taken, and not at all to 
   expect(head.headers['content-length']).not.toBe(plain.headers['content-length']);
 });
 
-test('a text that is asked for again goes out by Brotli', async () => {
+test('a text that is requested again is sent with Brotli', async () => {
   const ask = asker((await server()).app);
   const name = 'book.epub/OPS/one.xhtml';
   const plain = await ask(name);
@@ -142,7 +142,7 @@ test('a text that is asked for again goes out by Brotli', async () => {
   expect((await ask(name, { 'accept-encoding': 'gzip;q=0, br;q=0' })).body).toBe(plain.body);
 });
 
-test('pictures, sounds and what fits in one packet are not compressed', async () => {
+test('pictures, sounds and files that fit in one packet are not compressed', async () => {
   const ask = asker((await server()).app);
   for (const name of ['book.epub/OPS/picture.jpg', 'track.mp3', 'book.epub/OPS/short.css']) {
     const { headers, rawPayload } = await ask(name, { 'accept-encoding': 'gzip, br' });
@@ -151,7 +151,7 @@ test('pictures, sounds and what fits in one packet are not compressed', async ()
 });
 
 test.each(['book.epub/OPS/style.css', 'book.epub/OPS/picture.jpg', 'track.mp3', 'play/story.js'])(
-  'a part of %s is sent as it is',
+  'a range of %s is sent uncompressed',
   async (name) => {
     const ask = asker((await server()).app);
     const whole = await ask(name);
@@ -165,7 +165,7 @@ test.each(['book.epub/OPS/style.css', 'book.epub/OPS/picture.jpg', 'track.mp3', 
   },
 );
 
-test('the tag of a compressed copy asks for no part of the file', async () => {
+test('the entity tag of a compressed response gets no range of the file', async () => {
   const ask = asker((await server()).app);
   const name = 'book.epub/OPS/style.css';
   const { headers } = await ask(name, { 'accept-encoding': 'gzip' });
@@ -173,7 +173,7 @@ test('the tag of a compressed copy asks for no part of the file', async () => {
   expect(part.statusCode).toBe(200);
 });
 
-test('a file that is replaced goes out as it is now', async () => {
+test('a replaced file is sent with its new content', async () => {
   const { app, folder } = await server();
   const ask = asker(app);
   const text = async (name: string) => gunzipSync((await ask(name, { 'accept-encoding': 'gzip' })).rawPayload).toString();
@@ -189,10 +189,10 @@ test('a file that is replaced goes out as it is now', async () => {
   expect(after.every((each) => each.includes('less'))).toBe(true);
 });
 
-test('a file that cannot be read is refused without the tag and the encoding of its content', async () => {
+test('an unreadable file is refused without the entity tag and encoding of its content', async () => {
   const { app, folder } = await server();
   const broken = book();
-  // Behind the local header of the obfuscated font, which is read while it is sent.
+  // After the local header of the obfuscated font, which is read while it is sent.
   const at = broken.indexOf('OPS/hidden.otf') + 'OPS/hidden.otf'.length;
   broken.fill(0xff, at, at + 40);
   await writeFile(join(folder, 'book.epub'), broken);

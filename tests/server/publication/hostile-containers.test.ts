@@ -14,21 +14,21 @@ const refused: Record<string, [Piece[], RegExp]> = {
   'a path out of the container': [smallBook({ name: '../../evil', content: 'x' }), /path outside the container/],
   'a path out with backslashes': [smallBook({ name: 'OPS\\..\\..\\evil', content: 'x' }), /path outside the container/],
   'an absolute path': [smallBook({ name: '/etc/evil', content: 'x' }), /absolute path/],
-  'a drive': [smallBook({ name: 'C:evil', content: 'x' }), /absolute path/],
+  'a Windows drive': [smallBook({ name: 'C:evil', content: 'x' }), /absolute path/],
   'a symbolic link': [smallBook({ name: 'OPS/link', content: '/etc/passwd', mode: 0o120777 }), /symbolic link/],
   'an encrypted entry': [smallBook({ name: 'OPS/secret', content: 'x', flags: 1 }), /encrypted entry/],
-  'two entries of one name': [smallBook({ name: 'OPS/one.xhtml', content: 'x' }), /two entries/],
+  'two entries with one name': [smallBook({ name: 'OPS/one.xhtml', content: 'x' }), /two entries/],
   'two spellings of one name': [
     smallBook({ name: 'OPS/\u00e9', content: 'x' }, { name: 'OPS/e\u0301', content: 'x' }),
     /two entries/,
   ],
-  'a bomb': [smallBook({ name: 'OPS/bomb', content: zeros }), /implausible compression ratio/],
-  'a size that lies': [
+  'a zip bomb': [smallBook({ name: 'OPS/bomb', content: zeros }), /implausible compression ratio/],
+  'a false unpacked size': [
     smallBook({ name: 'OPS/lie', content: Buffer.from(zeros.map((_, i) => i * i)), statedSize: 10 }),
     /has a wrong size/,
   ],
-  'a stored size that lies': [smallBook({ name: 'OPS/lie', content: 'abc', stored: true, statedSize: 9 }), /has a wrong size/],
-  'an unknown packing': [smallBook({ name: 'OPS/odd', content: 'x', method: 99 }), /unknown compression method/],
+  'a false stored size': [smallBook({ name: 'OPS/lie', content: 'abc', stored: true, statedSize: 9 }), /has a wrong size/],
+  'an unknown compression method': [smallBook({ name: 'OPS/odd', content: 'x', method: 99 }), /unknown compression method/],
   'entries that overlap': [smallBook({ name: 'OPS/same', content: 'x', offset: 0 }), /overlaps/],
   'no container file': [[packageOf()], /container file is missing/],
   'a package out of the container': [
@@ -37,8 +37,8 @@ const refused: Record<string, [Piece[], RegExp]> = {
   ],
   'a missing package': [[container], /package document is missing/],
   'a package of another kind': [[container, { name: 'OPS/book.opf', content: '<html/>' }], /is <html>: expected <package>/],
-  'nothing to read': [[container, { name: 'OPS/book.opf', content: '<package/>' }], /nothing to read/],
-  'endless nesting': [[{ name: container.name, content: '<a>'.repeat(5000) }], /nested too deeply/],
+  'an empty reading order': [[container, { name: 'OPS/book.opf', content: '<package/>' }], /nothing to read/],
+  'too deep nesting': [[{ name: container.name, content: '<a>'.repeat(5000) }], /nested too deeply/],
 };
 
 test.each(Object.entries(refused))('a book with %s is refused with the reason', async (_, [pieces, reason]) => {
@@ -47,12 +47,12 @@ test.each(Object.entries(refused))('a book with %s is refused with the reason', 
   await expect(opening).rejects.toBeInstanceOf(BrokenPublication);
 });
 
-test('a book that unpacks to more than the limit in all is refused', async () => {
+test('a book whose total unpacked size exceeds the limit is refused', async () => {
   const file = await bookFile(smallBook());
   await expect(readPublication(file, { ...usualLimits, totalBytes: 100 })).rejects.toThrow(/unpacked container is too large/);
 });
 
-test('a file cut off anywhere is refused and never breaks the process', async () => {
+test('a file truncated anywhere is refused, without crashing the process', async () => {
   const file = await bookFile(smallBook());
   const whole = await readFile(file);
   for (let length = 0; length < whole.length; length += 7) {
@@ -61,7 +61,7 @@ test('a file cut off anywhere is refused and never breaks the process', async ()
   }
 });
 
-test('a file with any byte changed opens or is refused, nothing else', async () => {
+test('a file with any byte changed is either opened or refused', async () => {
   const file = await bookFile(smallBook());
   const whole = await readFile(file);
   for (let at = 0; at < whole.length; at += 3) {
@@ -76,7 +76,7 @@ test('a file with any byte changed opens or is refused, nothing else', async () 
   }
 });
 
-// The last one is a sound container; what its pages try is stopped where they are shown.
+// evil.epub is a valid container; its pages are restricted when they are shown.
 test.each(realFiles('hostile').filter(({ name }) => name !== 'evil.epub'))('$name is refused', async ({ file }) => {
   await expect(readPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
 });

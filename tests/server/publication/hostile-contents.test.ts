@@ -32,7 +32,7 @@ const limits = (changed: Partial<ThreadLimits>): ThreadLimits => ({ time: 15_000
 
 const manifestOf = (app: FastifyInstance, book: string) => app.inject(`${address}/${book}/manifest.json`);
 
-/** Milliseconds for which nobody else was answered while something went on, at most. */
+/** Longest block of the event loop during `work`, in ms. */
 async function longestWait<Value>(work: () => Promise<Value>): Promise<{ value: Value; wait: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -56,34 +56,34 @@ const chapters = (count: number): Piece[] => {
   ];
 };
 
-/** Stored as they are, since elements that are all alike pack absurdly well. */
+/** Stored uncompressed, since identical elements would exceed the allowed compression ratio. */
 const elements = (count: number): Piece[] => [
   container,
   { ...packageOf({ metadata: '<meta/>'.repeat(count) }), stored: true },
   page('one.xhtml'),
 ];
 
-/** Each of its authors is looked for in all of its metadata. */
+/** Each author causes a search through all the metadata. */
 const quadratic = (count: number): Piece[] => {
   const authors = Array.from({ length: count }, (_, at) => `<dc:creator id="a${at}">A</dc:creator><meta refines="#b"/>`);
   return [container, packageOf({ metadata: authors.join('') }), page('one.xhtml')];
 };
 
-test('a page of 60,000 levels keeps nobody waiting, and comes as HTML, which browsers flatten', async () => {
+test('a page nested 60,000 levels deep does not block the server, and is sent as HTML, which browsers flatten', async () => {
   const { app } = await serverOf({ 'deep.epub': [container, packageOf(), nested(60_000)] });
   const { value, wait } = await longestWait(() => app.inject(`${address}/deep.epub/OPS/one.xhtml`));
   expect([value.statusCode, value.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(wait).toBeLessThan(1_000);
 });
 
-test('a book of 8,000 chapters opens, and others are answered meanwhile', async () => {
+test('a book of 8,000 chapters opens without blocking other requests', async () => {
   const { app } = await serverOf({ 'many.epub': chapters(8_000) });
   const { value, wait } = await longestWait(() => manifestOf(app, 'many.epub'));
   expect(value.json<{ readingOrder: unknown[] }>().readingOrder).toHaveLength(8_001);
   expect(wait).toBeLessThan(1_000);
 });
 
-test('a book that takes too long is given up with the reason, others open meanwhile, and it is not read again at once', async () => {
+test('a book that takes too long is aborted with the reason, others open in the meantime, and it is not retried at once', async () => {
   const { app } = await serverOf({ 'slow.epub': quadratic(60_000), 'small.epub': smallBook() }, limits({ time: 3_000 }));
   const slow = manifestOf(app, 'slow.epub');
   expect((await manifestOf(app, 'small.epub')).statusCode).toBe(200);
@@ -93,7 +93,7 @@ test('a book that takes too long is given up with the reason, others open meanwh
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
-test('a book that waits behind two slow ones opens', async () => {
+test('a book queued behind two slow ones opens', async () => {
   const books = { 'slow.epub': quadratic(60_000), 'slower.epub': quadratic(61_000), 'small.epub': smallBook() };
   const { app } = await serverOf(books, limits({ time: 2_000 }));
   const answers = await Promise.all(Object.keys(books).map((name) => manifestOf(app, name)));
@@ -104,7 +104,7 @@ test('a book that waits behind two slow ones opens', async () => {
   ]);
 });
 
-test('a book for which there is no room in the queue is not held against it', async () => {
+test('a book refused because the queue is full can be opened later', async () => {
   const books = { 'one.epub': quadratic(60_000), 'two.epub': quadratic(61_000), 'three.epub': quadratic(62_000) };
   const { app } = await serverOf(books, limits({ time: 2_000, queue: 0 }));
   const names = Object.keys(books);
@@ -127,7 +127,7 @@ test('a book that takes too much memory is refused with the reason, and the next
   expect((await manifestOf(app, 'small.epub')).statusCode).toBe(200);
 });
 
-test('a document of too many elements is refused', async () => {
+test('a document with too many elements is refused', async () => {
   const { app } = await serverOf({ 'big.epub': elements(260_000) });
   expect((await manifestOf(app, 'big.epub')).json()).toMatchObject({
     code: 'book_too_many',
@@ -142,12 +142,12 @@ test('a refused book that was replaced opens at once', async () => {
   expect((await manifestOf(app, 'book.epub')).statusCode).toBe(200);
 });
 
-test('a refusal holds for a minute, after which the book is read again', async () => {
+test('a refusal is cached for a minute, then the book is read again', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const file = await bookFile(smallBook());
   const read = vi.fn(async () => Promise.reject(new BrokenPublication('not today')));
-  const books = new PublicationCache({ read, readPage: async () => Promise.reject(new Error('no page is asked for')) });
+  const books = new PublicationCache({ read, readPage: async () => Promise.reject(new Error('no page is requested here')) });
   for (const [seconds, times] of [
     [0, 1],
     [59, 1],
@@ -161,7 +161,7 @@ test('a refusal holds for a minute, after which the book is read again', async (
 
 const refresh = '<meta http-equiv="refresh" content="0; url=/"/>';
 
-test('a page is prepared off the thread that answers, and its size and tag are of what is sent', async () => {
+test('a page is prepared off the main thread, and its size and entity tag are those of the sent content', async () => {
   const spaces = page('one.xhtml', `<p>One<br>${refresh}<meta http-equiv=${' '.repeat(2 ** 20)}>`);
   const { app } = await serverOf({ 'book.epub': [container, packageOf(), { ...spaces, stored: true }] });
   const url = `${address}/book.epub/OPS/one.xhtml`;
@@ -177,7 +177,7 @@ test('a page is prepared off the thread that answers, and its size and tag are o
   expect(again.statusCode).toBe(304);
 });
 
-test('a page that hides behind the masks of fonts is refused', async () => {
+test('a page disguised as an obfuscated font is refused', async () => {
   const masked = `<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/>
     <CipherReference URI="OPS/one.xhtml"/></EncryptedData></encryption>`;
   const book = [container, packageOf(), page('one.xhtml', refresh), { name: 'META-INF/encryption.xml', content: masked }];

@@ -9,7 +9,7 @@ const textOf = async (page: ReturnType<InteractivePages['get']>): Promise<string
   return typeof prepared === 'object' && prepared !== null ? prepared.body.toString() : String(prepared);
 };
 
-test('a page is prepared once for a state of its file, and once for all who ask at the same time', async () => {
+test('a page is prepared once for each version of its file, also for concurrent requests', async () => {
   const path = join(await folderWith({ 'index.html': '<p>one' }), 'index.html');
   const pages = new InteractivePages();
   const [first, second] = await Promise.all([pages.get(path), pages.get(path)]);

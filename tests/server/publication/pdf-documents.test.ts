@@ -21,10 +21,10 @@ async function documentOf(gather: () => Promise<Buffer | null>) {
 const whole = plain.length + addition.length;
 
 test.each([
-  ['too many others came before', new Overload()],
+  ['the queue was full', new Overload()],
   ['the disk failed for a moment', Object.assign(new Error('EIO'), { code: 'EIO' })],
   ['too many files were open', Object.assign(new Error('EMFILE'), { code: 'EMFILE' })],
-])('that %s is not held against a document', async (_, error) => {
+])('a failure because %s is not cached for a document', async (_, error) => {
   const { size, gathers } = await documentOf(async () => addition);
   gathers.mockRejectedValueOnce(error);
   expect(await size()).toBeNull();
@@ -36,7 +36,7 @@ test.each([
 test.each([
   ['time', new TaskTimeout()],
   ['memory', new TaskOutOfMemory()],
-])('a document that took too much %s is tried again after a minute', async (_, error) => {
+])('a document that took too much %s is retried after a minute', async (_, error) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { size, gathers } = await documentOf(async () => addition);
@@ -49,7 +49,7 @@ test.each([
   expect(await size()).toBe(whole);
 });
 
-test('a document that is better left alone is looked at once', async () => {
+test('a document without a useful addition is examined once', async () => {
   const { size, gathers } = await documentOf(async () => null);
   expect([await size(), await size('bytes=100-'), gathers.mock.calls.length]).toEqual([null, null, 1]);
 });
@@ -61,16 +61,16 @@ test.each([
   ['bytes=4-9', false],
   ['bytes=4-', false],
   ['bytes=-4', false],
-  // Readers begin so, whatever the size.
+  // Readers start with this range, for documents of any size.
   ['bytes=0-65535', false],
   [undefined, false],
-])('while the addition cannot be made, %s asks for what only it has: %s', async (range, refused) => {
+])('without the addition, %s asks for its bytes: %s', async (range, refused) => {
   const { size } = await documentOf(async () => Promise.reject(new Overload()));
   if (refused) expect(await size(range)).toBeInstanceOf(MissingAddition);
   else expect(await size(range)).toBeNull();
 });
 
-test('documents’ additions are kept up to a number of bytes', async () => {
+test('additions of documents are cached up to a total size', async () => {
   const names = Array.from({ length: 9 }, (_, at) => `${at}.pdf`);
   const folder = await folderWith(Object.fromEntries(names.map((name) => [name, plain])));
   const gathers = vi.fn(async (_path: string) => Buffer.alloc(8 * 2 ** 20));

@@ -13,7 +13,7 @@ const gathered = async (pdf: Buffer): Promise<string | null> => {
   return addition === null ? null : addition.toString('latin1');
 };
 
-/** With some of its bytes replaced by as many others. */
+/** A copy with some of its bytes replaced with as many others. */
 const changed = (pdf: Buffer, from: string, to: string): Buffer => {
   const copy = Buffer.from(pdf);
   const at = copy.lastIndexOf(from, undefined, 'latin1');
@@ -22,7 +22,7 @@ const changed = (pdf: Buffer, from: string, to: string): Buffer => {
   return copy;
 };
 
-test('the objects of all pages are copied behind the document, as an update of it', async () => {
+test('the objects of all pages are appended to the document as an incremental update', async () => {
   const addition = (await gathered(scan)) ?? '';
   expect(addition.match(/\/Type \/Page\b/g)).toHaveLength(30);
   expect(addition).not.toContain('stream');
@@ -35,18 +35,18 @@ test('the objects of all pages are copied behind the document, as an update of i
 });
 
 test.each([
-  ['of few pages', scannedPdf(5)],
+  ['with few pages', scannedPdf(5)],
   ['whose table is broken', changed(scan, 'xref\n0 93', 'xrex\n0 93')],
-  ['whose table does not count', changed(scan, 'xref\n0 93', 'xref\n0 9x')],
-  ['that names an older table in a circle, and no pages', changed(scan, '/Root 1 0 R', '/Prev 00001')],
+  ['whose table has a wrong count', changed(scan, 'xref\n0 93', 'xref\n0 9x')],
+  ['that names an older table in a cycle, and no pages', changed(scan, '/Root 1 0 R', '/Prev 00001')],
   ['whose pages are their own parents', changed(scan, '/Kids [3 0 R', '/Kids [2 0 R')],
   ['whose page is another object', changed(scan, '/Kids [3 0 R', '/Kids [5 0 R')],
-  ['that is none', Buffer.from('nothing of the kind')],
-])('a document %s is left as it is', async (_, pdf) => {
+  ['that is not a PDF', Buffer.from('nothing of the kind')],
+])('a document %s gets no addition', async (_, pdf) => {
   expect(await gathered(pdf)).toBeNull();
 });
 
-test('the document is served with the addition, in parts too, and as it is where there is none', async () => {
+test('a document is served with its addition, also in ranges, and unchanged when it has none', async () => {
   const folder = await folderWith({ 'scan.pdf': scan, 'short.pdf': scannedPdf(3), 'broken.pdf': 'nothing of the kind' });
   const app = fastify();
   await app.register(mediaRoutes, { verify: (_token, path) => ({ folder, path }) });
@@ -76,7 +76,7 @@ test('the document is served with the addition, in parts too, and as it is where
   expect((await get('gone.pdf')).statusCode).toBe(404);
 });
 
-test('where the addition takes too long, the document is sent as it is, and whoever has seen more is asked to wait', async () => {
+test('when the addition takes too long, the document is sent unchanged, and a reader that knows the longer one must retry', async () => {
   const folder = await folderWith({ 'scan.pdf': scan });
   const app = fastify();
   const limits = { time: 0, memory: 256, queue: 8 };

@@ -11,7 +11,7 @@ const source = (name: string, size = 4): PageSource => ({
 });
 const page = (body: Buffer | null = null): PreparedPage => ({ type, etag: '"tag"', body });
 
-test('a page is prepared once, for those too who ask meanwhile; one that is big is not kept', async () => {
+test('a page is prepared once, also for concurrent requests; a large one is not cached', async () => {
   const prepare = vi.fn(async ({ entry }: PageSource) => Promise.resolve(page(Buffer.alloc(entry.size))));
   const pages = new PreparedPages(prepare);
   await Promise.all([pages.get(source('one')), pages.get(source('one'))]);
@@ -23,7 +23,7 @@ test('a page is prepared once, for those too who ask meanwhile; one that is big 
   expect(prepare).toHaveBeenCalledTimes(3);
 });
 
-test('what kept a page from being prepared is not taken for what the page is', async () => {
+test('a failure to prepare a page is not cached as its content', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const prepare = vi.fn(async () => Promise.resolve(page()));

@@ -40,7 +40,7 @@ const facts: Record<string, (book: { manifest: WebPublication }) => unknown> = {
   ],
 };
 
-test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async () => {
+test.skipIf(!hasRealFiles)('the metadata of packages reaches the manifest', async () => {
   const found: Record<string, unknown> = {};
   for (const [name, fact] of Object.entries(facts)) found[name] = fact(await openedBook(realFile('epub', name)));
   expect(found).toEqual({
@@ -53,7 +53,7 @@ test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async (
   });
 });
 
-test.skipIf(!hasRealFiles)('obfuscated fonts come out as fonts', async () => {
+test.skipIf(!hasRealFiles)('obfuscated fonts are sent as fonts', async () => {
   const { publication } = await openedBook(realFile('epub', 'w3c-ocf-font_obfuscation.epub'));
   expect(publication.encryption.size).toBeGreaterThan(0);
   for (const name of publication.encryption.keys()) {

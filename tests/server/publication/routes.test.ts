@@ -13,7 +13,7 @@ import { zip } from './support/zip.ts';
 
 const secret = Buffer.alloc(32, 1);
 const forever = Date.now() / 1000 + 3600;
-// As long as ids may be: a token is longer than what the router takes as a parameter.
+// With ids of the maximum length, a token exceeds the router's limit for parameters.
 const token = (path = '', expires = forever): string =>
   sign({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), path, reader: null, expires }, secret);
 const full = `/media/${token()}`;
@@ -71,7 +71,7 @@ test('a book is served as manifest, positions and files, each with its policy', 
   }
 });
 
-test('files come whole, in ranges, or as 304 when the client has them', async () => {
+test('files are sent whole, in ranges, or as 304 when the client has them', async () => {
   const { app } = await server();
   const whole = await app.inject(`${full}/track.mp3`);
   expect([whole.statusCode, whole.body, whole.headers['accept-ranges'], whole.headers['content-type']]).toEqual([
@@ -102,7 +102,7 @@ test('files come whole, in ranges, or as 304 when the client has them', async ()
   expect((await app.inject(`${full}/empty.vtt`)).statusCode).toBe(200);
 });
 
-test('a page of an interactive title has an origin of its own, and reaches its own files alone', async () => {
+test('a page of an interactive title has its own origin, and can load only its own files', async () => {
   const { app } = await server();
   const address = `/media/${token('play/')}/play/`;
   const { headers, body } = await app.inject(`${address}index.html`);
@@ -120,7 +120,7 @@ test('a host that could add to the policy of an interactive title is left out of
   expect(headers['content-security-policy']).toBe(interactivePolicy("'none'"));
 });
 
-/** A server that listens, sends a large file by what `verify` says, and hands out its answers. */
+/** A server that listens, sends a large file as `verify` allows, and records its responses. */
 async function sending(verify: (folder: string) => Promise<OpenedMedia>) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const folder = await folderWith({ 'film.mp4': Buffer.alloc(32 * 2 ** 20) });
@@ -138,7 +138,7 @@ async function sending(verify: (folder: string) => Promise<OpenedMedia>) {
   return { request, answer: await answer };
 }
 
-test('a request that is aborted while its token is verified leaves no timer', async () => {
+test('a request aborted while its token is verified leaves no timer', async () => {
   const { promise: verified, resolve } = Promise.withResolvers<undefined>();
   const { request, answer } = await sending(async (folder) => {
     await verified;
@@ -154,17 +154,13 @@ test('a request that is aborted while its token is verified leaves no timer', as
 });
 
 test.each([
-  [
-    'after the second check of its right in a row that fails',
-    ['failed', 'true', 'failed', 'failed'],
-    [false, false, false, true],
-  ],
-  ['where a check has no answer by the next', ['true', 'pending'], [false, false, true]],
-  ['with the right', ['true', 'false'], [false, true]],
-])('an answer ends %s, and leaves no timer', async (_, outcomes, expected) => {
+  ['after the second consecutive failed check of its right', ['failed', 'true', 'failed', 'failed'], [false, false, false, true]],
+  ['when a check has no result by the next one', ['true', 'pending'], [false, false, true]],
+  ['when the right ends', ['true', 'false'], [false, true]],
+])('a response ends %s, and leaves no timer', async (_, outcomes, expected) => {
   const mayStillRead = async (): Promise<boolean> => {
     const outcome = outcomes.shift();
-    if (outcome === 'failed') throw new Error('The database is away.');
+    if (outcome === 'failed') throw new Error('The database is unreachable.');
     return outcome === 'pending' ? new Promise<never>(() => undefined) : outcome === 'true';
   };
   const { request, answer } = await sending(async (folder) => ({ folder, path: 'film.mp4', mayStillRead }));
@@ -180,7 +176,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(timers);
 });
 
-test('a token opens its file, or what is below its folder, and nothing else of the title', async () => {
+test('a token opens its file, or the files below its folder, and nothing else of the title', async () => {
   const { app } = await server();
   const paths = ['sample.epub/manifest.json', 'sample.mp3', 'track.mp3', 'play/index.html', 'play/story.js'];
   const opened = async (path: string): Promise<string[]> => {
@@ -194,7 +190,7 @@ test('a token opens its file, or what is below its folder, and nothing else of t
   expect(await opened('play/index.html')).toEqual(['play/index.html']);
 });
 
-test('what must not be served is refused with a reason in JSON', async () => {
+test('a file that must not be served is refused with a reason in JSON', async () => {
   const { app, folder } = await server();
   await symlink('/etc/hostname', join(folder, 'outside.html'));
   const refusal = async (url: string): Promise<unknown> => {
@@ -221,7 +217,7 @@ test('what must not be served is refused with a reason in JSON', async () => {
   expect(await refusal(`${full}/damaged.epub/OPS/raw.xhtml`)).toEqual([422, 'broken_book']);
 });
 
-test('the refusal of a chapter may stand in the frame that asked for it', async () => {
+test('the refusal of a chapter may be shown in the frame that requested it', async () => {
   const { app } = await server();
   const { headers } = await app.inject(`${full}/book.epub/OPS/gone.xhtml`);
   expect(headers['content-security-policy']).toBe(bookPolicy);
@@ -241,7 +237,7 @@ test('public pictures beside it keep their own route', async () => {
   expect((await app.inject('/media/nodot/track.mp3')).statusCode).toBe(404);
 });
 
-/** What a client gets that writes its own request line, dots and all. */
+/** The response to a hand-written request line, with dots in the path. */
 async function raw(port: number, path: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
@@ -250,7 +246,7 @@ async function raw(port: number, path: string): Promise<string> {
   return answer;
 }
 
-test('dots in a raw path are refused, and clients that disconnect half-way harm neither server nor book', async () => {
+test('dots in a raw path are refused, and clients that disconnect half-way affect neither server nor book', async () => {
   const { app, folder } = await server();
   const noise = Buffer.from(Array.from({ length: 6 * 2 ** 20 }, (_, index) => (index * index * 7919) % 251));
   await writeFile(join(folder, 'big.epub'), zip(smallBook({ name: 'OPS/big.bin', content: noise })));

@@ -10,7 +10,7 @@ const opened = async (pieces: Piece[]) => openedBook(await bookFile(pieces));
 
 async function content(publication: Publication, name: string, range?: string): Promise<Buffer> {
   const found = await resource(publication, name, range);
-  if (found === null || 'unsatisfiable' in found) throw new Error(`nothing at ${name}`);
+  if (found === null || 'unsatisfiable' in found) throw new Error(`no content at ${name}`);
   const chunks: Buffer[] = [];
   for await (const chunk of Buffer.isBuffer(found.body) ? [found.body] : found.body) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
@@ -32,7 +32,7 @@ test('a book without a navigation document takes its contents from the NCX', asy
   expect(manifest.pageList).toEqual([{ title: '7', href: 'OPS/one.xhtml#p7' }]);
 });
 
-test('the spine keeps true indexes when an item is missing, and side matter leaves the reading order', async () => {
+test('positions of the spine are kept when an item is missing, and side matter leaves the reading order', async () => {
   const { manifest } = await opened([
     container,
     packageOf({
@@ -52,7 +52,7 @@ test('the spine keeps true indexes when an item is missing, and side matter leav
   expect(manifest.resources).toEqual([{ href: 'OPS/notes.xhtml', type, properties: { spineIndex: 2 } }]);
 });
 
-test('positions count packed kilobytes of flowing chapters', async () => {
+test('positions count the compressed kilobytes of flowing chapters', async () => {
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 7919) % 251));
   const { manifest, positions } = await opened([container, packageOf(), { name: 'OPS/one.xhtml', content: noise, stored: true }]);
   expect(manifest.readingOrder.map(({ properties }) => properties?.positions)).toEqual([5]);
@@ -61,7 +61,7 @@ test('positions count packed kilobytes of flowing chapters', async () => {
   );
 });
 
-test('both obfuscations of fonts are undone, in parts too', async () => {
+test('both obfuscations of fonts are decoded, also in ranges', async () => {
   const font = Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 256));
   const mask = (key: Buffer, length: number): Buffer =>
     Buffer.from(font.map((byte, index) => (index < length ? byte ^ (key[index % key.length] ?? 0) : byte)));
@@ -88,7 +88,7 @@ test('both obfuscations of fonts are undone, in parts too', async () => {
   await expect(resource(publication, 'OPS/drm.otf')).rejects.toThrow(/protected/);
 });
 
-test('any part of an entry is what slicing the whole gives, packed or stored', async () => {
+test('any range of an entry equals that slice of the whole, compressed or stored', async () => {
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 31 + (index >> 8)) % 256));
   const { publication } = await opened(
     smallBook({ name: 'OPS/p.bin', content: bytes }, { name: 'OPS/s.bin', content: bytes, stored: true }),
@@ -112,13 +112,13 @@ test('any part of an entry is what slicing the whole gives, packed or stored', a
   }
 });
 
-test('a long page comes whole', async () => {
+test('a long page is served whole', async () => {
   const long = page('long.xhtml', Array.from({ length: 200_000 }, (_, at) => `<p>${at * at}</p>`).join(''));
   const { publication } = await opened(smallBook(long));
   expect(String(await content(publication, 'OPS/long.xhtml'))).toBe(long.content);
 });
 
-test('a page that is not well-formed is served as HTML, scripts never as scripts, pictures as pages when asked', async () => {
+test('a page that is not well-formed is served as HTML, scripts never as scripts, pictures as pages on request', async () => {
   const { publication } = await opened([
     container,
     packageOf({

@@ -17,22 +17,22 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1
 afterEach(() => vi.useRealTimers());
 const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-/** Seconds after which the part first has another address. */
+/** Seconds until a new address is issued for the part. */
 function untilNext(of: MediaPart): number {
   const { url } = addressOf(of);
   for (let waited = 1; waited <= 2 * HALF; waited += 1) {
     wait(1);
     if (addressOf(of).url !== url) return waited;
   }
-  throw new Error('The address stays the same for its whole life.');
+  throw new Error('The address did not change during its maximum lifetime.');
 }
 
-test('an address stays the same for half of the longest life, then there is another one', () => {
+test('an address is reused for half of the maximum lifetime, then a new one is issued', () => {
   untilNext(part);
   expect(untilNext(part)).toBe(HALF);
 });
 
-test('an address opens for as long as is said, which is half of the longest life at least', () => {
+test('an address is valid for its stated time, which is at least half of the maximum lifetime', () => {
   untilNext(part);
   for (const waited of [0, 1, HALF / 2, HALF / 2 - 2]) {
     wait(waited);
@@ -45,7 +45,7 @@ test('an address opens for as long as is said, which is half of the longest life
   }
 });
 
-test('an address that is renewed after four fifths of its life is another one', () => {
+test('a renewal after four fifths of the lifetime issues a new address', () => {
   untilNext(part);
   for (const waited of [0, HALF / 2, HALF - 1]) {
     wait(waited);
@@ -56,7 +56,7 @@ test('an address that is renewed after four fifths of its life is another one', 
   }
 });
 
-test('addresses of other readers do not change at the same moment', () => {
+test('addresses of different readers change at different times', () => {
   const others = Array.from({ length: 5 }, (_, nth) => ({ ...part, reader: { userId: `u${nth}`, session: `s${nth}` } }));
   const begun = Date.now();
   const moments = others.map((other) => {
@@ -66,6 +66,6 @@ test('addresses of other readers do not change at the same moment', () => {
   expect(new Set(moments).size).toBe(others.length);
 });
 
-test('an address that lives for a second opens for one', () => {
+test('an address with a lifetime of one second is valid for one second', () => {
   expect(mediaAddresses({ mediaSecret, mediaLifetime: 1 })(part).expiresIn).toBe(1);
 });

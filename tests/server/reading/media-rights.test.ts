@@ -45,7 +45,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(() => shop.close());
 
-/** Files of the titles that are read here. */
+/** Files of the titles in these tests. */
 async function fill({ folder }: Shop): Promise<void> {
   const files = {
     'sound/track-01.mp3': Buffer.alloc(5000, 7),
@@ -75,7 +75,7 @@ const addressOf = async (titleid: string, query = customer.query, at = shop, con
   return ((await at.ask('viewerUrl', '/viewer/url', { query: { ...query, instanceid, content } })).value as { url: string }).url;
 };
 
-/** The status and the code of a refusal of a ranged request. */
+/** The status, and the error code of a refusal, for a range request. */
 const answerOf = async (url: string, at = shop): Promise<unknown[]> => {
   const answer = await at.app.inject({ url, headers: { range: 'bytes=0-9' } });
   return answer.statusCode < 300 ? [answer.statusCode] : [answer.statusCode, answer.json<{ code: string }>().code];
@@ -90,7 +90,7 @@ const signIn = async (deviceid: string) => {
 };
 const signOut = (query: Customer['query']) => shop.ask('signOut', '/user/signout', { query, method: 'POST' });
 
-test('an address of a refunded purchase opens nothing, and no new one is issued', async () => {
+test('an address of a refunded purchase is refused, and no new one is issued', async () => {
   const { transId, instanceId } = await buy('sound');
   const query = { ...customer.query, instanceid: instanceId, content: '1' };
   const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };
@@ -115,7 +115,7 @@ test('a title that is opened again has the same address, which still ends with t
   expect(await answerOf(url)).toEqual(DENIED);
 });
 
-test('a client that has a file is not told that it is as it was once the right has ended', async () => {
+test('a client with a cached file gets no 304 once the right has ended', async () => {
   const { transId } = await buy('sound');
   const url = await addressOf('sound');
   const again = async () => {
@@ -148,7 +148,7 @@ test('an address ends with the account', async () => {
   expect(await answerOf(url)).toEqual(DENIED);
 });
 
-test('an address ends with the session that asked for it, and with no other', async () => {
+test('an address ends with the session that requested it, and with no other', async () => {
   await buy('sound');
   const phone = await signIn(randomUUID());
   const [here, there] = [await addressOf('sound'), await addressOf('sound', phone)];
@@ -188,14 +188,14 @@ test('captions end with their film', async () => {
   expect(await answerOf(url)).toEqual(DENIED);
 });
 
-test('the address of a sample outlives the session that asked for it', async () => {
+test('the address of a sample outlives the session that requested it', async () => {
   const query = { ...customer.query, instanceid: 'sample-game', content: '1', sample: true };
   const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };
   await signOut(customer.query);
   expect((await shop.app.inject(url)).statusCode).toBe(200);
 });
 
-test('the address of an interactive title opens its own folder, not the sound beside it nor the sample', async () => {
+test('the address of an interactive title is valid for its own folder, not for the audio beside it nor the sample', async () => {
   await buy('game');
   const url = await addressOf('game');
   const files = ['play/index.html', 'play/story.js', 'track-01.mp3', 'sample/index.html'];
@@ -205,7 +205,7 @@ test('the address of an interactive title opens its own folder, not the sound be
   expect(await answerOf(sound)).toEqual(OPEN);
 });
 
-test('the right to a sample is not checked while it is sent, since nothing ends it', async () => {
+test('the right to a sample is not checked again while it is sent, since it never ends', async () => {
   const query = { ...customer.query, instanceid: 'sample-game', content: '1', sample: true };
   const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };
   await buy('game');
@@ -220,7 +220,7 @@ test('the right to a sample is not checked while it is sent, since nothing ends 
   expect([await checks(url), await checks(own)]).toEqual([0, 1]);
 });
 
-/** Reads a title in a shop that remembers rights for so many milliseconds. */
+/** Reads a title in a shop that caches rights for this many milliseconds. */
 async function remembering(mediaRightsFreshness: number) {
   const at = await openShop({ config: { mediaRightsFreshness } });
   onTestFinished(() => at.close());
@@ -232,14 +232,14 @@ async function remembering(mediaRightsFreshness: number) {
   return { at, own, reader, transId, read: () => answerOf(url, at) };
 }
 
-test('a right is remembered while it is fresh', async () => {
+test('a right is cached while it is fresh', async () => {
   const { at, own, transId, read } = await remembering(10 * 60_000);
   expect(await read()).toEqual(OPEN);
   await refund(at, own, transId);
   expect(await read()).toEqual(OPEN);
 });
 
-test('a right that is no longer fresh is read again, and the lack of one is never remembered', async () => {
+test('a right that is no longer fresh is read again, and a missing right is never cached', async () => {
   const { at, own, reader, transId, read } = await remembering(50);
   expect(await read()).toEqual(OPEN);
   await refund(at, own, transId);
@@ -257,7 +257,7 @@ test('a film that is being sent ends soon after the right to it', async () => {
   const film = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: url }, resolve).on('error', reject);
   });
-  // A player takes what it shows: the rest waits on the way.
+  // A player reads only what it shows: the rest waits in the connection.
   const ended = new Promise<boolean>((resolve) => {
     film.on('error', () => resolve(film.complete));
     film.on('close', () => resolve(film.complete));

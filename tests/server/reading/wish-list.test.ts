@@ -20,7 +20,7 @@ const idsIn = ({ value }: { value: unknown }): string[] =>
 const save = (titleId: string, savedAt?: string): Change => ({ titleId, isSaved: true, ...(savedAt && { savedAt }) });
 
 describe('the wish list of a customer', () => {
-  test('has what was saved, the latest first, each once', async () => {
+  test('has the saved titles, the latest first, each once', async () => {
     const customer = await customerOf(shop, store);
     expect(idsIn(await read(customer))).toEqual([]);
     const first = await change(customer, save('book', '2026-01-02T00:00:00Z'), save('sound', '2026-01-03T00:00:00Z'));
@@ -35,7 +35,7 @@ describe('the wish list of a customer', () => {
     expect(idsIn(await read(customer))).toEqual(['film', 'sound', 'book']);
   });
 
-  test('loses what is removed, and hears of the later of two changes', async () => {
+  test('loses removed titles, and applies the later of two changes', async () => {
     const customer = await customerOf(shop, store);
     await change(customer, save('book'), save('film'));
     expect(idsIn(await change(customer, { titleId: 'book', isSaved: false }))).toEqual(['film']);
@@ -43,7 +43,7 @@ describe('the wish list of a customer', () => {
     expect(idsIn(await change(customer, save('book'), { titleId: 'book', isSaved: false }))).toEqual(['film']);
   });
 
-  test('is nobody else’s', async () => {
+  test('is not visible to other customers, and cannot be changed by them', async () => {
     const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     await change(one, save('book'));
     expect(idsIn(await read(other))).toEqual([]);
@@ -51,7 +51,7 @@ describe('the wish list of a customer', () => {
     expect(idsIn(await read(one))).toEqual(['book']);
   });
 
-  test('leaves out what the shop does not have or has withdrawn, and dates nothing ahead', async () => {
+  test('leaves out unknown and withdrawn titles, and accepts no date in the future', async () => {
     const own = await shop.store();
     const customer = await customerOf(shop, own);
     const saved = await change(customer, save('nowhere'), save('book', '2999-01-01T00:00:00Z'), save('film', 'no date'));
@@ -67,7 +67,7 @@ describe('the wish list of a customer', () => {
     expect(idsIn(await read(customer))).toEqual(['book']);
   });
 
-  test('holds five hundred titles, the latest of what comes at once, however many tabs save', async () => {
+  test('holds five hundred titles, the latest of a batch, however many tabs save', async () => {
     const own = await shop.store();
     const customer = await customerOf(shop, own);
     const book = await shop.db
@@ -101,7 +101,7 @@ describe('the wish list of a customer', () => {
     expect(idsIn(await change(customer, save('book')))).toContain('book');
   });
 
-  test('needs a customer, and changes that fit', async () => {
+  test('needs a signed-in customer, and valid changes', async () => {
     const customer = await customerOf(shop, store);
     const query = { shelfid: store };
     expect((await shop.ask('wishList', '/user/wishlist', { query })).status).toBe(401);
@@ -117,12 +117,12 @@ describe('titles by their ids', () => {
   const idsOf = ({ value }: { value: unknown }) =>
     (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
 
-  test('come in the order asked for, without those that are not there', async () => {
+  test('are returned in the requested order, without unknown ones', async () => {
     expect(idsOf(await ask('film,nowhere,book,film'))).toEqual(['film', 'book']);
     expect((await ask('nowhere')).value).toMatchObject({ total: 0 });
   });
 
-  test('are asked for fifty at a time at most', async () => {
+  test('are limited to fifty per request', async () => {
     expect((await ask(Array(50).fill('book').join(','))).status).toBe(200);
     expect((await ask(Array(51).fill('book').join(','))).status).toBe(400);
     expect((await ask('book,')).status).toBe(400);

@@ -45,7 +45,7 @@ const moveTo = (userId: string, email: string) =>
 const removeProvider = ({ query }: Pick<Customer, 'query'>) =>
   at.shop.ask('removeProvider', '/user/ways/remove', { query, body: { providerId: 'sso' } });
 
-describe('a sign-in that is under way', () => {
+describe('a sign-in in progress', () => {
   test('with the old password is refused when a link sets a new one', async () => {
     const customer = await customerOf(at.shop, at.store);
     const came = interrupt(at.shop, 'SelectQueryNode', 'password_hash', () => reset(customer.id));
@@ -63,7 +63,7 @@ describe('a sign-in that is under way', () => {
     expect(await liveSessions(customer.id)).toBe(1);
   });
 
-  test('leaves no session behind, in any order of many at the same moment', async () => {
+  test('leaves no session with the old password, in any order of concurrent calls', async () => {
     for (let run = 0; run < 8; run += 1) {
       const customer = await customerOf(at.shop, at.store);
       await Promise.all([signIn(customer.email), reset(customer.id), signIn(customer.email)]);
@@ -71,7 +71,7 @@ describe('a sign-in that is under way', () => {
     }
   });
 
-  test('by a password is refused when a provider shows that the address is another person’s', async () => {
+  test('with a password is refused when a provider proves that the address is another person’s', async () => {
     const customer = await customerOf(at.shop, at.store);
     const owner = at.person({ email: customer.email, email_verified: true });
     const came = interrupt(at.shop, 'SelectQueryNode', 'password_hash', async () => {
@@ -82,7 +82,7 @@ describe('a sign-in that is under way', () => {
     expect(await liveSessions(customer.id)).toBe(1);
   });
 
-  test('by a passkey is refused when the passkey is deleted', async () => {
+  test('with a passkey is refused when the passkey is deleted', async () => {
     const customer = await customerOf(at.shop, at.store);
     const device = await passkeys.deviceOf(customer);
     const [{ passkeyId } = { passkeyId: '' }] = await passkeys.list(customer);
@@ -94,7 +94,7 @@ describe('a sign-in that is under way', () => {
     expect(await liveSessions(customer.id)).toBe(1);
   });
 
-  test('by a provider is refused when the provider is removed', async () => {
+  test('with a provider is refused when the provider is removed', async () => {
     const subject = at.person({ email: newEmail(), email_verified: true });
     const { UserId, IdToken } = await at.sessionOf(subject);
     await reset(UserId);
@@ -108,7 +108,7 @@ describe('a sign-in that is under way', () => {
     expect([await at.isLive(IdToken), await liveSessions(UserId)]).toEqual([false, 1]);
   });
 
-  test('by a provider is refused when the address is shown to be another person’s', async () => {
+  test('with a provider is refused when the address is proved to be another person’s', async () => {
     const email = newEmail();
     const thief = at.person({ email, email_verified: false });
     const { UserId } = await at.sessionOf(thief);
@@ -155,7 +155,7 @@ describe('a session that ends during its call', () => {
   });
 });
 
-test('a current password that the same session has just changed changes nothing more', async () => {
+test('a current password that the same session has just changed is refused as wrong', async () => {
   const customer = await customerOf(at.shop, at.store);
   const came = interrupt(at.shop, 'SelectQueryNode', 'password_hash', () => change(customer));
   expect(await change(customer, 'another one')).toMatchObject(refusal(400, 'wrong_password'));
@@ -163,8 +163,8 @@ test('a current password that the same session has just changed changes nothing 
   expect([await at.byPassword(customer.email, NEW), await at.byPassword(customer.email, 'another one')]).toEqual([200, 401]);
 });
 
-describe('an address that an account has just got', () => {
-  test('is not verified by a provider’s word about the address before', async () => {
+describe('a newly changed address', () => {
+  test('is not verified by a provider’s statement about the previous address', async () => {
     const email = newEmail();
     const subject = at.person({ email, email_verified: false });
     const { UserId } = await at.sessionOf(subject);
@@ -176,7 +176,7 @@ describe('an address that an account has just got', () => {
     expect(await at.userRow(UserId)).toMatchObject({ email: victim, email_verified_at: null });
   });
 
-  test('is not verified by a link that is being written to the address before', async () => {
+  test('is not verified by a link that is being sent to the previous address', async () => {
     const customer = await customerOf(at.shop, at.store);
     const { email } = customer;
     const query = { shelfid: at.store, appid: 'web', email };

@@ -28,7 +28,7 @@ const signIn = (
   });
 const cookieOf = async (...asking: Parameters<typeof signIn>): Promise<string> =>
   deviceCookieIn((await signIn(...asking)).headers) ?? '';
-/** Whether an account knows a browser: many wrong passwords in a row are checked. */
+/** Whether the account knows a browser: then many wrong passwords in a row are checked. */
 async function isKnown(customer: Customer, cookie: string): Promise<boolean> {
   const statuses = [];
   for (let guess = 0; guess < 8; guess += 1)
@@ -39,7 +39,7 @@ async function isKnown(customer: Customer, cookie: string): Promise<boolean> {
 const ATTRIBUTES = 'Path=/api; Max-Age=34560000; HttpOnly; SameSite=Lax';
 
 describe('a sign-in on a device', () => {
-  test('sets a cookie of 256 random bits, of which the hash alone is kept', async () => {
+  test('sets a cookie of 256 random bits, of which only the hash is stored', async () => {
     const customer = await customerOf(shop, store);
     const { headers } = await signIn(customer, { deviceid: 'laptop' });
     const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
@@ -48,7 +48,7 @@ describe('a sign-in on a device', () => {
     expect(JSON.stringify(rows)).not.toContain(cookie.slice('device='.length, 'device='.length + 43));
   });
 
-  test('sets a cookie for https alone where the shop has https', async () => {
+  test('sets a secure cookie where the shop uses HTTPS', async () => {
     const secure = await openShop({ config: { publicUrl: 'https://books.example' } });
     try {
       const shelfid = await secure.store();
@@ -64,7 +64,7 @@ describe('a sign-in on a device', () => {
     }
   });
 
-  test('keeps the secret that the account knows, and replaces one of another account, or that was made up', async () => {
+  test('keeps the secret that the account knows, and otherwise puts a new one in front of those in the cookie', async () => {
     const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     const first = await cookieOf(one, { deviceid: 'laptop' });
     expect(await cookieOf(one, { deviceid: 'laptop', cookie: first })).toBe(first);
@@ -76,7 +76,7 @@ describe('a sign-in on a device', () => {
       );
   });
 
-  test('without a device’s id sets no cookie and registers no device', async () => {
+  test('without a device id sets no cookie and registers no device', async () => {
     const customer = await customerOf(shop, store);
     expect((await signIn(customer)).headers['set-cookie']).toBeUndefined();
     expect(await shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).execute()).toEqual([]);
@@ -100,7 +100,7 @@ describe('an account knows a device', () => {
     expect(statuses).toContain(429);
   });
 
-  test('until another browser signs in by the same id', async () => {
+  test('until another browser signs in with the same id', async () => {
     const customer = await customerOf(shop, store);
     const first = await cookieOf(customer, { deviceid: 'laptop' });
     const second = await cookieOf(customer, { deviceid: 'laptop' });
@@ -125,7 +125,7 @@ describe('an account knows a device', () => {
     expect(await isKnown(customer, first)).toBe(false);
   });
 
-  test('until the password is reset: sixty wrong guesses from it meet waits', async () => {
+  test('until the password is reset: sixty wrong guesses from it are then delayed', async () => {
     const customer = await customerOf(shop, store);
     await shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', customer.id).execute();
     const cookie = await cookieOf(customer, { deviceid: 'laptop' });
@@ -139,11 +139,11 @@ describe('an account knows a device', () => {
       if (status === 401) checked += 1;
       else expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
-    // Five, and what a slow machine waits for.
+    // Five, plus those whose delay ends on a slow machine.
     expect(checked).toBeLessThan(10);
   });
 
-  test('until the password is changed, unless it is the browser that changes it', async () => {
+  test('until the password is changed, unless the change is made on it', async () => {
     const customer = await customerOf(shop, store);
     const here = await signIn(customer, { deviceid: 'laptop' });
     const [cookie, other] = [deviceCookieIn(here.headers) ?? '', await cookieOf(customer, { deviceid: 'telephone' })];
@@ -157,7 +157,7 @@ describe('an account knows a device', () => {
     expect([await isKnown(customer, cookie), await isKnown(customer, other)]).toEqual([true, false]);
   });
 
-  test('no more where another browser has taken the id of the session that changes the password', async () => {
+  test('no longer where another browser has taken over the device id of the session that changes the password', async () => {
     const customer = await customerOf(shop, store);
     const here = await signIn(customer, { deviceid: 'laptop' });
     const taken = await cookieOf(customer, { deviceid: 'laptop' });
@@ -175,14 +175,14 @@ describe('an account knows a device', () => {
 describe('a browser that several customers share', () => {
   const secretsIn = (cookie: string) => cookie.slice('device='.length).split('.');
 
-  test('is known to each of them, and each secret to its own account alone', async () => {
+  test('is known to each of them, and each secret only to its own account', async () => {
     const [one, other, stranger] = [await customerOf(shop, store), await customerOf(shop, store), await customerOf(shop, store)];
     const first = await cookieOf(one, { deviceid: 'shared' });
     const both = await cookieOf(other, { deviceid: 'shared', cookie: first });
     expect(secretsIn(both)).toEqual([expect.stringMatching(/^[\w-]{43}$/), secretsIn(first)[0]]);
     expect([await isKnown(one, both), await isKnown(other, both), await isKnown(stranger, both)]).toEqual([true, true, false]);
     expect(await isKnown(other, first)).toBe(false);
-    // Signing in again puts the account's secret first, and changes none.
+    // Signing in again moves the account's secret to the front, and changes none.
     expect(secretsIn(await cookieOf(one, { deviceid: 'shared', cookie: both }))).toEqual(secretsIn(both).toReversed());
   });
 
@@ -196,7 +196,7 @@ describe('a browser that several customers share', () => {
     expect(known).toEqual([false, true, true, true, true, true]);
   });
 
-  test('is known by its good secrets where others in the cookie are malformed', async () => {
+  test('is known by its valid secrets where others in the cookie are malformed', async () => {
     const customer = await customerOf(shop, store);
     const [secret = ''] = secretsIn(await cookieOf(customer, { deviceid: 'shared' }));
     const made = Array.from({ length: 6 }, () => 'x'.repeat(43)).join('.');
@@ -205,7 +205,7 @@ describe('a browser that several customers share', () => {
   });
 });
 
-test('sign-ins of one browser at the same moment leave it known by one of their cookies', async () => {
+test('concurrent sign-ins of one browser leave it known by one of their cookies', async () => {
   const customer = await customerOf(shop, store);
   const cookies = await Promise.all(Array.from({ length: 6 }, () => cookieOf(customer, { deviceid: 'laptop' })));
   const known = [];
@@ -213,7 +213,7 @@ test('sign-ins of one browser at the same moment leave it known by one of their 
   expect(known).toHaveLength(1);
 });
 
-test('a known device over its limit is checked as a stranger, right passwords are counted, too', async () => {
+test('a known device over its limit is treated as a stranger, and right passwords count, too', async () => {
   const customer = await customerOf(shop, store);
   const cookie = await cookieOf(customer, { deviceid: 'laptop' });
   const matches = vi.spyOn(shop.services.passwords, 'matches');
@@ -239,7 +239,7 @@ test('a known device has four hundred passwords a day', async () => {
   expect(statuses).toContain(429);
 });
 
-test('a person at a known device who is signed out uses up nothing of the customer’s sessions', async () => {
+test('attempts at a known device without a session do not count against the customer’s sessions', async () => {
   const customer = await customerOf(shop, store);
   const cookie = await cookieOf(customer, { deviceid: 'shared' });
   for (let guess = 0; guess < 120; guess += 1) await signIn(customer, { cookie, password: 'a guess of it' });
@@ -251,7 +251,7 @@ test('a person at a known device who is signed out uses up nothing of the custom
   expect(changed.status).toBe(200);
 });
 
-test('strangers’ attempts at the same moment count under all of their limits, and refused ones under none', async () => {
+test('strangers’ concurrent attempts count against all of their limits, and refused ones against none', async () => {
   const customer = await customerOf(shop, store);
   const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(customer, { password: 'a guess of it' })));
   const checked = answers.filter(({ status }) => status === 401).length;
@@ -270,7 +270,7 @@ test('strangers’ attempts at the same moment count under all of their limits, 
 });
 
 describe('a visitor’s cookie', () => {
-  test('does not reach the calls whose answers go into pages of several visitors', async () => {
+  test('is not passed to calls whose responses are included in shared pages', async () => {
     const sent: unknown[] = [];
     const answer = { statusCode: 200, headers: { 'content-type': 'text/xml', 'set-cookie': 'device=x' }, body: '<Titles/>' };
     const request = {
@@ -289,7 +289,7 @@ describe('a visitor’s cookie', () => {
     ]);
   });
 
-  test('is set by no call whose answers are shared or repeated', async () => {
+  test('is not set by calls whose responses are shared or repeated', async () => {
     const operations = Object.values(loadContract().paths).flatMap((methods) => Object.values(methods));
     const signing = operations.filter(({ parameters }) => parameters?.some(({ $ref }) => $ref?.endsWith('/deviceid')));
     expect(

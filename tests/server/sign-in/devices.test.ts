@@ -13,7 +13,7 @@ afterAll(() => shop.close());
 
 type Listed = { DeviceId: string; Name: string; SignedIn: boolean };
 
-/** Signs in on a device. @returns its id and the token there */
+/** Signs in on a device. @returns its id and access token */
 const signIn = async ({ email }: Customer, devicename: string, deviceid: string = randomUUID()) => {
   const query = { shelfid: store, appid: 'web', deviceid, devicename };
   const { value } = await shop.ask('signIn', '/user/signin', { query, headers: basic(email, PASSWORD) });
@@ -30,7 +30,7 @@ const deregister = ({ query }: Pick<Customer, 'query'>, id: string) =>
 const isLive = async (accesstoken: string) =>
   (await shop.ask('userDevices', '/user/devices', { query: { shelfid: store, accesstoken } })).status === 200;
 
-test('the devices are listed, the latest first, each once however often it signs in [S7.user/devices]', async () => {
+test('the devices are listed, the latest first, each once despite repeated sign-ins [S7.user/devices]', async () => {
   const customer = await customerOf(shop, store);
   expect(await devicesOf(customer)).toEqual([]);
   const phone = await signIn(customer, 'Phone <1>');
@@ -39,7 +39,7 @@ test('the devices are listed, the latest first, each once however often it signs
   expect(await namesOf(customer)).toEqual(['Phone <1>', 'Laptop']);
 });
 
-test('a device that is signed out is gone, with every token that it had, and comes back by signing in [S7.user/devices/deregister]', async () => {
+test('a device that is signed out is removed with all its tokens, and returns by signing in [S7.user/devices/deregister]', async () => {
   const customer = await customerOf(shop, store);
   const [phone, laptop] = [await signIn(customer, 'Phone'), await signIn(customer, 'Laptop')];
   const again = await signIn(customer, 'Phone', phone.deviceid);
@@ -51,7 +51,7 @@ test('a device that is signed out is gone, with every token that it had, and com
   expect(await namesOf(customer)).toEqual(['Phone', 'Laptop']);
 });
 
-test('a device is signed out only by a session of a moment ago', async () => {
+test('a device is signed out only by a session with a recent sign-in', async () => {
   const customer = await customerOf(shop, store);
   const phone = await signIn(customer, 'Phone');
   await ageSession(shop, customer);
@@ -59,7 +59,7 @@ test('a device is signed out only by a session of a moment ago', async () => {
   expect(await isLive(phone.accesstoken)).toBe(true);
 });
 
-test('a device that the account does not know, and where the customer is signed out, is not listed', async () => {
+test('a signed-out device that the account does not know is not listed', async () => {
   const customer = await customerOf(shop, store);
   const old = await signIn(customer, 'An old phone');
   await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('device_id', '=', old.deviceid).execute();
@@ -68,14 +68,14 @@ test('a device that the account does not know, and where the customer is signed 
   expect(await namesOf({ ...customer, query: { ...customer.query, accesstoken: here.accesstoken } })).toEqual(['A new one']);
 });
 
-test('signing out ends the session at the server, and no other; a device that the account knows stays listed', async () => {
+test('signing out ends only its own session; a device that the account knows stays listed', async () => {
   const customer = await customerOf(shop, store);
   const [phone, laptop] = [await signIn(customer, 'Phone'), await signIn(customer, 'Laptop')];
   const out = () =>
     shop.ask('signOut', '/user/signout', { query: { shelfid: store, accesstoken: phone.accesstoken }, method: 'POST' });
   expect(await out()).toMatchObject({ status: 200, value: { Status: 'Ok' } });
   expect(await Promise.all([phone, laptop].map((each) => isLive(each.accesstoken)))).toEqual([false, true]);
-  // Its customer can remove it from the list, so that the account knows it no more.
+  // Its customer can remove it from the list, so that the account no longer knows it.
   expect((await devicesOf(customer)).map(({ Name, SignedIn }) => [Name, SignedIn])).toEqual([
     ['Laptop', true],
     ['Phone', false],
@@ -85,7 +85,7 @@ test('signing out ends the session at the server, and no other; a device that th
   expect((await out()).status).toBe(401);
 });
 
-test('another customer’s device is none of one’s own, even by the same id', async () => {
+test('a customer cannot sign out another customer’s device, even with the same id', async () => {
   const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
   const phone = await signIn(other, 'Phone');
   expect((await deregister(one, phone.deviceid)).status).toBe(404);
@@ -95,7 +95,7 @@ test('another customer’s device is none of one’s own, even by the same id', 
   expect(await isLive(phone.accesstoken)).toBe(true);
 });
 
-test('a device that is signed out is not known any more: its guesses count as a stranger’s', async () => {
+test('a device that is signed out is no longer known: its attempts count as a stranger’s', async () => {
   const customer = await customerOf(shop, store);
   const phone = await signIn(customer, 'Phone');
   await deregister(customer, phone.deviceid);
@@ -103,7 +103,7 @@ test('a device that is signed out is not known any more: its guesses count as a 
   expect(row?.removed_at).not.toBeNull();
 });
 
-test('a sign-in that is sent again and again leaves one device and five sessions, the latest', async () => {
+test('a repeated sign-in leaves one device and its five latest sessions', async () => {
   const customer = await customerOf(shop, store);
   const { deviceid } = await signIn(customer, 'Phone');
   const sent = await Promise.all(Array.from({ length: 8 }, () => signIn(customer, 'Phone', deviceid)));
@@ -115,6 +115,6 @@ test('a sign-in that is sent again and again leaves one device and five sessions
   expect(await isLive(customer.query.accesstoken)).toBe(true);
 });
 
-test.each(['', 'x'.repeat(200), '../etc'])('a device “%s” that cannot be one is refused', async (id) => {
+test.each(['', 'x'.repeat(200), '../etc'])('an invalid device id “%s” is refused', async (id) => {
   expect([400, 404]).toContain((await deregister(await customerOf(shop, store), id)).status);
 });

@@ -8,7 +8,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 
 const app = { appId: '1234567890', appSecret: 'known to both' };
 
-/** What the stand-in for Facebook says of the token that it gives out; and what it was asked. */
+/** The profile that the fake Facebook returns for its token, and the requests it received. */
 type Profile = { id?: string; name?: string; email?: string };
 let profile: Profile | string;
 let tokenStatus: number;
@@ -70,14 +70,14 @@ const finish = async (code = 'good') => {
 };
 const userOf = async () => ((await finish()).value as { UserId: string }).UserId;
 
-test('leads to Facebook’s own dialog, where nothing else is set', async () => {
+test('redirects to Facebook’s own dialog by default', async () => {
   const { Url } = await begin(await shop.store({ providers: [{ kind: 'facebook', ...app }] }));
   const url = new URL(Url);
   expect(url.origin + url.pathname).toMatch(/^https:\/\/www\.facebook\.com\/v\d+\.0\/dialog\/oauth$/);
   expect(url.searchParams.get('client_id')).toBe(app.appId);
 });
 
-test('signs in whom Facebook knows, and knows them again [S2.signin/providers]', async () => {
+test('signs in a person by the Facebook account, and recognises them later [S2.signin/providers]', async () => {
   profile = { id: '42', name: 'Ann', email: `${randomUUID()}@example.org` };
   const userId = await userOf();
   const row = await shop.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
@@ -94,23 +94,23 @@ test('signs in whom Facebook knows, and knows them again [S2.signin/providers]',
   expect(await userOf()).toBe(userId);
 });
 
-test('the address that Facebook tells opens nobody’s account', async () => {
+test('an address from Facebook does not open an existing account', async () => {
   const customer = await customerOf(shop, store);
   profile = { id: randomUUID(), name: 'Ann', email: customer.email };
   expect(await finish()).toMatchObject({ status: 409, value: { Code: 'email_unverified' } });
 });
 
 test.each<[string, () => void, number, string]>([
-  ['a code that Facebook does not take', () => {}, 409, 'provider_refused'],
+  ['a code that Facebook refuses', () => {}, 409, 'provider_refused'],
   ['a profile without an id', () => (profile = { name: 'Ann' }), 409, 'provider_refused'],
-  ['a server of tokens that has failed', () => (tokenStatus = 503), 502, 'provider_unreachable'],
-  ['a profile that does not come', () => (profile = 'Sorry'), 502, 'provider_unreachable'],
-])('%s is said', async (what, arrange, status, Code) => {
+  ['a token server that has failed', () => (tokenStatus = 503), 502, 'provider_unreachable'],
+  ['a profile without a response', () => (profile = 'Sorry'), 502, 'provider_unreachable'],
+])('%s is reported', async (what, arrange, status, Code) => {
   arrange();
   expect(await finish(what.startsWith('a code') ? 'bad' : 'good')).toMatchObject({ status, value: { Code } });
 });
 
-test('joins an account that is signed in, which it then opens, whatever address it tells', async () => {
+test('joins the signed-in account, which it then opens, regardless of its address', async () => {
   const customer = await customerOf(shop, store);
   const { query } = customer;
   const { state } = (await shop.ask('startJoining', '/user/ways/start', { query, body: { providerId: 'facebook' } })).value as {

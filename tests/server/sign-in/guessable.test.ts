@@ -4,7 +4,7 @@ import { loadOnce } from '../../../server/base/load-once.ts';
 
 const account = { email: 'Ann.Marlow7@example.org', shopNames: ['Harbour Books', 'Livres du Port'] };
 
-describe('a first guess is refused', () => {
+describe('an easily guessed password is refused', () => {
   test.each([
     ['00000000', 'simple_password'],
     ['aaaaaaaa', 'simple_password'],
@@ -42,7 +42,7 @@ describe('a first guess is refused', () => {
   });
 });
 
-describe('a good password is taken', () => {
+describe('a good password is accepted', () => {
   test.each([
     'a password for the harbour',
     'quay lamps at night',
@@ -79,7 +79,7 @@ test('passwords of 200 characters are checked within a second each', async () =>
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('a list that could not be loaded is loaded by the next call, and then kept', async () => {
+test('a list that failed to load is loaded by the next call, and then cached', async () => {
   const outcomes = [Promise.reject(new Error('no file')), Promise.resolve('the list'), Promise.resolve('another list')];
   const load = loadOnce(() => outcomes.shift() as Promise<string>);
   await expect(load()).rejects.toThrow('no file');

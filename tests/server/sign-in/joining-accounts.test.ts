@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-/** What was done with an account. */
+/** Audit log of an account. */
 const logOf = async (userId: string): Promise<string[]> => {
   const log = at.shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', userId).orderBy('id');
   return (await log.execute()).map(({ kind }) => kind);
@@ -20,7 +20,7 @@ describe('an account with the same address', () => {
   const verify = (customer: Customer) =>
     at.shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', customer.id).execute();
 
-  test('is joined when both have shown that the address is theirs, and keeps its password and sessions', async () => {
+  test('is joined when both have verified the address, and keeps its password and sessions', async () => {
     const customer = await customerOf(at.shop, at.store);
     await verify(customer);
     const session = await at.sessionOf(at.person({ email: customer.email.toUpperCase(), email_verified: true }));
@@ -30,7 +30,7 @@ describe('an account with the same address', () => {
     expect(await sentTo(at.shop, customer.email)).toEqual([]);
   });
 
-  test('that somebody else may have made is joined, and what opened it before opens it no more', async () => {
+  test('that another person may have made is joined, and its earlier sign-in methods are revoked', async () => {
     const customer = await customerOf(at.shop, at.store);
     const stranger = at.person({ email: customer.email, email_verified: true, name: 'The owner' });
     const link = await issueResetToken(at.shop.db, { storeId: at.store, userId: customer.id, email: customer.email });
@@ -47,7 +47,7 @@ describe('an account with the same address', () => {
     expect(await sentTo(at.shop, customer.email)).toHaveLength(1);
   });
 
-  test('is never joined by an address that the provider has not seen to be its own', async () => {
+  test('is never joined by an address that the provider has not verified', async () => {
     const customer = await customerOf(at.shop, at.store);
     for (const email_verified of [false, undefined]) {
       const subject = at.person({ email: customer.email, ...(email_verified === undefined ? {} : { email_verified }) });
@@ -57,7 +57,7 @@ describe('an account with the same address', () => {
     expect(await at.shop.db.selectFrom('identities').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
   });
 
-  test('made by an unverified address is given back to whoever owns the address', async () => {
+  test('made with an unverified address is returned to the owner of the address', async () => {
     const email = newEmail();
     const thief = at.person({ email, email_verified: false });
     const { UserId, IdToken } = await at.sessionOf(thief);
@@ -68,7 +68,7 @@ describe('an account with the same address', () => {
     expect(await at.signInAs(thief)).toMatchObject(refusal(409, 'email_unverified'));
   });
 
-  test('is given back by the link of a letter as well', async () => {
+  test('is returned by an e-mailed link as well', async () => {
     const email = newEmail();
     const thief = at.person({ email, email_verified: false });
     const { UserId } = await at.sessionOf(thief);
@@ -80,15 +80,15 @@ describe('an account with the same address', () => {
     expect(await at.signInAs(thief)).toMatchObject(refusal(409, 'email_unverified'));
   });
 
-  test('of another store is another account', async () => {
+  test('in another store is another account', async () => {
     const customer = await customerOf(at.shop, await at.shop.store());
     const { UserId } = await at.sessionOf(at.person({ email: customer.email, email_verified: true }));
     expect(UserId).not.toBe(customer.id);
   });
 });
 
-describe('an account that came by a provider', () => {
-  test('gets a password by the link of a letter, and keeps the provider whose word was good', async () => {
+describe('an account made by a provider', () => {
+  test('gets a password with an e-mailed link, and keeps a provider that verified the address', async () => {
     const email = newEmail();
     const subject = at.person({ email, email_verified: true });
     const { UserId } = await at.sessionOf(subject);
@@ -98,7 +98,7 @@ describe('an account that came by a provider', () => {
     expect((await at.sessionOf(subject)).UserId).toBe(UserId);
   });
 
-  test('is forgotten with what the provider says of it; who comes again is new', async () => {
+  test('is deleted with the provider’s data; the same person then gets a new account', async () => {
     const subject = at.person({});
     const { UserId, IdToken } = await at.sessionOf(subject);
     const { status } = await at.shop.ask('deleteUser', '/user/delete', {

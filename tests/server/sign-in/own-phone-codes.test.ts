@@ -21,7 +21,7 @@ const codesSentTo = async (phone: string) => {
   return { own, shared: codes.length - own };
 };
 
-describe('the codes of a customer on known devices', () => {
+describe('codes for a customer on known devices', () => {
   const newCustomer = async () => {
     const shelfid = await newStore();
     const customer = await customerOf(shop, shelfid);
@@ -38,14 +38,14 @@ describe('the codes of a customer on known devices', () => {
       .values({ store_id: shelfid, subject, calls: 1000, window_ends_at: new Date(Date.now() + 600_000) })
       .execute();
 
-  test('are five an hour for all devices together, and then those of a stranger', async () => {
+  test('are limited to five an hour for all devices together, then count as a stranger’s', async () => {
     const { shelfid, customer, phone, devices } = await newCustomer();
     await trust(shop, customer);
     for (let at = 0; at < 12; at += 1) await askFor(shelfid, phone, devices[at % 2]);
     expect(await codesSentTo(phone)).toEqual({ own: 10, shared: 1 });
   });
 
-  test('are twenty a day to one number', async () => {
+  test('are limited to twenty a day for one number', async () => {
     const { shelfid, customer, phone, devices } = await newCustomer();
     await trust(shop, customer);
     await useUp(shelfid, `sms-phone:${phone}`);
@@ -60,19 +60,19 @@ describe('the codes of a customer on known devices', () => {
     expect(await codesSentTo(phone)).toEqual({ own: 20, shared: 1 });
   });
 
-  test('are counted under the network for a new or unverified account', async () => {
+  test('count against the network for a new or unverified account', async () => {
     const { shelfid, customer, phone, devices } = await newCustomer();
     await useUp(shelfid, 'sms:127.0.0.1');
     const { statusCode, headers } = await askFor(shelfid, phone, devices[0]);
     expect(statusCode).toBe(429);
-    // The rest of the window, which began before.
+    // The rest of the window, which started earlier.
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
     await trust(shop, customer);
     expect((await askFor(shelfid, phone, devices[0])).statusCode).toBe(200);
   });
 });
 
-test('a telephone that is joined by a made-up request counts as one try', async () => {
+test('joining a phone with a made-up request counts as one attempt', async () => {
   const shelfid = await newStore();
   const customer = await customerOf(shop, shelfid);
   await trust(shop, customer);

@@ -14,7 +14,7 @@ let store: string;
 beforeAll(async () => {
   at = await openProviderShop();
 });
-// What is begun from one network is counted by store.
+// Sign-ins started from one network are counted per store.
 beforeEach(async () => {
   store = await at.shop.store({
     providers: [ofProvider('sso', at.sso), ofProvider('other', at.other), { kind: 'phone', country: 'GB' }],
@@ -47,21 +47,21 @@ const logOf = async (userId: string) =>
   (await at.shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', userId).orderBy('id').execute()).map(
     ({ kind }) => kind,
   );
-/** Whoever has come by a provider, as their session asks. */
+/** A customer who signed in with a provider, with the query of their session. */
 const byProvider = async (subject: string, providerId = 'sso') => {
   const { Url } = await at.begin(providerId, store);
   const { value } = await at.finish(await at.returnedFrom(Url, subject), { shelfid: store });
   const { IdToken, UserId } = value as { IdToken: string; UserId: string };
   return { id: UserId, query: { shelfid: store, accesstoken: IdToken } };
 };
-/** As if the customer had signed in an hour ago. */
+/** Ages the customer's sign-in to an hour. */
 const age = ({ query }: Asking) => {
   const created_at = new Date(Date.now() - 60 * 60_000);
   return at.shop.db.updateTable('tokens').set({ created_at }).where('store_id', '=', query.shelfid).execute();
 };
 
-describe('joining a provider to an account that is signed in', () => {
-  test('lists it, signs in by it from then on, and tells the customer', async () => {
+describe('joining a provider to a signed-in account', () => {
+  test('lists it, lets it sign in from then on, and notifies the customer', async () => {
     const customer = await customerOf(at.shop, store);
     expect(await joined(customer)).toEqual([]);
     const subject = at.person({ email: newEmail(), email_verified: true });
@@ -73,11 +73,11 @@ describe('joining a provider to an account that is signed in', () => {
     expect((await sentTo(at.shop, customer.email)).map(({ subject: said }) => said)).toEqual([
       'You can now sign in to Books <of> providers in another way',
     ]);
-    // The address of the account is its own, whatever the provider says.
+    // The account keeps its own address, regardless of the provider's.
     expect((await at.userRow(customer.id)).email).toBe(customer.email);
   });
 
-  test('twice is once, and says so once', async () => {
+  test('is idempotent, and sends one e-mail', async () => {
     const customer = await customerOf(at.shop, store);
     const subject = at.person({});
     const ways = [await returned(customer, subject), await returned(customer, subject)];
@@ -87,7 +87,7 @@ describe('joining a provider to an account that is signed in', () => {
     expect(await sentTo(at.shop, customer.email)).toHaveLength(1);
   });
 
-  test('shows that the address is the customer’s where the provider knows the same', async () => {
+  test('verifies the address where the provider has verified the same one', async () => {
     const customer = await customerOf(at.shop, store);
     await joinAs(customer, at.person({ email: customer.email, email_verified: false }), 'sso');
     expect((await at.userRow(customer.id)).email_verified_at).toBeNull();
@@ -95,7 +95,7 @@ describe('joining a provider to an account that is signed in', () => {
     expect((await at.userRow(customer.id)).email_verified_at).not.toBeNull();
   });
 
-  test('is refused where it opens another account, which stays as it is', async () => {
+  test('is refused when it opens another account, which does not change', async () => {
     const subject = at.person({});
     const owner = await byProvider(subject);
     const customer = await customerOf(at.shop, store);
@@ -104,7 +104,7 @@ describe('joining a provider to an account that is signed in', () => {
     expect((await byProvider(subject)).id).toBe(owner.id);
   });
 
-  test('by two accounts at the same moment joins one of them', async () => {
+  test('by two accounts at the same time joins one of them', async () => {
     const customers = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
     const subject = at.person({});
     const ways = [];
@@ -113,7 +113,7 @@ describe('joining a provider to an account that is signed in', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  test('needs a sign-in of a moment ago', async () => {
+  test('needs a recent sign-in', async () => {
     const customer = await customerOf(at.shop, store);
     await age(customer);
     for (const id of ['sso', 'phone']) expect(await start(customer, id)).toMatchObject(refused(409, 'sign_in_again'));
@@ -122,12 +122,12 @@ describe('joining a provider to an account that is signed in', () => {
     expect(await at.shop.ask('joinPhone', '/user/ways/phone', { query, body })).toMatchObject(refused(409, 'sign_in_again'));
   });
 
-  test('is finished once, by the session that has begun it, and by no other', async () => {
+  test('is finished once, only by the session that started it', async () => {
     const [customer, thief] = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
     const way = await returned(customer, at.person({}));
-    // An attacker’s answer that is slipped to somebody else, and an answer that an attacker got hold of.
+    // An attacker’s response passed to a victim, and a victim's response stolen by an attacker.
     expect(await finish(thief, way)).toMatchObject(refused(409, 'sign_in_over'));
-    // Another session of the same customer, too.
+    // Nor by another session of the same customer.
     const otherToken = (
       (
         await at.shop.ask('signIn', '/user/signin', {
@@ -141,7 +141,7 @@ describe('joining a provider to an account that is signed in', () => {
     expect(await finish(customer, way)).toMatchObject(refused(409, 'sign_in_over'));
   });
 
-  test('signs nobody in, and what was begun to sign in joins nothing', async () => {
+  test('does not sign in, and a started sign-in does not join', async () => {
     const customer = await customerOf(at.shop, store);
     const joining = await returned(customer, at.person({}));
     expect(await at.finish(joining, { shelfid: store })).toMatchObject({ status: 409, value: { Code: 'sign_in_over' } });
@@ -150,7 +150,7 @@ describe('joining a provider to an account that is signed in', () => {
     expect(await joined(customer)).toEqual([]);
   });
 
-  test('is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const customer = await customerOf(at.shop, store);
     const way = await returned(customer, at.person({}));
     const expires_at = new Date(Date.now() - 1);
@@ -170,7 +170,7 @@ describe('joining a provider to an account that is signed in', () => {
   });
 });
 
-describe('joining a telephone', () => {
+describe('joining a phone', () => {
   const phone = '+447400900123';
   const codeFor = async (number = phone) => {
     const { value } = await at.shop.ask('sendPhoneCode', '/user/phone/code', {
@@ -183,7 +183,7 @@ describe('joining a telephone', () => {
   const joinBy = ({ query }: Asking, sent: { code: string; requestId?: string }, number = phone) =>
     at.shop.ask('joinPhone', '/user/ways/phone', { query, body: { phone: number, ...sent } });
 
-  test('by its code, which then signs in to the same account', async () => {
+  test('works with its code, and the phone then signs in to the same account', async () => {
     const customer = await customerOf(at.shop, store);
     expect(await start(customer, 'phone')).toMatchObject({ status: 200, value: {} });
     expect((await joinBy(customer, await codeFor())).status).toBe(200);
@@ -196,7 +196,7 @@ describe('joining a telephone', () => {
     expect(value).toMatchObject({ UserId: customer.id });
   });
 
-  test('by no other code, and none that belongs to somebody else', async () => {
+  test('fails with any other code, and with a number of another account', async () => {
     const [customer, other] = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
     const sent = await codeFor();
     const wrong = sent.code === '000000' ? '000001' : '000000';
@@ -209,8 +209,8 @@ describe('joining a telephone', () => {
   });
 });
 
-describe('removing a way in', () => {
-  test('parts the provider from the account, and tells the customer', async () => {
+describe('removing a sign-in method', () => {
+  test('disconnects the provider from the account, and notifies the customer', async () => {
     const customer = await customerOf(at.shop, store);
     const subject = at.person({});
     await joinAs(customer, subject);
@@ -224,7 +224,7 @@ describe('removing a way in', () => {
     expect(await remove(customer)).toMatchObject(refused(404, 'not_found'));
   });
 
-  test('is refused for the last one, whatever it is', async () => {
+  test('is refused for the last one of any kind', async () => {
     const customer = await byProvider(at.person({}));
     expect(await remove(customer)).toMatchObject(refused(409, 'last_way_in'));
     expect(await joined(customer)).toEqual(['sso']);
@@ -233,7 +233,7 @@ describe('removing a way in', () => {
     expect(await remove(customer, 'other')).toMatchObject(refused(409, 'last_way_in'));
   });
 
-  test('of two at the same moment leaves one', async () => {
+  test('twice at the same time leaves one', async () => {
     const customer = await byProvider(at.person({}));
     await joinAs(customer, at.person({}, at.other), 'other');
     const answers = await Promise.all([remove(customer, 'sso'), remove(customer, 'other')]);
@@ -254,7 +254,7 @@ describe('removing a way in', () => {
     const removePasskey = () => at.shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId: added } });
     const answers = await Promise.all([remove(customer), removePasskey()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    // What the store has no more opens nothing.
+    // A provider that the store no longer has does not count.
     await at.shop.db.deleteFrom('providers').where('store_id', '=', store).execute();
     if (answers[1].status !== 200) expect(await removePasskey()).toMatchObject(refused(409, 'last_way_in'));
   });

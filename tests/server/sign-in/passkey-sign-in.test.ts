@@ -9,14 +9,14 @@ let store: string;
 beforeAll(async () => {
   at = await openPasskeyShop();
 });
-// What is begun from one network is counted by store.
+// Sign-ins started from one network are counted per store.
 beforeEach(async () => {
   store = await at.shop.store();
 });
 afterAll(() => at.close());
 
-describe('signing in by a passkey', () => {
-  test('names nobody, and lets its customer in', async () => {
+describe('signing in with a passkey', () => {
+  test('needs no account name, and signs its customer in', async () => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);
     const options = await at.request(store);
@@ -32,12 +32,12 @@ describe('signing in by a passkey', () => {
     expect((await at.logOf(customer)).at(-1)).toBe('signed_in');
   });
 
-  test('works again and again, for devices that count and for those that do not', async () => {
+  test('works repeatedly, for devices with and without a counter', async () => {
     const device = await at.deviceOf(await customerOf(at.shop, store));
     for (const counter of [0, 0, 3, 4]) expect((await at.signInWith(device, store, { counter })).status).toBe(200);
   });
 
-  test('is refused to a copy of the device, which has counted less', async () => {
+  test('is refused for a clone of the device, whose counter is not higher', async () => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);
     expect((await at.signInWith(device, store, { counter: 7 })).status).toBe(200);
@@ -47,7 +47,7 @@ describe('signing in by a passkey', () => {
     expect((await at.signInWith(device, store, { counter: 8 })).status).toBe(200);
   });
 
-  test('is done once for each challenge, also by two at the same time', async () => {
+  test('works once for each challenge, also for concurrent calls', async () => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);
     const signed = device.get(await at.request(store));
@@ -56,7 +56,7 @@ describe('signing in by a passkey', () => {
     expect(await at.signIn(store, signed)).toMatchObject(refusedXml('passkey_over'));
   });
 
-  test('is over after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const device = await at.deviceOf(await customerOf(at.shop, store));
     const signed = device.get(await at.request(store));
     await at.shop.db
@@ -69,8 +69,8 @@ describe('signing in by a passkey', () => {
   test.each<[string, Slip]>([
     ['for another page', { origin: 'http://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['by somebody who has not shown who they are', { unverified: true }],
-    ['in another customer’s name', { userHandle: Buffer.from('somebody else').toString('base64url') }],
+    ['without user verification', { unverified: true }],
+    ['for another customer', { userHandle: Buffer.from('somebody else').toString('base64url') }],
   ])('signed %s is refused', async (_what, slip) => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);
@@ -78,14 +78,14 @@ describe('signing in by a passkey', () => {
     expect((await at.logOf(customer)).at(-1)).toBe('passkey_refused');
   });
 
-  test('by a challenge that somebody made up, or of another store, is refused', async () => {
+  test('with a made-up challenge, or one of another store, is refused', async () => {
     const device = await at.deviceOf(await customerOf(at.shop, store));
     expect(await at.signInWith(device, store, { challenge: 'A'.repeat(43) })).toMatchObject(refusedXml('passkey_over'));
     const { challenge } = await at.request(await at.shop.store());
     expect(await at.signInWith(device, store, { challenge })).toMatchObject(refusedXml('passkey_over'));
   });
 
-  test('by another key, and by one that nobody knows, is refused alike', async () => {
+  test('with another key, and with an unknown one, is refused with the same response', async () => {
     const device = await at.deviceOf(await customerOf(at.shop, store));
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const forged = await at.signIn(store, device.get(await at.request(store), {}, privateKey));
@@ -101,7 +101,7 @@ describe('signing in by a passkey', () => {
     expect(answer).toMatchObject(refusedXml('passkey_refused'));
   });
 
-  test('is counted by network', async () => {
+  test('is counted per network', async () => {
     const shelfid = await at.shop.store();
     const statuses = [];
     for (let times = 0; times < 61; times += 1) {
@@ -109,7 +109,7 @@ describe('signing in by a passkey', () => {
       statuses.push(status, (await at.signIn(shelfid, new Authenticator().get({ challenge: 'x' }))).status);
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
-    // What browsers offer by themselves is counted apart, so that pages that are looked at keep nobody out.
+    // Browsers' autofill offers are counted separately, so that viewing pages locks no visitor out.
     const offer = () =>
       at.shop.ask('startPasskeySignIn', '/user/passkey/start', {
         query: { shelfid, appid: 'web', autofill: 'true' },

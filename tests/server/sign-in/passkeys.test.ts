@@ -12,14 +12,14 @@ let store: string;
 beforeAll(async () => {
   at = await openPasskeyShop();
 });
-// What is begun from one network is counted by store.
+// Passkeys started from one network are counted per store.
 beforeEach(async () => {
   store = await at.shop.store();
 });
 afterAll(() => at.close());
 
 describe('adding a passkey', () => {
-  test('asks the device for one that names the account and nobody else', async () => {
+  test('requests a credential for this account and no other', async () => {
     const customer = await customerOf(at.shop, store);
     const options = await at.creationFor(customer);
     expect(options).toMatchObject({
@@ -33,7 +33,7 @@ describe('adding a passkey', () => {
     expect(JSON.stringify(kept)).not.toContain(options.challenge);
   });
 
-  test('lists it, and tells the customer by a letter and in the log', async () => {
+  test('lists it, and notifies the customer by e-mail and in the audit log', async () => {
     const customer = await customerOf(at.shop, store);
     expect(await at.list(customer)).toEqual([]);
     await at.deviceOf(customer, 'Laptop <1>');
@@ -53,7 +53,7 @@ describe('adding a passkey', () => {
     expect(letters[0]?.text).toContain('/account');
   });
 
-  test('tells the device of those that are there, so that none is made twice', async () => {
+  test('excludes existing passkeys, so that the device makes no second one', async () => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);
     const options = await at.creationFor(customer);
@@ -62,7 +62,7 @@ describe('adding a passkey', () => {
     expect(await at.list(customer)).toHaveLength(1);
   });
 
-  test('needs a sign-in of a moment ago: whoever finds a browser open cannot take the account over', async () => {
+  test('needs a recent sign-in: a person at an open browser cannot take over the account', async () => {
     const customer = await customerOf(at.shop, store);
     await at.shop.db
       .updateTable('tokens')
@@ -72,7 +72,7 @@ describe('adding a passkey', () => {
     expect(await at.start(customer)).toMatchObject(refusedJson('sign_in_again'));
   });
 
-  test('is done once for each beginning, also by two at the same time', async () => {
+  test('works once for each start, also for concurrent calls', async () => {
     const customer = await customerOf(at.shop, store);
     const options = await at.creationFor(customer);
     const answers = await Promise.all(
@@ -83,7 +83,7 @@ describe('adding a passkey', () => {
     expect(await at.list(customer)).toHaveLength(1);
   });
 
-  test('is over after five minutes, and then cleaned away', async () => {
+  test('expires after five minutes, and is then deleted by the clean-up', async () => {
     const customer = await customerOf(at.shop, store);
     const options = await at.creationFor(customer);
     const ofCustomer = at.shop.db.selectFrom('passkey_challenges').select('expires_at').where('user_id', '=', customer.id);
@@ -99,7 +99,7 @@ describe('adding a passkey', () => {
     expect(await ofCustomer.execute()).toEqual([]);
   });
 
-  test('is nobody else’s to finish, and no sign-in', async () => {
+  test('cannot be finished by another customer, nor used as a sign-in', async () => {
     const [one, other] = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
     expect(await at.add(other, new Authenticator().create(await at.creationFor(one)))).toMatchObject(refusedJson('passkey_over'));
     const { challenge } = await at.request(store);
@@ -112,9 +112,9 @@ describe('adding a passkey', () => {
 
   test.each<[string, Slip]>([
     ['for another page', { origin: 'http://evil.example' }],
-    ['for the shop’s host by another way', { origin: 'https://localhost' }],
+    ['for the shop’s host with another scheme', { origin: 'https://localhost' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['by somebody who has not shown who they are', { unverified: true }],
+    ['without user verification', { unverified: true }],
   ])('made %s is refused', async (_what, slip) => {
     const customer = await customerOf(at.shop, store);
     const answer = new Authenticator().create(await at.creationFor(customer), slip);
@@ -122,7 +122,7 @@ describe('adding a passkey', () => {
     expect(await at.list(customer)).toEqual([]);
   });
 
-  test('of what no device has made is refused', async () => {
+  test('with data that no device made is refused', async () => {
     const customer = await customerOf(at.shop, store);
     const good = new Authenticator().create(await at.creationFor(customer));
     const nonsense = Buffer.from('nonsense').toString('base64url');
@@ -136,7 +136,7 @@ describe('adding a passkey', () => {
     expect((await at.add(customer, {})).status).toBe(400);
   });
 
-  test('ends at twenty', async () => {
+  test('is limited to twenty', async () => {
     const customer = await customerOf(at.shop, store);
     const late = await at.creationFor(customer);
     const row = { store_id: store, user_id: customer.id, public_key: '', counter: 0, name: 'A device' };
@@ -147,8 +147,8 @@ describe('adding a passkey', () => {
   });
 });
 
-describe('a passkey that was deleted', () => {
-  test('signs in no more, and the customer is told', async () => {
+describe('a deleted passkey', () => {
+  test('no longer signs in, and the customer is notified', async () => {
     const customer = await customerOf(at.shop, store);
     const [device, other] = [await at.deviceOf(customer, 'Laptop'), await at.deviceOf(customer, 'Telephone')];
     const laptop = (await at.list(customer)).find(({ name }) => name === 'Laptop');
@@ -162,7 +162,7 @@ describe('a passkey that was deleted', () => {
     expect((await at.remove(customer, laptop?.passkeyId ?? '')).status).toBe(404);
   });
 
-  test('was the customer’s own: another customer’s is not found', async () => {
+  test('of another customer is not found', async () => {
     const [one, other] = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
     const device = await at.deviceOf(other);
     const [theirs] = await at.list(other);
@@ -172,8 +172,8 @@ describe('a passkey that was deleted', () => {
   });
 });
 
-describe('the last way in', () => {
-  test('is not deleted, also when two are at the same time', async () => {
+describe('the last sign-in method', () => {
+  test('is not deleted, also by concurrent calls', async () => {
     const customer = await customerOf(at.shop, store);
     for (const name of ['One', 'Two']) await at.deviceOf(customer, name);
     await at.shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
@@ -186,8 +186,8 @@ describe('the last way in', () => {
   });
 });
 
-describe('another name', () => {
-  test('is kept, for the customer’s own passkeys alone', async () => {
+describe('a new name', () => {
+  test('is stored, only for the customer’s own passkeys', async () => {
     const [customer, other] = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
     const device = await at.deviceOf(customer, 'Chrome, Linux');
     const [passkey] = await at.list(customer);
@@ -205,7 +205,7 @@ describe('another name', () => {
 });
 
 describe('with the account', () => {
-  test('passkeys go', async () => {
+  test('passkeys are deleted', async () => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);
     const begun = await at.creationFor(customer);
@@ -217,7 +217,7 @@ describe('with the account', () => {
     expect((await at.add(customer, new Authenticator().create(begun))).status).toBe(401);
   });
 
-  test('passkeys are part of what customers take along, without their keys', async () => {
+  test('passkeys are in the customer’s data export, without their keys', async () => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer, 'Laptop');
     const { value, text } = await at.shop.ask('userData', '/user/data', { query: customer.query });
@@ -225,7 +225,7 @@ describe('with the account', () => {
     expect(text).not.toContain(device.id);
   });
 
-  test('that somebody else may have made, passkeys end when its owner sets a password by a letter', async () => {
+  test('passkeys that another person may have made are revoked when its owner resets the password by e-mail', async () => {
     const customer = await customerOf(at.shop, store);
     const device = await at.deviceOf(customer);
     const reset = async () =>
@@ -235,7 +235,7 @@ describe('with the account', () => {
       });
     expect((await reset()).status).toBe(200);
     expect(await at.signInWith(device, store)).toMatchObject(refusedXml('passkey_refused'));
-    // From then on the address is known to be its owner’s, and so are passkeys.
+    // From then on the address is verified, and later passkeys are the owner's.
     const { value } = await at.shop.ask('signIn', '/user/signin', {
       query: { shelfid: store, appid: 'web' },
       headers: { authorization: `Basic ${Buffer.from(`${customer.email}:battery staple`).toString('base64')}` },
@@ -246,7 +246,7 @@ describe('with the account', () => {
   });
 });
 
-test('a customer without an address gets passkeys, and no letters', async () => {
+test('a customer without an address gets passkeys, and no e-mails', async () => {
   const customer = await customerOf(at.shop, store);
   await at.shop.db.updateTable('users').set({ email: '', email_key: '' }).where('id', '=', customer.id).execute();
   const options = await at.creationFor(customer);

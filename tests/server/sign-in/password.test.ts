@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** As the tests' stores call themselves. */
+/** The name of the tests' stores. */
 const shopName = (): string => `Books <of> ${store}`;
 
 const NEW = 'battery staple';
@@ -39,11 +39,11 @@ const signIn = async (email: string, password: string) =>
 const tokenFor = ({ id, email }: Customer) => issueResetToken(shop.db, { storeId: store, userId: id, email });
 
 describe('a forgotten password', () => {
-  test('is set anew by the link that a letter brings, and the old one is over [S7.user/forgotpassword] [S7.user/resetpassword]', async () => {
+  test('is replaced through the e-mailed link, and the old one stops working [S7.user/forgotpassword] [S7.user/resetpassword]', async () => {
     const customer = await customerOf(shop, store);
     expect((await forgot(customer.email.toUpperCase())).statusCode).toBe(200);
     const [letter] = await sentTo(shop, customer.email);
-    if (!letter) throw new Error('no letter');
+    if (!letter) throw new Error('No e-mail was sent.');
     expect(letter.subject).toBe(`Set a new password for ${shopName()}`);
     expect(letter.from).toEqual({ name: shopName(), address: 'no-reply@localhost' });
     expect(linkIn(letter)).toMatch(/^http:\/\/localhost\/resetpassword\/[\w-]{43}$/);
@@ -61,13 +61,13 @@ describe('a forgotten password', () => {
     ['es', 'Crea una nueva contraseña para {shop}'],
     ['fr', 'Choisissez un nouveau mot de passe pour {shop}'],
     ['it', 'Imposta una nuova password per {shop}'],
-  ])('is written about in %s', async (language, subject) => {
+  ])('gets an e-mail in %s', async (language, subject) => {
     const { email } = await customerOf(shop, store);
     await forgot(email, { language });
     expect((await sentTo(shop, email)).map((letter) => letter.subject)).toEqual([subject.replace('{shop}', shopName())]);
   });
 
-  test('of an address that nobody has is answered alike, and no letter is written', async () => {
+  test('for an unknown address gets the same response, and no e-mail is sent', async () => {
     const { email } = await customerOf(shop, store);
     const stranger = `${randomUUID()}@example.org`;
     const [known, unknown] = [await forgot(email), await forgot(stranger)];
@@ -76,26 +76,26 @@ describe('a forgotten password', () => {
     expect(await shop.db.selectFrom('letters').selectAll().execute()).toEqual([]);
   });
 
-  test('of another store’s customer is nothing here', async () => {
+  test('of another store’s customer gets no e-mail', async () => {
     const { email } = await customerOf(shop, store);
     await forgot(email, { shelfid: await shop.store() });
     expect(await sentTo(shop, email)).toEqual([]);
   });
 
   test.each(['', 'nobody', 'a@example.org\nBcc: b@example.org', 'a@example.org, b@example.org'])(
-    'of “%s” is refused',
+    'for the invalid address “%s” is refused',
     async (email) => {
       expect((await forgot(email)).statusCode).toBe(400);
     },
   );
 
-  test('is no way to send somebody to a host that is not the shop’s', async () => {
+  test('cannot be used to send a link to a foreign host', async () => {
     const { email } = await customerOf(shop, store);
     expect((await forgot(email, { host: 'evil.example' })).statusCode).toBe(400);
     expect(await sentTo(shop, email)).toEqual([]);
   });
 
-  test('brings five letters an hour to one address, whether somebody has it or not', async () => {
+  test('sends five e-mails an hour to one address, known or unknown', async () => {
     const { email } = await customerOf(shop, store);
     for (const address of [email, `${randomUUID()}@example.org`]) {
       const answers = [];
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  test('is asked for thirty times an hour from one network', async () => {
+  test('is limited to thirty requests an hour from one network', async () => {
     const ask = () => forgot(`${randomUUID()}@example.org`, { remoteAddress: '10.8.0.1' });
     const answers = [];
     for (let at = 0; at < 31; at += 1) answers.push((await ask()).statusCode);
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('a link for a new password', () => {
+describe('a link to reset the password', () => {
   test('works once, also when it is used twice at the same time', async () => {
     const customer = await customerOf(shop, store);
     const token = await tokenFor(customer);
@@ -125,7 +125,7 @@ describe('a link for a new password', () => {
     expect(await reset(token)).toMatchObject({ status: 409, value: { Code: 'link_over' } });
   });
 
-  test('ends every session and every other link of the account, and no other account’s', async () => {
+  test('ends every session and every other link of its account, and of no other', async () => {
     const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     const [token, later, others] = [await tokenFor(customer), await tokenFor(customer), await tokenFor(other)];
     expect((await reset(token)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('a link for a new password', () => {
     expect([await isGood(later), await isGood(others)]).toEqual([false, true]);
   });
 
-  test('is told of by a letter, when it was used', async () => {
+  test('is followed by a confirmation e-mail when it was used', async () => {
     const customer = await customerOf(shop, store);
     await reset(await tokenFor(customer));
     const [letter] = await sentTo(shop, customer.email);
@@ -143,7 +143,7 @@ describe('a link for a new password', () => {
     expect(letter?.text).toContain('/forgotpassword');
   });
 
-  test('is over after an hour', async () => {
+  test('expires after an hour', async () => {
     const token = await tokenFor(await customerOf(shop, store));
     await shop.db
       .updateTable('tokens')
@@ -154,7 +154,7 @@ describe('a link for a new password', () => {
     expect((await reset(token)).status).toBe(409);
   });
 
-  test('is not another store’s, nor an access token, nor what somebody made up', async () => {
+  test('is not valid in another store, nor is an access token or a made-up one', async () => {
     const customer = await customerOf(shop, store);
     const access = await issueToken(shop.db, { storeId: store, userId: customer.id, deviceId: null });
     expect(await isGood(access)).toBe(false);
@@ -173,7 +173,7 @@ describe('a link for a new password', () => {
     expect(await isGood(token)).toBe(true);
   });
 
-  test('is kept as its hash alone', async () => {
+  test('is stored only as its hash', async () => {
     const customer = await customerOf(shop, store);
     await forgot(customer.email);
     const queued = await shop.db.selectFrom('letters').selectAll().execute();

@@ -32,10 +32,10 @@ test.each([
 
 test.each<[string, Record<string, unknown>, string[]]>([
   ['everywhere without a list', {}, ['+447400123456', '+33612345678', '+4915112345678']],
-  ['where the store sells, without a list of their own', { PurchaseCountries: ['de', 'FR'] }, ['+33612345678', '+4915112345678']],
-  ['to the countries of their own list', { PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] }, ['+447400123456']],
+  ['where the store sells, without a list of its own', { PurchaseCountries: ['de', 'FR'] }, ['+33612345678', '+4915112345678']],
+  ['to the countries of its own list', { PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] }, ['+447400123456']],
   ['to the countries of a list without brackets', { SmsCountries: 'GB, IE' }, ['+447400123456']],
-  ['nowhere with an empty list of their own', { PurchaseCountries: ['GB'], SmsCountries: [] }, []],
+  ['nowhere with an empty list of its own', { PurchaseCountries: ['GB'], SmsCountries: [] }, []],
 ])('codes are sent %s', async (_where, listed, expected) => {
   const shelfid = await shop.store({ providers: [...providers], properties: listed });
   const sent = [];
@@ -47,7 +47,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   expect(sent).toEqual(expected);
 });
 
-test('codes are sent to one country no more than the store’s limit a day, also at the same moment; known devices have a limit of their own', async () => {
+test('codes to one country are limited per store and day, also when concurrent; known devices have their own limit', async () => {
   const few = await openShop({ config: { smsPerCountryDay: 3 } });
   const log = vi.spyOn(few.services.log, 'warn');
   try {

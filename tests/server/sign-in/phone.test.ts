@@ -19,7 +19,7 @@ import {
 import { openShop, type Shop } from '../support/shop.ts';
 
 const SHOP = 'Books <of> phones';
-/** Sends codes to British numbers, although it sells elsewhere. */
+/** Sends codes to British numbers, although it sells in other countries. */
 const properties = { ShelfName: SHOP, PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] };
 const providers = [{ kind: 'phone', country: 'GB' }] as const;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Asks the tests' own store where no other is given. */
+/** Requests a code, in the tests' own store by default. */
 const askFor = (phone: string, asking: Partial<Asking> = {}) => askForCode(shop, phone, { shelfid: store, ...asking });
 const messagesTo = (phone: string) => messagesOf(shop, phone);
 const sentBy = (phone: string, ask: () => ReturnType<typeof askFor>) => codeSentBy(shop, phone, ask);
@@ -43,8 +43,8 @@ const [OWN_DIGITS, SHARED_DIGITS] = [6, 10];
 const refusal = (status: number, Code: string) => ({ status, value: { Code } });
 const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
 
-describe('signing in by telephone', () => {
-  test('makes an account of the number, and finds it again [S2.signin/providers]', async () => {
+describe('signing in by phone', () => {
+  test('makes an account for the number, and finds it again [S2.signin/providers]', async () => {
     const phone = newPhone();
     const first = await signIn(phone, await codeFor(phone));
     expect(first).toMatchObject({ status: 200, value: { EmailId: '' } });
@@ -52,7 +52,7 @@ describe('signing in by telephone', () => {
     expect((again.value as { UserId: string }).UserId).toBe((first.value as { UserId: string }).UserId);
   });
 
-  test('is refused when the number is removed from the account during it', async () => {
+  test('is refused when the number is removed from the account in the meantime', async () => {
     const phone = newPhone();
     const { value } = await signIn(phone, await codeFor(phone));
     const userId = (value as { UserId: string }).UserId;
@@ -64,7 +64,7 @@ describe('signing in by telephone', () => {
     came();
   });
 
-  test('takes a number as people write it', async () => {
+  test('accepts a number in national notation, with spaces', async () => {
     const phone = newPhone();
     const typed = `0${phone.slice(3, 7)} ${phone.slice(7)}`;
     const sent = await sentBy(phone, () => askFor(typed));
@@ -72,7 +72,7 @@ describe('signing in by telephone', () => {
   });
 
   test.each(['', '5', 'nobody', '+44 20', '12345678901234567890', '+447400000001;+447400000002'])(
-    '“%s” is no number',
+    'refuses “%s”, which is not a phone number',
     async (phone) => {
       expect((await askFor(phone)).statusCode).toBe(400);
     },
@@ -81,14 +81,14 @@ describe('signing in by telephone', () => {
   test.each([
     ['fr', 'est votre code pour'],
     ['zh', '验证码'],
-  ])('is written about in %s', async (language, words) => {
+  ])('sends its message in %s', async (language, words) => {
     const phone = newPhone();
     await askFor(phone, { language });
     expect((await messagesTo(phone)).join()).toContain(words);
     expect((await messagesTo(phone)).join()).toContain(SHOP);
   });
 
-  test('says nothing of whether a number has an account', async () => {
+  test('does not reveal whether a number has an account', async () => {
     const [known, unknown] = [newPhone(), newPhone()];
     await signIn(known, await codeFor(known));
     const answers = [await askFor(known), await askFor(unknown)];
@@ -96,13 +96,13 @@ describe('signing in by telephone', () => {
     expect(ofUnknown).toBe(ofKnown);
   });
 
-  test('is not there in a store that does not offer it', async () => {
+  test('is not found in a store that does not offer it', async () => {
     const shelfid = await shop.store();
     expect((await askFor(newPhone(), { shelfid })).statusCode).toBe(404);
     expect((await signIn(newPhone(), { code: '123456', requestId: 'x' }, { shelfid })).status).toBe(404);
   });
 
-  test('begins at no other server', async () => {
+  test('cannot be started as a provider’s redirect', async () => {
     const body = '<StartProviderSignIn><ProviderId>phone</ProviderId></StartProviderSignIn>';
     const query = { shelfid: store, appid: 'web' };
     expect((await shop.ask('startProviderSignIn', '/user/provider/start', { query, body })).status).toBe(404);
@@ -118,7 +118,7 @@ describe('a code', () => {
     expect(await signIn(phone, sent)).toMatchObject(refusal(409, 'code_over'));
   });
 
-  test('is tried five times, also when more tries come at the same time', async () => {
+  test('has five attempts, also when more are made at the same time', async () => {
     const phone = newPhone();
     const sent = await codeFor(phone);
     const wrong = { ...sent, code: otherThan(sent.code) };
@@ -128,7 +128,7 @@ describe('a code', () => {
     expect(await signIn(phone, sent)).toMatchObject(refusal(409, 'code_over'));
   });
 
-  test('is over after ten minutes, and then cleaned away', async () => {
+  test('expires after ten minutes, and is then deleted by the clean-up', async () => {
     const phone = newPhone();
     const sent = await codeFor(phone);
     await shop.db
@@ -141,7 +141,7 @@ describe('a code', () => {
     expect(await shop.db.selectFrom('phone_codes').selectAll().where('phone', '=', phone).execute()).toEqual([]);
   });
 
-  test('keeps its try where the password queue is full, and so does the request for it', async () => {
+  test('loses no attempt when the password queue is full, and neither does the request for it', async () => {
     const phone = newPhone();
     const sent = await codeFor(phone);
     const full = new DomainError('too_many_requests', 'Too many people are signing in.', { details: { retryAfterSeconds: 10 } });
@@ -155,7 +155,7 @@ describe('a code', () => {
     expect((await signIn(phone, sent)).status).toBe(200);
   });
 
-  test('opens nothing for another number, in another store, or for another request', async () => {
+  test('is refused for another number, in another store, or for another request', async () => {
     const [phone, other] = [newPhone(), newPhone()];
     const sent = await codeFor(phone);
     expect(await signIn(other, sent)).toMatchObject(refusal(409, 'code_over'));
@@ -166,7 +166,7 @@ describe('a code', () => {
     expect((await signIn(phone, sent)).status).toBe(200);
   });
 
-  test('and its request are kept as hashes alone', async () => {
+  test('and its request are stored only as hashes', async () => {
     const phone = newPhone();
     const { code, requestId } = await codeFor(phone);
     const rows = await shop.db.selectFrom('phone_codes').selectAll().where('phone', '=', phone).execute();
@@ -176,8 +176,8 @@ describe('a code', () => {
   });
 });
 
-describe('a stranger who asks for a number’s codes', () => {
-  test('does not replace the code that its owner asked for, nor use its tries up', async () => {
+describe('a stranger who requests codes for a number', () => {
+  test('neither replaces the owner’s code nor uses up its attempts', async () => {
     const phone = newPhone();
     const own = await codeFor(phone);
     const { requestId } = await codeFor(phone, { remoteAddress: '10.9.2.1' });
@@ -185,7 +185,7 @@ describe('a stranger who asks for a number’s codes', () => {
     expect((await signIn(phone, own)).status).toBe(200);
   });
 
-  test('gets five an hour from one network, and leaves the owner’s network its own five', async () => {
+  test('gets five an hour from one network, and the owner’s network keeps its own five', async () => {
     const phone = newPhone();
     const shelfid = await newStore();
     const asking = { shelfid, remoteAddress: '10.9.0.1' };
@@ -195,14 +195,14 @@ describe('a stranger who asks for a number’s codes', () => {
     expect((await codeFor(phone, { shelfid, remoteAddress: '10.9.0.2' })).code).toHaveLength(OWN_DIGITS);
   });
 
-  test('gets no more than forty a day from many networks, and the owner’s device is not among them', async () => {
+  test('gets at most forty a day from many networks, and the owner’s device does not count among them', async () => {
     const phone = newPhone();
     const shelfid = await newStore();
     const { headers } = await signIn(phone, await codeFor(phone, { shelfid }), { shelfid }, 'the-owners-laptop');
     const cookie = deviceCookieIn(headers);
     for (let network = 0; network < 9; network += 1)
       for (let at = 0; at < 5; at += 1) await askFor(phone, { shelfid, remoteAddress: `10.9.3.${network}` });
-    // With the owner's first one; and the one that all browsers share from then on.
+    // Including the owner's first one, plus the code that all browsers then share.
     const lengths = (await messagesTo(phone)).map((message) => codeIn(message).length);
     expect(lengths.toSorted((a, b) => a - b)).toEqual([...Array<number>(40).fill(OWN_DIGITS), SHARED_DIGITS]);
     const elsewhere = { shelfid, remoteAddress: '10.9.4.1' };
@@ -237,7 +237,7 @@ describe('a stranger who asks for a number’s codes', () => {
     expect(await from('2001:db8:2:1::1')).toBe(200);
   });
 
-  test('gets sixty a day from one network, which leaves the country’s messages to others', async () => {
+  test('gets sixty a day from one network, so that the country’s limit is left to others', async () => {
     const shelfid = await newStore();
     const from = async (remoteAddress: string) => (await askFor(newPhone(), { shelfid, remoteAddress })).statusCode;
     for (let hour = 0; hour < 2; hour += 1) {
@@ -254,7 +254,7 @@ describe('a stranger who asks for a number’s codes', () => {
     expect(await ofCountry.where('subject', '=', 'sms-country:GB').execute()).toEqual([{ calls: 61 }]);
   });
 
-  test('uses up the codes of its network, and not those of a customer who joins a number there', async () => {
+  test('uses up the codes of the network, but not those of a customer who joins a number there', async () => {
     const shelfid = await newStore();
     const remoteAddress = '10.9.1.1';
     const statuses = [];
@@ -268,7 +268,7 @@ describe('a stranger who asks for a number’s codes', () => {
   });
 });
 
-test('customers who come by telephone are asked the store’s questions until they have answered', async () => {
+test('customers who sign up by phone must answer the store’s required questions', async () => {
   const shelfid = await newStore({
     customFields: [{ id: 'town', kind: 'text', label: 'Your town', isRequired: true }],
   });

@@ -31,7 +31,7 @@ const load = async (content: unknown) => {
 const listed = async () =>
   (await shop.ask('providers', '/user/providers', { query: { shelfid: store } })).value as { Provider: { Id: string }[] };
 
-test('the file says who is offered, in which order; a later one replaces it', async () => {
+test('the file sets the providers and their order; a later file replaces it', async () => {
   await load({ [store]: [facebook, oidc] });
   expect(await listed()).toEqual({
     Provider: [
@@ -45,7 +45,7 @@ test('the file says who is offered, in which order; a later one replaces it', as
   expect(await listed()).toEqual({ Provider: [] });
 });
 
-test('a sign-in that has begun outlives another start with the same file', async () => {
+test('a started sign-in survives a restart with the same file', async () => {
   await load({ [store]: [oidc] });
   const begun = { verifier: 'v', nonce: 'n', return_url: 'http://localhost/auth0loginCallback' };
   const row = { ...begun, state_hash: 'h', store_id: store, provider_id: 'google', expires_at: new Date(Date.now() + 60_000) };
@@ -55,21 +55,21 @@ test('a sign-in that has begun outlives another start with the same file', async
 });
 
 test.each([
-  ['no JSON', '{"harbour": [{"clientSecret": "between us"', 'JSON'],
+  ['invalid JSON', '{"harbour": [{"clientSecret": "between us"', 'JSON'],
   ['a list of providers for no store', [oidc], 'each store'],
-  ['a store that there is not', { nowhere: [oidc] }, 'nowhere'],
-  ['providers that are no list', () => ({ [store]: oidc }), 'list'],
-  ['something that is no provider', () => ({ [store]: ['google'] }), 'object'],
-  ['a kind that there is not', () => ({ [store]: [{ ...oidc, kind: 'saml' }] }), 'kind'],
+  ['an unknown store', { nowhere: [oidc] }, 'nowhere'],
+  ['providers that are not a list', () => ({ [store]: oidc }), 'list'],
+  ['a provider that is not an object', () => ({ [store]: ['google'] }), 'object'],
+  ['an unknown kind', () => ({ [store]: [{ ...oidc, kind: 'saml' }] }), 'kind'],
   ['a provider without a secret', () => ({ [store]: [{ ...oidc, clientSecret: undefined }] }), 'clientSecret'],
   ['a name of the wrong type', () => ({ [store]: [{ ...oidc, name: 5 }] }), 'name'],
-  ['an id that is no short name', () => ({ [store]: [{ ...oidc, id: 'My Google' }] }), 'id'],
-  ['two of one id', () => ({ [store]: [oidc, oidc] }), 'google'],
-  ['a line that anybody may read', () => ({ [store]: [{ ...oidc, issuer: 'http://accounts.example' }] }), 'issuer'],
-  ['an issuer that is no address', () => ({ [store]: [{ ...oidc, issuer: 'accounts.google.com' }] }), 'issuer'],
-  ['a country that there is not', () => ({ [store]: [{ kind: 'phone', country: 'Britain' }] }), 'Britain'],
-  ['a field that is spelt wrong', () => ({ [store]: [{ ...facebook, appsecret: 'x' }] }), 'appsecret'],
-])('%s is refused, and says what is wrong without a secret', async (_what, content, named) => {
+  ['an id that is not a short name', () => ({ [store]: [{ ...oidc, id: 'My Google' }] }), 'id'],
+  ['two providers with one id', () => ({ [store]: [oidc, oidc] }), 'google'],
+  ['an unencrypted issuer', () => ({ [store]: [{ ...oidc, issuer: 'http://accounts.example' }] }), 'issuer'],
+  ['an issuer that is not an address', () => ({ [store]: [{ ...oidc, issuer: 'accounts.google.com' }] }), 'issuer'],
+  ['an unknown country', () => ({ [store]: [{ kind: 'phone', country: 'Britain' }] }), 'Britain'],
+  ['a misspelt field', () => ({ [store]: [{ ...facebook, appsecret: 'x' }] }), 'appsecret'],
+])('%s is refused, with a message that contains no secret', async (_what, content, named) => {
   await load({ [store]: [oidc] });
   const error = await load(typeof content === 'function' ? content() : content).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(BadProvider);

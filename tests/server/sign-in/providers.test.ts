@@ -13,7 +13,7 @@ afterAll(() => at.close());
 const verified = () => ({ email: newEmail(), email_verified: true });
 
 describe('the list of providers', () => {
-  test('says what they are called, in their order, and no secret', async () => {
+  test('has their names, in the store’s order, and no secret', async () => {
     const { status, text, value } = await at.shop.ask('providers', '/user/providers', { query: { shelfid: at.store } });
     expect([status, value]).toEqual([
       200,
@@ -28,14 +28,14 @@ describe('the list of providers', () => {
     expect(text).not.toContain(at.sso.clientId);
   });
 
-  test('is empty in a at.store that has none, which begins no sign-in either', async () => {
+  test('is empty in a store without providers, which starts no sign-in either', async () => {
     const shelfid = await at.shop.store();
     expect((await at.shop.ask('providers', '/user/providers', { query: { shelfid } })).value).toEqual({ Provider: [] });
     expect((await at.start('sso', shelfid)).status).toBe(404);
   });
 });
 
-describe('signing in by OpenID Connect', () => {
+describe('signing in with OpenID Connect', () => {
   test('makes an account without a password, and finds it again [S2.signin/providers]', async () => {
     const email = newEmail();
     const subject = at.person({ email, email_verified: true, name: 'Ann & Co' });
@@ -50,7 +50,7 @@ describe('signing in by OpenID Connect', () => {
     expect((await at.sessionOf(subject)).UserId).toBe(session.UserId);
   });
 
-  test('asks the provider with PKCE, a state and a nonce, and comes back to the store’s own address', async () => {
+  test('sends PKCE, a state and a nonce to the provider, and returns to the store’s own address', async () => {
     const { Url, State } = await at.begin();
     const url = new URL(Url);
     expect(url.origin).toBe(at.sso.issuer);
@@ -80,13 +80,13 @@ describe('signing in by OpenID Connect', () => {
     expect(rows).toEqual([{ id: device }]);
   });
 
-  test('works for somebody without an address, any number of them', async () => {
+  test('works for any number of people without an address', async () => {
     const [first, second] = [await at.sessionOf(at.person({ name: 'A' })), await at.sessionOf(at.person({ name: 'B' }))];
     expect(first.EmailId).toBe('');
     expect(second.UserId).not.toBe(first.UserId);
   });
 
-  test('of two at the same moment makes one account', async () => {
+  test('twice at the same time makes one account', async () => {
     const subject = at.person(verified());
     const ways = [await at.begin(), await at.begin()];
     const returned = [];
@@ -97,10 +97,10 @@ describe('signing in by OpenID Connect', () => {
   });
 });
 
-describe('a sign-in that was begun', () => {
+describe('a started sign-in', () => {
   const returnedBy = async (subject = at.person(verified())) => at.returnedFrom((await at.begin()).Url, subject);
 
-  test('is finished once, also when it is finished twice at the same time', async () => {
+  test('is finished once, also by concurrent calls', async () => {
     const returned = await returnedBy();
     const answers = await Promise.all([at.finish(returned), at.finish(returned)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -109,7 +109,7 @@ describe('a sign-in that was begun', () => {
     expect(await at.shop.db.selectFrom('tokens').select('hash').where('user_id', '=', UserId).execute()).toHaveLength(1);
   });
 
-  test('is over after ten minutes, and then cleaned away', async () => {
+  test('expires after ten minutes, and is then deleted by the clean-up', async () => {
     const returned = await returnedBy();
     const begun = await at.shop.db.selectFrom('provider_sign_ins').select('expires_at').execute();
     const latest = Math.max(...begun.map(({ expires_at: at }) => at.getTime()));
@@ -129,20 +129,20 @@ describe('a sign-in that was begun', () => {
     expect(await at.shop.db.selectFrom('provider_sign_ins').selectAll().execute()).toEqual([]);
   });
 
-  test('is nobody’s who made the state up, and no other store’s', async () => {
+  test('is not found by a made-up state, nor in another store', async () => {
     const returned = await returnedBy();
     expect(await at.finish({ ...returned, state: 'A'.repeat(43) })).toMatchObject(refusal(409, 'sign_in_over'));
     const shelfid = await at.shop.store({ providers: [ofProvider('sso', at.sso)] });
     expect(await at.finish(returned, { shelfid })).toMatchObject(refusal(409, 'sign_in_over'));
   });
 
-  test('ends with the nonce that it began with', async () => {
+  test('needs the nonce that it started with', async () => {
     const returned = await returnedBy();
     await at.shop.db.updateTable('provider_sign_ins').set({ nonce: 'another one' }).execute();
     expect(await at.finish(returned)).toMatchObject(refusal(409, 'provider_refused'));
   });
 
-  test('ends with the verifier that it began with', async () => {
+  test('needs the verifier that it started with', async () => {
     const returned = await returnedBy();
     await at.shop.db
       .updateTable('provider_sign_ins')
@@ -151,7 +151,7 @@ describe('a sign-in that was begun', () => {
     expect(await at.finish(returned)).toMatchObject(refusal(409, 'provider_refused'));
   });
 
-  test('is not mixed up with one of another provider', async () => {
+  test('is not confused with one of another provider', async () => {
     const [mine, others] = [await at.begin('sso'), await at.begin('other')];
     const returned = await at.returnedFrom(others.Url, at.person(verified(), at.other));
     expect(await at.finish({ ...returned, state: mine.State })).toMatchObject(refusal(409, 'provider_refused'));
@@ -160,19 +160,19 @@ describe('a sign-in that was begun', () => {
     expect(await at.finish({ code, state: again.State, iss: at.sso.issuer })).toMatchObject(refusal(409, 'provider_refused'));
   });
 
-  test('ends with a code of the provider’s, and no other', async () => {
+  test('needs a code that the provider issued', async () => {
     const { state, iss } = await returnedBy();
     expect(await at.finish({ state, code: 'made-up', iss })).toMatchObject(refusal(409, 'provider_refused'));
   });
 
-  test('leads to no host but the shop’s', async () => {
+  test('is refused on a host that is not the shop’s', async () => {
     const body = '<StartProviderSignIn><ProviderId>sso</ProviderId></StartProviderSignIn>';
     const url = `/api/user/provider/start?shelfid=${at.store}&appid=web`;
     const headers = { host: 'evil.example', 'content-type': 'text/xml' };
     expect((await at.shop.app.inject({ method: 'POST', url, headers, payload: body })).statusCode).toBe(400);
   });
 
-  test('of a provider that was taken away is over', async () => {
+  test('is refused after its provider was removed', async () => {
     const shelfid = await at.shop.store({ providers: [ofProvider('sso', at.sso)] });
     const { Url } = await at.begin('sso', shelfid);
     const returned = await at.returnedFrom(Url, at.person({}));
@@ -180,7 +180,7 @@ describe('a sign-in that was begun', () => {
     expect(await at.finish(returned, { shelfid })).toMatchObject(refusal(409, 'sign_in_over'));
   });
 
-  test('is cancelled at the provider, who says so', async () => {
+  test('is reported as cancelled by the provider', async () => {
     const query = await signInAtProvider((await at.begin()).Url, null);
     expect([query.get('error'), query.get('code')]).toEqual(['access_denied', null]);
   });
@@ -189,17 +189,17 @@ describe('a sign-in that was begun', () => {
 describe('a provider that fails', () => {
   const storeOf = (issuer: string) => at.shop.store({ providers: [{ ...ofProvider('sso', at.sso), issuer }] });
 
-  test('is said to, when nobody is there', async () => {
+  test('is reported as unreachable when it does not respond', async () => {
     expect(await at.start('sso', await storeOf('http://127.0.0.1:9'))).toMatchObject(refusal(502, 'provider_unreachable'));
   });
 
-  test('is said to, when it describes somebody else', async () => {
-    // The same machine by another name.
+  test('is reported as unreachable when its metadata names another issuer', async () => {
+    // The same machine under another name.
     const issuer = at.sso.issuer.replace('127.0.0.1', 'localhost');
     expect(await at.start('sso', await storeOf(issuer))).toMatchObject(refusal(502, 'provider_unreachable'));
   });
 
-  test('is said to, when it has gone meanwhile', async () => {
+  test('is reported as unreachable when it goes down during the sign-in', async () => {
     const short = await startProvider();
     short.trust('http://localhost/auth0loginCallback');
     const shelfid = await at.shop.store({ providers: [ofProvider('sso', short)] });
@@ -209,14 +209,14 @@ describe('a provider that fails', () => {
     expect(await at.finish(returned, { shelfid })).toMatchObject(refusal(502, 'provider_unreachable'));
   });
 
-  test('lets nobody in when the shop’s secret is not the one it knows', async () => {
+  test('refuses a sign-in with a wrong client secret', async () => {
     const shelfid = await at.shop.store({ providers: [{ ...ofProvider('sso', at.sso), clientSecret: 'not this one' }] });
     const returned = await at.returnedFrom((await at.begin('sso', shelfid)).Url, at.person({}));
     expect(await at.finish(returned, { shelfid })).toMatchObject(refusal(409, 'provider_refused'));
   });
 });
 
-test('begun and finished sign-ins are counted by network', async () => {
+test('started and finished sign-ins are counted per network', async () => {
   const shelfid = await at.shop.store({ providers: [ofProvider('sso', at.sso)] });
   const statuses = [];
   for (let times = 0; times < 61; times += 1) {
@@ -225,7 +225,7 @@ test('begun and finished sign-ins are counted by network', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
-describe('what a store asks its customers', () => {
+describe('the questions of a store', () => {
   const customFields = [
     { id: 'town', kind: 'text' as const, label: 'Your town', isRequired: true },
     { id: 'street', kind: 'text' as const, label: 'Your street', isRequired: false },
@@ -235,7 +235,7 @@ describe('what a store asks its customers', () => {
     return (await at.finish(await at.returnedFrom(Url, subject), { shelfid })).value as Session & { QuestionsOpen?: boolean };
   };
 
-  test('is open for who comes by a provider, until they have answered', async () => {
+  test('are open for a customer who signed up by a provider, until they are answered', async () => {
     const shelfid = await at.shop.store({ providers: [ofProvider('sso', at.sso)], customFields });
     const subject = at.person({});
     const first = await signInTo(shelfid, subject);
@@ -249,7 +249,7 @@ describe('what a store asks its customers', () => {
     expect(await signInTo(shelfid, subject)).not.toHaveProperty('QuestionsOpen');
   });
 
-  test('is nothing where it asks nothing of everybody', async () => {
+  test('are not open where the store requires no answers', async () => {
     const shelfid = await at.shop.store({ providers: [ofProvider('sso', at.sso)], customFields: customFields.slice(1) });
     expect(await signInTo(shelfid, at.person({}))).not.toHaveProperty('QuestionsOpen');
   });

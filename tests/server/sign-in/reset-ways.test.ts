@@ -12,7 +12,7 @@ let store: string;
 beforeAll(async () => {
   at = await openPasskeyShop();
 });
-// Links that one network tries are counted by store.
+// Links tried from one network are counted per store.
 beforeEach(async () => {
   store = await at.shop.store({
     providers: [
@@ -31,7 +31,7 @@ const signIn = async (email: string, device: string, password = PASSWORD): Promi
   return (value as { IdToken: string }).IdToken;
 };
 
-/** A customer whose address is verified, with a way into the account of every kind. */
+/** A customer with a verified address, and a sign-in method of every kind. */
 async function customerWithWays(): Promise<Customer> {
   const customer = await customerOf(at.shop, store);
   await at.shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', customer.id).execute();
@@ -69,8 +69,8 @@ const left = async ({ id }: Customer) => {
   };
 };
 
-describe('the ways into an account', () => {
-  test('are sent to the holder of a link that is good', async () => {
+describe('the sign-in methods of an account', () => {
+  test('are returned to the holder of a valid link', async () => {
     const customer = await customerWithWays();
     const [passkey] = await at.list(customer);
     const { status, value } = await waysOf(await tokenFor(customer));
@@ -87,7 +87,7 @@ describe('the ways into an account', () => {
     ]);
   });
 
-  test('that opened it before its address was confirmed are said to go in any case, and go', async () => {
+  test('added before its address was verified are marked as always removed, and are removed', async () => {
     const customer = await customerWithWays();
     await at.shop.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', customer.id).execute();
     const token = await tokenFor(customer);
@@ -102,7 +102,7 @@ describe('the ways into an account', () => {
     expect(await left(customer)).toEqual({ passkeys: 0, issuers: [], devices: [] });
   });
 
-  test('are sent to the holder of no other link', async () => {
+  test('are not returned for any other link', async () => {
     const customer = await customerWithWays();
     const used = await tokenFor(customer);
     await reset(used);
@@ -116,7 +116,7 @@ describe('the ways into an account', () => {
       expect(await waysOf(token, shelfid)).toMatchObject({ status: 409, value: { code: 'link_over' } });
   });
 
-  test('of bad links are looked at sixty times in a quarter of an hour from one network', async () => {
+  test('can be requested with invalid links sixty times in a quarter of an hour from one network', async () => {
     const statuses = [];
     for (let time = 0; time < 61; time += 1) statuses.push((await waysOf('A'.repeat(43))).status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('the ways into an account', () => {
 });
 
 describe('a password reset', () => {
-  test('removes the ways that were chosen with it, and no others', async () => {
+  test('removes the selected sign-in methods, and no others', async () => {
     const customer = await customerWithWays();
     const [passkey] = await at.list(customer);
     const chosen = [
@@ -136,7 +136,7 @@ describe('a password reset', () => {
     expect((await at.logOf(customer)).slice(-3)).toEqual(['passkey_removed', 'provider_removed', 'password_reset']);
   });
 
-  test('removes telephones and devices, too', async () => {
+  test('removes phones and devices, too', async () => {
     const customer = await customerWithWays();
     const chosen = [
       { Kind: 'phone', WayId: 'phone' },
@@ -146,7 +146,7 @@ describe('a password reset', () => {
     expect(await left(customer)).toEqual({ passkeys: 1, issuers: ['https://sso.example'], devices: [] });
   });
 
-  test('removes none that was not chosen', async () => {
+  test('removes no method that was not selected', async () => {
     const customer = await customerWithWays();
     expect((await reset(await tokenFor(customer))).status).toBe(200);
     expect(await left(customer)).toEqual({
@@ -156,7 +156,7 @@ describe('a password reset', () => {
     });
   });
 
-  test('passes over a way that is gone, and touches no other customer’s', async () => {
+  test('ignores a method that no longer exists, and leaves other customers’ methods', async () => {
     const [customer, other] = [await customerWithWays(), await customerOf(at.shop, store)];
     await at.deviceOf(other);
     const [theirs] = await at.list(other);
@@ -168,7 +168,7 @@ describe('a password reset', () => {
     expect((await left(other)).passkeys).toBe(1);
   });
 
-  test('with a way of a kind that is unknown is refused, and the link stays good', async () => {
+  test('with an unknown kind of method is refused, and the link stays valid', async () => {
     const customer = await customerWithWays();
     const token = await tokenFor(customer);
     expect((await reset(token, [{ Kind: 'telepathy', WayId: 'x' }])).status).toBe(400);
@@ -176,7 +176,7 @@ describe('a password reset', () => {
   });
 });
 
-test('after 205 sign-ins on different devices, a reset sends back and removes all that are listed', async () => {
+test('after 205 sign-ins on different devices lists and removes all known ones', async () => {
   const customer = await customerWithWays();
   for (let device = 0; device < 205; device += 1) await signIn(customer.email, `device-${device}`);
   const token = await tokenFor(customer);
@@ -200,7 +200,7 @@ describe('a customer who did not change the account', () => {
   const forgot = (email: string, more: object) =>
     at.shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email, ...more } });
 
-  test('says so in the request for a link, and the link says it again', async () => {
+  test('sends a flag with the request for a link, and the link has it', async () => {
     const { email } = await customerOf(at.shop, store);
     await forgot(email, { notme: true });
     await forgot(email, {});
@@ -215,7 +215,7 @@ describe('a customer who did not change the account', () => {
     ['provider-removed', ['/account', '/forgotpassword?notme=1']],
     ['passkey-added', ['/account', '/forgotpassword?notme=1']],
     ['passkey-removed', ['/account', '/forgotpassword?notme=1']],
-  ] as const)('is led from the e-mail %s to a link that says so', async (kind, paths) => {
+  ] as const)('gets a link with the flag in the e-mail %s', async (kind, paths) => {
     for (const language of ['en', 'zh', 'es', 'fr', 'it'] as const) {
       const email = `${randomUUID()}@example.org`;
       await queueLetter(at.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });
@@ -226,7 +226,7 @@ describe('a customer who did not change the account', () => {
   });
 });
 
-describe('a session of longer ago', () => {
+describe('a session with an old sign-in', () => {
   test('removes neither a passkey nor a provider', async () => {
     const customer = await customerWithWays();
     const [passkey] = await at.list(customer);

@@ -34,7 +34,7 @@ const exhaust = (subject: string, store = shelfid) =>
     .values({ store_id: store, subject, calls: 1_000_000, window_ends_at: new Date(Date.now() + 60 * MINUTE) })
     .onConflict((conflict) => conflict.columns(['store_id', 'subject']).doUpdateSet({ calls: 1_000_000 }))
     .execute();
-/** A number that strangers in many networks have asked for. */
+/** A number for which strangers in many networks have requested codes. */
 const attackedPhone = async (): Promise<string> => {
   const phone = newPhone();
   await exhaust(`sms-phone:${phone}`);
@@ -48,7 +48,7 @@ const setExpiry = (phone: string, minutes: number) =>
     .execute();
 const over = { status: 409, value: { Code: 'code_over' } };
 
-test('lets the owner in on an unknown device, however often strangers have asked', async () => {
+test('lets the owner sign in on an unknown device, however many codes strangers have requested', async () => {
   const phone = newPhone();
   const { value } = await signIn(phone, await codeFor(phone));
   await exhaust(`sms-phone:${phone}`);
@@ -56,7 +56,7 @@ test('lets the owner in on an unknown device, however often strangers have asked
   expect(again).toMatchObject({ status: 200, value: { UserId: (value as { UserId: string }).UserId } });
 });
 
-test('comes in one message for all browsers that ask within the hour, and is used once', async () => {
+test('is sent in one message for all browsers that request it within the hour, and is used once', async () => {
   const phone = await attackedPhone();
   const { code, requestId: ofStranger } = await codeFor(phone, { remoteAddress: '10.8.0.1' });
   expect(code).toMatch(/^\d{10}$/);
@@ -78,7 +78,7 @@ test('is used by one of two browsers that enter it at the same time', async () =
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
 });
 
-test('is sent once to browsers that ask at the same time', async () => {
+test('is sent once to browsers that request it at the same time', async () => {
   const phone = await attackedPhone();
   const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => askFor(phone, { remoteAddress: `10.8.1.${at}` })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
@@ -88,7 +88,7 @@ test('is sent once to browsers that ask at the same time', async () => {
   expect((await signIn(phone, { code: codeIn(message), requestId: last })).status).toBe(200);
 });
 
-test('keeps the owner’s tries from those who guess', async () => {
+test('has separate attempts for the owner and for those who guess', async () => {
   const phone = await attackedPhone();
   const { requestId: ofStranger } = await codeFor(phone, { remoteAddress: '10.8.2.1' });
   const wrong = { code: '0000000000', requestId: ofStranger };
@@ -100,7 +100,7 @@ test('keeps the owner’s tries from those who guess', async () => {
   expect((await signIn(phone, { code, requestId: requestIdIn(body) })).status).toBe(200);
 });
 
-test('is replaced in the last ten minutes of its hour, and works until it is over', async () => {
+test('is replaced in the last ten minutes of its hour, and works until it expires', async () => {
   const phone = await attackedPhone();
   const first = await codeFor(phone);
   await setExpiry(phone, 11);
@@ -112,7 +112,7 @@ test('is replaced in the last ten minutes of its hour, and works until it is ove
   expect((await signIn(phone, second)).status).toBe(200);
 });
 
-test('follows the five codes an hour of one network, also where a stranger in it has asked for them', async () => {
+test('follows the five codes an hour of one network, also when a stranger in it has requested them', async () => {
   const phone = newPhone();
   for (let at = 0; at < 5; at += 1) expect((await codeFor(phone, { remoteAddress: '10.8.3.1' })).code).toHaveLength(6);
   const own = await codeFor(phone, { remoteAddress: '10.8.3.1' });
@@ -129,13 +129,13 @@ test('does not lift the limits of a network', async () => {
     statuses.push((await askFor(phone, { shelfid: store, remoteAddress: '10.8.4.1' })).statusCode);
   expect(statuses).toEqual([...Array<number>(30).fill(200), 429]);
   expect(await messagesOf(shop, phone)).toHaveLength(1);
-  // Nor those of a day, also for a number over its own limits.
+  // Nor those per day, also for a number over its own limits.
   await exhaust('sms-day:10.8.4.2', store);
   for (let at = 0; at < 7; at += 1)
     expect((await askFor(phone, { shelfid: store, remoteAddress: '10.8.4.2' })).statusCode).toBe(429);
 });
 
-test('of a number that opens an account is sent when its country has had its messages, up to as many again', async () => {
+test('for a number with an account is still sent when its country’s limit is reached, up to the same number again', async () => {
   const store = await newStore();
   const [owner, stranger, late] = [newPhone(), newPhone(), newPhone()];
   for (const phone of [owner, late]) await signIn(phone, await codeFor(phone, { shelfid: store }), store);
@@ -154,7 +154,7 @@ const callsOf = async (subject: string, store: string) => {
   return (await counter.where('subject', '=', subject).executeTakeFirst())?.calls ?? 0;
 };
 
-test('whose message was refused is no code and is not counted: the next browser has another one sent', async () => {
+test('is neither valid nor counted when its message was refused: the next browser triggers another one', async () => {
   const store = await newStore();
   const phone = newPhone();
   await exhaust(`sms-phone:${phone}`, store);
@@ -165,7 +165,7 @@ test('whose message was refused is no code and is not counted: the next browser 
   expect((await signIn(phone, await codeFor(phone, { shelfid: store }), store)).status).toBe(200);
 });
 
-test('whose message may have been sent works, and is replaced within five minutes', async () => {
+test('works when its message may have been sent, and is replaced within five minutes', async () => {
   const phone = await attackedPhone();
   const texts: string[] = [];
   const send = vi.spyOn(shop.services.sms, 'send').mockImplementationOnce(async ({ text }) => {
@@ -181,12 +181,12 @@ test('whose message may have been sent works, and is replaced within five minute
     .select('expires_at')
     .where('phone', '=', phone)
     .executeTakeFirstOrThrow();
-  // From ten minutes before its end it is replaced.
+  // From ten minutes before it expires, a new one is sent.
   expect(expires_at.getTime() - Date.now()).toBeLessThanOrEqual(15 * MINUTE);
   expect((await signIn(phone, { code: codeIn(texts[0]), requestId: requestIdIn(body) })).status).toBe(200);
 });
 
-test('works for an hour once its message was sent, for a browser that asked in the meantime, too', async () => {
+test('works for an hour after its message was sent, also for a browser that requested it in the meantime', async () => {
   const phone = await attackedPhone();
   const { send } = shop.services.sms;
   const sending = vi.spyOn(shop.services.sms, 'send').mockImplementationOnce(async (...message) => {
@@ -200,7 +200,7 @@ test('works for an hour once its message was sent, for a browser that asked in t
   for (const { expires_at } of requests) expect(expires_at.getTime() - Date.now()).toBeGreaterThan(59 * MINUTE);
 });
 
-test('is sent forty times a day to one number, so that its owner alone cannot use up a country’s', async () => {
+test('is limited to forty a day per number, so that one owner cannot use up a country’s limit', async () => {
   const store = await newStore();
   const [phone, other] = [newPhone(), newPhone()];
   for (const each of [phone, other]) await exhaust(`sms-phone:${each}`, store);
@@ -210,7 +210,7 @@ test('is sent forty times a day to one number, so that its owner alone cannot us
   expect((await codeFor(other, { shelfid: store })).code).toHaveLength(10);
 });
 
-test('of a country that has had its messages counts as a guess, since the answer says whether the number opens an account', async () => {
+test('in a country over its limit counts as a guess, since the response reveals whether the number has an account', async () => {
   const store = await newStore();
   const [owner, stranger] = [newPhone(), newPhone()];
   await signIn(owner, await codeFor(owner, { shelfid: store }), store);
@@ -221,7 +221,7 @@ test('of a country that has had its messages counts as a guess, since the answer
   expect((await askFor(owner, { shelfid: store, remoteAddress: '10.8.6.2' })).statusCode).toBe(200);
 });
 
-test('is checked in the turn of its network, which cannot fill the queue', async () => {
+test('is checked in its network’s turn, so that one network cannot fill the queue', async () => {
   const phone = await attackedPhone();
   const sent = await codeFor(phone);
   const matches = vi.spyOn(shop.services.passwords, 'matches');
@@ -230,7 +230,7 @@ test('is checked in the turn of its network, which cannot fill the queue', async
   matches.mockRestore();
 });
 
-test('is cleaned away when it is over', async () => {
+test('is deleted by the clean-up when it has expired', async () => {
   const phone = await attackedPhone();
   await codeFor(phone);
   await setExpiry(phone, -1);

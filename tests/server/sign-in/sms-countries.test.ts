@@ -22,7 +22,7 @@ const askFor = (phone: string, shelfid: string) =>
 
 describe('codes by text message are sent', () => {
   test.each(['GB;IE', '[', '{"0":"GB"}', '["GB","Narnia"]', '["GB",null]', '', 'null'])(
-    'nowhere with a kept list that cannot be read, which is logged: %s',
+    'nowhere with an unreadable stored list, which is logged: %s',
     async (value) => {
       const shelfid = await newStore({ PurchaseCountries: ['GB'] });
       await shop.db.insertInto('properties').values({ store_id: shelfid, name: 'SmsCountries', value }).execute();
@@ -34,7 +34,7 @@ describe('codes by text message are sent', () => {
     },
   );
 
-  test('to a number of any country that opens an account of the store, unless its kind is refused', async () => {
+  test('to a number with an account in any country, unless its kind is refused', async () => {
     const shelfid = await newStore({ PurchaseCountries: ['DE'] });
     const elsewhere = await newStore({ PurchaseCountries: ['DE'] });
     const { id } = await customerOf(shop, shelfid);

@@ -33,7 +33,7 @@ const finish = (state: string, code: string) =>
     body: `<FinishProviderSignIn><State>${state}</State><Code>${code}</Code></FinishProviderSignIn>`,
   });
 
-/** Fills in the provider's page as a browser would. @returns where it leads back to */
+/** Fills in the provider's page as a browser would. @returns the redirect */
 const signInAt = async (url: string, email: string): Promise<URL> => {
   const page = await (await fetch(url)).text();
   expect(page).toContain('<input id="email"');
@@ -47,7 +47,7 @@ test('the demo store offers all four, once', async () => {
   expect(await names()).toEqual(['Facebook', 'Google', 'Auth0', 'Phone']);
 });
 
-test.each(['google', 'auth0', 'facebook'])('%s signs in a customer by an address, and knows them again', async (provider) => {
+test.each(['google', 'auth0', 'facebook'])('%s signs in a customer by address, and recognises them later', async (provider) => {
   const email = `${randomUUID()}@example.org`;
   const comes = async () => {
     const { Url, State } = await begin(provider);
@@ -62,7 +62,7 @@ test.each(['google', 'auth0', 'facebook'])('%s signs in a customer by an address
   expect(await comes()).toEqual(first);
 });
 
-test('no address opens an account that was made in another way', async () => {
+test('an address does not open an account that was made in another way', async () => {
   const customer = await customerOf(shop, store);
   const { Url, State } = await begin('google');
   const back = await signInAt(Url, customer.email);
@@ -73,20 +73,20 @@ test('no address opens an account that was made in another way', async () => {
 test.each([
   ['another shop’s address', (query: URLSearchParams) => query.set('redirect_uri', 'https://elsewhere.example/steal')],
   ['another client', (query: URLSearchParams) => query.set('client_id', 'somebody')],
-])('the page opens for no %s', async (_, change) => {
+])('the page is refused for %s', async (_, change) => {
   const url = new URL((await begin('google')).Url);
   change(url.searchParams);
   expect((await fetch(url)).status).toBe(400);
 });
 
-test('the page asks again for a text that is not an address', async () => {
+test('the page is shown again for a text that is not an address', async () => {
   const { Url } = await begin('google');
   const answer = await fetch(Url, { method: 'POST', body: new URLSearchParams({ email: 'nobody' }), redirect: 'manual' });
   expect(answer.status).toBe(200);
   expect(await answer.text()).toContain('Enter an email address.');
 });
 
-test('a code is good for one provider, with the secret of its beginning, for ten minutes', async () => {
+test('a code is valid for one provider, with the verifier of its start, for ten minutes', async () => {
   const { Url } = await begin('google');
   const back = await signInAt(Url, `${randomUUID()}@example.org`);
   const form = {
@@ -103,7 +103,7 @@ test('a code is good for one provider, with the secret of its beginning, for ten
   }
 });
 
-test('providers that an operator has given stay; without a test gateway its own are gone', async () => {
+test('providers set by an operator stay; without a test gateway its own are removed', async () => {
   await offerTestProviders(shop.db, 'http://gateway.example');
   expect(await names()).toEqual([]);
   await saveProviders(shop.db, store, [{ kind: 'phone', name: 'By text message' }]);

@@ -23,7 +23,10 @@ const resolve = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each)]));
 };
 
-/** The validators are Fastify's own, as the server's are; texts of XML become numbers and booleans in one of them. */
+/**
+ * Fastify's own validators, as in the server. One of them coerces XML texts to numbers and
+ * booleans.
+ */
 const validator = (coerceTypes: boolean): FastifyInstance =>
   Fastify({
     ajv: {
@@ -34,7 +37,7 @@ const checkers = { xml: validator(true), json: validator(false) };
 
 function schemasOf(operationId: string): Map<string, Schema> {
   const call = calls.find((each) => each.call.operationId === operationId)?.call;
-  if (!call) throw new Error(`The contract has no call ${operationId}.`);
+  if (!call) throw new Error(`The contract has no operation ${operationId}.`);
   return new Map(
     Object.entries(call.responses).flatMap(([status, response]) => {
       const content = response.$ref
@@ -56,8 +59,8 @@ for (const { call } of calls)
   }
 
 /**
- * Reads an answer by the contract's document for that call, status and content type.
- * @throws when the contract knows no such answer, or it does not fit
+ * Validates a response against the contract for its operation, status and content type.
+ * @throws when the contract has no such response, or it does not match the schema
  */
 export async function readAnswer(
   operationId: string,
@@ -65,11 +68,11 @@ export async function readAnswer(
 ): Promise<unknown> {
   const type = response.contentType.split(';')[0] ?? '';
   const known = answers.get(`${operationId} ${response.statusCode} ${type}`);
-  if (!known) throw new Error(`${operationId} may not answer ${response.statusCode} ${type}: ${response.body.slice(0, 500)}`);
+  if (!known) throw new Error(`${operationId} has no response ${response.statusCode} ${type}: ${response.body.slice(0, 500)}`);
   const isXml = type.endsWith('xml');
   const value = isXml ? readXml(response.body, known.schema) : (JSON.parse(response.body) as unknown);
   const checked = await checkers[isXml ? 'xml' : 'json'].inject({ method: 'POST', url: known.route, payload: value as object });
   if (checked.statusCode !== 200)
-    throw new Error(`${operationId} does not fit its contract: ${checked.body}\n${response.body.slice(0, 1000)}`);
+    throw new Error(`The response of ${operationId} violates the contract: ${checked.body}\n${response.body.slice(0, 1000)}`);
   return checked.json<{ value: unknown }>().value;
 }

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** Just enough of CBOR (RFC 8949): whole numbers, bytes, texts, and maps of them. */
+/** Minimal CBOR (RFC 8949): integers, byte strings, text strings, and maps of them. */
 function cbor(value: number | string | Uint8Array | Map<number | string, unknown>): Buffer {
   const head = (kind: number, length: number): Buffer => {
     if (length < 24) return Buffer.from([(kind << 5) | length]);
@@ -23,7 +23,7 @@ const HOLDS_KEY = 64;
 type Creation = { challenge: string; rp: { id?: string }; user: { id: string } };
 type Request = { challenge: string; rpId?: string };
 
-/** What a test makes wrong about an answer. */
+/** Errors that a test puts into a response of the authenticator. */
 export type Slip = {
   origin?: string;
   rpId?: string;
@@ -33,7 +33,7 @@ export type Slip = {
   userHandle?: string;
 };
 
-/** A device that holds one passkey, as it and its browser answer WebAuthn's questions; it signs for real. */
+/** A device with one passkey: its WebAuthn responses carry real signatures. */
 export class Authenticator {
   readonly id = base64url(randomBytes(32));
   readonly #origin: string;
@@ -41,7 +41,7 @@ export class Authenticator {
   #userHandle = '';
   counter = 0;
 
-  /** @param origin the page that its browser shows */
+  /** @param origin of the page in its browser */
   constructor(origin = 'http://localhost') {
     this.#origin = origin;
   }
@@ -59,7 +59,7 @@ export class Authenticator {
     return Buffer.concat([sha256(slip.rpId ?? rpId), tail, key ?? Buffer.alloc(0)]);
   }
 
-  /** What navigator.credentials.create answers. */
+  /** Result of navigator.credentials.create. */
   create({ challenge, rp, user }: Creation, slip: Slip = {}) {
     this.#userHandle = user.id;
     const jwk = this.#keys.publicKey.export({ format: 'jwk' });
@@ -85,7 +85,7 @@ export class Authenticator {
     return { id: this.id, rawId: this.id, type: 'public-key', response };
   }
 
-  /** What navigator.credentials.get answers. */
+  /** Result of navigator.credentials.get. */
   get({ challenge, rpId = '' }: Request, slip: Slip = {}, by: KeyObject = this.#keys.privateKey) {
     const clientData = this.#clientData('webauthn.get', challenge, slip);
     const authenticatorData = this.#authenticatorData(rpId, slip);

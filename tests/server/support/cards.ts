@@ -5,18 +5,21 @@ import type { Shop } from './shop.ts';
 type Card = { CardId: string; LastFour: string; ExpiryYear: number; Default: boolean };
 type Cards = { Added?: string; Card?: Card[] };
 
-/** Begins to keep a card. @returns the gateway's page */
+/** Starts to save a card. @returns the address of the gateway's page */
 export async function startCard(shop: Shop, { query }: Customer, headers: Record<string, string> = {}): Promise<string> {
   const { status, value, text } = await shop.ask('cardSession', '/card/session', { query, headers, method: 'POST' });
   if (status !== 200) throw new Error(`No page for a card: ${text}`);
   return (value as { url: string }).url;
 }
 
-/** The token in the address that the gateway leads back to, or null. */
+/** The token in the gateway's redirect, or null. */
 export const tokenIn = (answer: Response): string | null =>
   new URL(answer.headers.get('location') ?? '', 'http://gateway').searchParams.get('cardtoken');
 
-/** Types a card at the gateway, and approves it where its bank asks. @returns the token to add it by */
+/**
+ * Types a card at the gateway, and approves it where its bank asks.
+ * @returns the token to add it with
+ */
 export async function typeCard(
   shop: Shop,
   customer: Customer,
@@ -28,7 +31,7 @@ export async function typeCard(
   const [page, query = ''] = url.split('?');
   const back = number === CARDS.challenge ? await post(`${page}/challenge?${query}`, { answer: 'approve' }) : typed;
   const token = tokenIn(back);
-  if (token === null) throw new Error(`The gateway does not take ${number}.`);
+  if (token === null) throw new Error(`The gateway refuses the card ${number}.`);
   return token;
 }
 
@@ -37,12 +40,12 @@ export async function addCard(shop: Shop, { query }: Customer, token: string, mo
   return { ...answer, value: answer.value as Cards & { Code?: string } };
 }
 
-/** Keeps a card as a customer does, who tries again when the answer is lost. @returns its id */
+/** Saves a card, and retries as a customer does when the response is lost. @returns its id */
 export async function keepCard(shop: Shop, customer: Customer, number = CARDS.good): Promise<string> {
   const token = await typeCard(shop, customer, number);
   const first = await addCard(shop, customer, token);
   const { value, text } = first.status === 502 ? await addCard(shop, customer, token) : first;
-  if (value.Added === undefined) throw new Error(`No card: ${text}`);
+  if (value.Added === undefined) throw new Error(`Card not added: ${text}`);
   return value.Added;
 }
 
@@ -66,11 +69,14 @@ export async function tokenOf(shop: Shop, cardId: string): Promise<string> {
   return row.gateway_card;
 }
 
-/** What the gateway is to forget of the customer's store, and whether it has. */
+/**
+ * Cards of the customer's store that are queued for deletion at the gateway, and whether each is
+ * deleted.
+ */
 export const forgottenOf = (shop: Shop, { store }: Customer) =>
   shop.db.selectFrom('forgotten_cards').select(['gateway_card', 'done']).where('store_id', '=', store).execute();
 
-/** Whether the gateway still takes a card. */
+/** Whether the gateway still accepts a card. */
 export async function isKept(shop: Shop, customer: Customer, cardToken: string): Promise<boolean> {
   const intent = await shop.gateway.port.create({
     reference: `${customer.store}/${crypto.randomUUID()}`,

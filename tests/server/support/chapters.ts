@@ -6,7 +6,10 @@ function box(kind: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** An MP4 with marks of chapters as Nero writes them, which makers of audiobooks do as well. @param chapters names, and seconds */
+/**
+ * An MP4 with Nero chapter marks, which audiobook producers write, too.
+ * @param chapters names, and start times in s
+ */
 export function withChapters(mp4: Buffer, chapters: readonly [name: string, seconds: number][]): Buffer {
   const marks = chapters.map(([name, seconds]) => {
     const text = Buffer.from(name);

@@ -2,7 +2,7 @@ import { makeCodes, type NewCodes } from '../../../server/codes/make-codes.ts';
 import type { Customer } from './customers.ts';
 import type { Asked, Shop } from './shop.ts';
 
-/** A code of the store, as it is kept. */
+/** Creates a code in the store. @returns its stored form */
 export async function codeIn(shop: Shop, store: string, codes: NewCodes): Promise<string> {
   const [code = ''] = await makeCodes(shop.db, store, codes);
   return code;
@@ -25,7 +25,7 @@ export type Told = {
   Owned?: string[];
 };
 
-/** Looks a code up. */
+/** Looks up a code. */
 export const lookUp = async (shop: Shop, { query }: Who, code: string, more: Asked['query'] = {}) => {
   const answer = await shop.ask('applyCode', '/redeem/apply', { query: { ...query, code, ...more } });
   return { ...answer, value: answer.value as Told };

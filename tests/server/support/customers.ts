@@ -22,13 +22,12 @@ export async function customerOf(shop: Shop, store: string): Promise<Customer> {
     body: signUpDocument(email),
   });
   const { IdToken, UserId } = value as { IdToken?: string; UserId?: string };
-  if (!IdToken || !UserId) throw new Error(`No sign-up: ${text}`);
+  if (!IdToken || !UserId) throw new Error(`Sign-up failed: ${text}`);
   return { store, email, id: UserId, query: { shelfid: store, accesstoken: IdToken } };
 }
 
 /**
- * Lets the customer's session be of eleven minutes ago: too long for what asks for a recent
- * sign-in.
+ * Ages the customer's session to eleven minutes: too old for operations that need a recent sign-in.
  */
 export async function ageSession(shop: Shop, { query }: Pick<Customer, 'query'>): Promise<void> {
   await shop.db

@@ -9,11 +9,11 @@ import { zip, type Piece } from '../publication/support/zip.ts';
 type Book = {
   title?: string;
   identifier?: string;
-  /** more of the metadata, as XML */
+  /** additional metadata, as XML */
   metadata?: string;
   words?: string;
   cover?: Buffer;
-  /** more entries of the container */
+  /** additional entries of the container */
   pieces?: Piece[];
 };
 
@@ -50,7 +50,7 @@ export function epub({
   ]);
 }
 
-/** A picture of one colour. */
+/** A picture in a single colour. */
 export const picture = (width: number, height: number, background = '#204060'): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()
@@ -82,7 +82,7 @@ export async function operatorRuns(args: string[], environment: Record<string, s
   return { code, out, err };
 }
 
-/** The lines that a command has told as JSON. */
+/** The JSON lines that a command has printed. */
 export const rowsIn = ({ out }: Ending): Record<string, unknown>[] =>
   out
     .split('\n')

@@ -16,12 +16,12 @@ export const partsOf = ({ items, sample }: Title): Item[] => [...items, ...sampl
 export interface Unzipped {
   name: string;
   stored: boolean;
-  /** Where the entry starts in the archive. */
+  /** Start of the entry in the archive. */
   offset: number;
   data: Buffer;
 }
 
-/** Reads an archive by its central directory and checks every entry against its local header and checksum. */
+/** Reads an archive by its central directory, and checks each entry's local header and checksum. */
 export function unzip(archive: Buffer): Unzipped[] {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const count = archive.readUInt16LE(end + 10);
@@ -33,7 +33,7 @@ export function unzip(archive: Buffer): Unzipped[] {
     const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
     const offset = archive.readUInt32LE(at + 42);
     const local = archive.toString('utf8', offset + 30, offset + 30 + archive.readUInt16LE(offset + 26));
-    if (local !== name) throw new Error(`${name} is called ${local} in its own header`);
+    if (local !== name) throw new Error(`${name} is named ${local} in its local header`);
     const start = offset + 30 + nameLength + archive.readUInt16LE(offset + 28);
     const body = archive.subarray(start, start + packed);
     const data = method === 0 ? Buffer.from(body) : inflateRawSync(body);

@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 type Connection = { client: Socket; server: Socket };
 
-/** A line to a server that can fail as networks do. Connections that are made after a failure are sound. */
-/** @param port where it listens; any free one without */
+/** A TCP proxy to a server that can fail as networks do. Connections made after a failure work. */
+/** @param port to listen on; any free one by default */
 export async function faultyLine(url: string, port = 0) {
   const target = new URL(url);
   const connections: Connection[] = [];
@@ -21,13 +21,13 @@ export async function faultyLine(url: string, port = 0) {
   here.port = String((line.address() as AddressInfo).port);
   return {
     url: here.href,
-    /** Nothing passes any more, and neither end hears of it. */
+    /** Drops all packets; neither end notices. */
     cut(): void {
       for (const { client, server } of connections) {
         for (const end of [client, server]) end.unpipe().removeAllListeners('close').resume();
       }
     },
-    /** What is asked still arrives, the answers do not. */
+    /** Requests still arrive; responses are dropped. */
     loseAnswers(): void {
       for (const { server } of connections) server.unpipe().resume();
     },

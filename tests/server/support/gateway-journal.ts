@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GatewaySubscription } from '../../../server/gateway/subscription.ts';
 
-/** A subscription as the gateway's own book has it, by the store's name for it. */
+/** A subscription in the gateway's own journal, by the shop's reference. */
 export async function subscriptionIn(folder: string, reference: string): Promise<GatewaySubscription | undefined> {
   const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
   const written = lines.flatMap((line) => (JSON.parse(line) as { subscription?: GatewaySubscription }).subscription ?? []);
   return written.findLast((each) => each.reference === reference);
 }
 
-/** The states that each payment has gone through in the gateway's own book, by its reference. */
+/** The states that each payment has gone through in the gateway's journal, by its reference. */
 export async function journalOf(folder: string): Promise<Map<string, string[]>> {
   const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
   const states = new Map<string, string[]>();

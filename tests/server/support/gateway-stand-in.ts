@@ -2,12 +2,13 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * What may be sent to a call: `true` stands for any value, `[shape]` for a list, an object for named parts. The names are those of the
- * official library's types, so that a parameter which Stripe does not have is an error of the compiler here and of the test there.
+ * Parameters that a call accepts: `true` stands for any value, `[shape]` for a list, an object for
+ * named parts. The names come from the official library's types, so that a parameter unknown to the
+ * gateway fails the compiler here and the test there.
  */
 export type Shape = true | [Shape] | { [name: string]: Shape };
 
-/** The names in what was sent that a call does not take, as paths such as metadata[other]. */
+/** Paths of sent parameters that a call does not accept, such as metadata[other]. */
 function unknownIn(sent: unknown, taken: Shape, path = ''): string[] {
   if (taken === true) return [];
   if (Array.isArray(taken)) return Object.values(sent ?? {}).flatMap((each) => unknownIn(each, taken[0], `${path}[]`));
@@ -19,11 +20,11 @@ function unknownIn(sent: unknown, taken: Shape, path = ''): string[] {
   });
 }
 
-/** What the gateway shows of something that is written down with more. */
+/** The public part of a stored object: without the named properties. */
 export const without = (whole: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name)));
 
-/** An answer that says no. */
+/** An error response. */
 export class No extends Error {
   readonly status: number;
   readonly error: Record<string, unknown>;
@@ -37,13 +38,14 @@ export class No extends Error {
 export type Sent = { id: string; form: Record<string, unknown> };
 
 /**
- * What goes wrong with the next call of a name: `silent` does nothing and says nothing, `lost` does it and says nothing, `cut` says half,
- * `broken` does nothing, says so, and remembers it under the call's key.
+ * Faults of the next call of a name. `silent`: neither does it nor answers; `lost`: does it, does
+ * not answer; `cut`: does it, sends half the answer; `broken`: answers an error and stores that
+ * answer under the idempotency key.
  */
 export type Trouble = 'silent' | 'lost' | 'cut' | 'broken';
 
 type Parts = {
-  /** the calls that are answered, such as `GET /v1/orders/:id`, and what each takes */
+  /** supported calls, such as `GET /v1/orders/:id`, and the parameters of each */
   calls: Record<string, Shape>;
   answers: Record<string, (sent: Sent) => object>;
   authorization: string;
@@ -53,7 +55,10 @@ type Parts = {
 
 type Remembered = { print: string; status: number; body: string };
 
-/** Answers a gateway's calls on a port of this machine, and keeps account of what the gateway would not have understood. */
+/**
+ * Answers a gateway's calls on a local port, and records the requests that the gateway would not
+ * accept.
+ */
 export async function gatewayStandIn({ calls, answers, authorization, read, readQuery }: Parts) {
   const app = Fastify({ forceCloseConnections: true });
   const unknown: string[] = [];
@@ -117,12 +122,12 @@ export async function gatewayStandIn({ calls, answers, authorization, read, read
   await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     port: (app.server.address() as AddressInfo).port,
-    /** What was asked or sent that the gateway does not have. */
+    /** Calls and parameters that the gateway does not have. */
     unknown,
     asked,
-    /** The next call of a name goes wrong. */
+    /** Makes the next call of a name fail. */
     trouble(call: string, kind: Trouble): void {
-      if (!(call in calls)) throw new Error(`There is no call ${call}.`);
+      if (!(call in calls)) throw new Error(`The fake gateway has no call ${call}.`);
       trouble = { call, kind };
     },
     close: () => app.close(),

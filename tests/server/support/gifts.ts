@@ -15,7 +15,7 @@ export type GiftInfo = {
   TimeZone?: string;
 };
 
-/** A gift for somebody whom nobody has written to before. */
+/** A gift for a recipient at a new address. */
 export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: string } => ({
   GiftId: randomUUID(),
   RecipientName: 'Bo',
@@ -24,7 +24,7 @@ export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: stri
   ...more,
 });
 
-/** A store with gifts. */
+/** A store with gifts enabled. */
 export const giftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
 
 export const giftSession = (shop: Shop, { query }: Customer, gift: object, more: Asked['query'] = {}, headers = {}) =>
@@ -33,10 +33,10 @@ export const giftSession = (shop: Shop, { query }: Customer, gift: object, more:
     headers,
   });
 
-/** A gift that the giver's bank has authorised and nobody has confirmed yet. */
+/** A gift whose payment is authorised and not confirmed yet. */
 export async function authorizedGift(shop: Shop, giver: Customer, gift: object): Promise<Session> {
   const { status, value, text } = await giftSession(shop, giver, gift);
-  if (status !== 200) throw new Error(`No session: ${text}`);
+  if (status !== 200) throw new Error(`No payment session: ${text}`);
   const answer = await pay((value as Session).url, CARDS.good);
   if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);
   return value as Session;
@@ -58,7 +58,7 @@ export type ToldGift = {
   deliverOn: string | null;
 };
 
-/** What the giver's account says of their gifts, the latest first. */
+/** The gifts in the giver's account, the latest first. */
 export const giftsOf = async (shop: Shop, { query }: Customer): Promise<ToldGift[]> =>
   ((await shop.ask('userGifts', '/user/gifts', { query })).value as { gifts: ToldGift[] }).gifts;
 
@@ -67,9 +67,9 @@ export const resend = async (shop: Shop, { query }: Customer, body: object) => {
   return { ...answer, value: answer.value as ToldGift & { code?: string } };
 };
 
-/** The letters that a gift's recipient has got, once what is due is sent. */
+/** Sends the queue, then returns the e-mails that a gift's recipient has got. */
 export const lettersOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => sentTo(shop, RecipientEmail);
 
-/** The code in a letter's link. */
+/** The code in an e-mail's link. */
 export const codeInLetter = (letter: Email | undefined): string =>
   decodeURIComponent(new URL(linkIn(letter)).pathname.replace('/redeem/', ''));

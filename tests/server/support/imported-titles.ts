@@ -5,9 +5,9 @@ import { ownName } from '../../../server/media/folders.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * Has a store's title name a file as imports do. The file is not made.
- * @param start begins its hash
- * @returns `write` makes the file
+ * Creates a title that refers to a file, as imports do. The file itself is not written.
+ * @param start prefix of its hash
+ * @returns `write` writes the file
  */
 export async function importTitle(
   shop: Shop,

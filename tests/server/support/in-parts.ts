@@ -1,6 +1,6 @@
 const PART = 20;
 
-/** Many at once, but no more than may wait for the check of a password. */
+/** Runs calls concurrently, in batches that fit into the queue of password checks. */
 export async function inParts<T>(works: (() => Promise<T>)[]): Promise<T[]> {
   const done: T[] = [];
   for (let start = 0; start < works.length; start += PART)

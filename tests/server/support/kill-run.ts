@@ -5,26 +5,26 @@ import { journalOf, unfinishedIn } from './gateway-journal.ts';
 import { type Plan, type Shops, STORE, SteadfastCustomer } from './steadfast-customer.ts';
 
 const CUSTOMERS = 6;
-/** Thirty in all; more where something has not been killed yet. */
+/** Thirty in total, or more until every victim has been killed. */
 const PURCHASES_EACH = 5;
-/** Calls between two killings, and milliseconds into a call at which one happens, at most. */
+/** At most so many calls between two kills, and ms from the start of a call to its kill. */
 const MOST_CALLS_BETWEEN = 16;
 const MOST_MILLISECONDS_IN = 40;
 
-/** Something that can be killed. */
+/** A process or server that can be killed. */
 export type Victim = {
   kill(): Promise<unknown>;
   /** resolves when it is back */
   restart(): Promise<unknown>;
-  /** customers go on without it */
+  /** customers continue without it */
   hasTwin: boolean;
 };
 
 export type Bought = { customer: SteadfastCustomer; plan: Plan; outcomes: string[] };
 
 /**
- * Purchases while the victims are killed one after the other, each in the middle of a random call. Every fifth
- * purchase is made in two windows at once.
+ * Makes purchases while the victims are killed one after the other, each in the middle of a random
+ * call. Every fifth purchase is made in two windows at once.
  */
 export async function buyWhileKilled(address: () => string, victims: Victim[]): Promise<Bought[]> {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
@@ -74,7 +74,7 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
     customers.map(async (customer, at) => {
       const own: Bought[] = [];
       for (let count = 0; count < PURCHASES_EACH || (waiting.length > 0 && count < titles.length); count += 1) {
-        // Not all is bought before the next is killed.
+        // Some purchases must remain for the next kill.
         await back;
         const luck = random();
         const plan: Plan = {
@@ -96,7 +96,10 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
   return bought.flat();
 }
 
-/** After the last sweeps each purchase is charged and granted once, or never, and the gateway holds no money for any. */
+/**
+ * After the last sweeps each purchase is charged and granted at most once, and the gateway holds no
+ * reserved money.
+ */
 export async function expectOnceOrNever(db: Database, gatewayFolder: string, bought: Bought[]): Promise<void> {
   const journal = await journalOf(gatewayFolder);
   const chargesOf = (reference: string) => (journal.get(reference) ?? []).filter((state) => state === 'captured').length;
@@ -112,7 +115,7 @@ export async function expectOnceOrNever(db: Database, gatewayFolder: string, bou
     const own = transactions as { id: string; status: string }[];
     const paid = own.filter(({ status }) => status === 'paid').length;
     const wasTold = outcomes.every((outcome) => outcome === 'paid' || outcome === 'owned');
-    // Who has confirmed and was told nothing is charged if the shop had heard it, and never else.
+    // A customer who confirmed and got no response is charged only if the shop received the call.
     const isOpen = plan.manner === 'vanishes' && !wasTold && paid === 0;
     const times = isOpen || plan.manner === 'leaves' || plan.manner === 'cancels' ? 0 : 1;
     expect({

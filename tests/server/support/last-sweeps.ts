@@ -8,14 +8,14 @@ import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** Milliseconds after which the gateway's answer counts as lost. */
+/** Milliseconds after which the gateway's response counts as lost. */
 const GATEWAY_TIMEOUT = 5000;
 
-/** Sweeps in which a payment may fail before the fault counts as one that stays. */
+/** Sweeps in which a payment may fail before the fault counts as permanent. */
 const MAX_SWEEPS = 3;
 const COULD_NOT = 'payment.reconcile.';
 
-/** @returns what the sweep logged, a line each */
+/** @returns log lines of the sweep */
 async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise<string[]> {
   const lines: string[] = [];
   const keep = (fields: object, event: string) => {
@@ -26,7 +26,7 @@ async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise
   return lines;
 }
 
-/** The shop sweeps every few seconds: a call that got no answer is made again by the next sweep. */
+/** The shop sweeps every few seconds: the next sweep retries a call without response. */
 async function sweepUntilSilent(db: Database, payment: PaymentPort, now: Date): Promise<void> {
   for (let sweeps = 1; ; sweeps += 1) {
     const lines = await sweepOnce(db, payment, now);
@@ -37,10 +37,10 @@ async function sweepUntilSilent(db: Database, payment: PaymentPort, now: Date): 
 }
 
 /**
- * Sweeps now; a day later, when payments that no customer confirmed are given up; and once more,
- * when those of them end that the gateway never got. Several databases are several connections to
- * one: their sweeps run at the same time.
- * @throws Error where the same sweep logs an error three times, or one of another kind
+ * Sweeps now; a day later, when unconfirmed payments are abandoned; and again, when those that the
+ * gateway never received end. Several databases are several connections to one: their sweeps run at
+ * the same time.
+ * @throws Error where a sweep logs the same error three times, or one of another kind
  */
 export async function lastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
   for (const hours of [0, 25, 27]) {
@@ -49,11 +49,11 @@ export async function lastSweeps(databases: readonly Database[], payment: Paymen
   }
 }
 
-/** The gateway as a shop reaches it. */
+/** The gateway's port as a shop uses it. */
 export const gatewayAt = (origin: string, secret: string): PaymentPort =>
   testGateway({ origin, secret, timeout: GATEWAY_TIMEOUT });
 
-/** Opens a stopped shop's data folder, and runs its gateway, as long as `look` takes. */
+/** Opens a stopped shop's data folder, and runs its gateway until `look` has settled. */
 export async function inStoppedShop<Seen>(
   folder: string,
   look: (db: Database, payment: PaymentPort) => Promise<Seen>,

@@ -14,7 +14,7 @@ const TEMPLATE = template({
   noscript: '<noscript></noscript>',
 });
 
-/** A page's head as a reader of it understands it. */
+/** The parsed head of a page. */
 export type Head = {
   status: number;
   html: string;
@@ -48,8 +48,8 @@ function headOf(status: number, html: string): Head {
 }
 
 /**
- * A shop that serves built pages, and its pages' heads.
- * @param painter the text of the program that paints; without one no page is painted
+ * A shop that serves built pages, and the heads of its pages.
+ * @param painter source of the server renderer; without it, pages are not server-rendered
  */
 export async function openPages(
   config: Partial<ServerConfig> = {},

@@ -13,7 +13,7 @@ export type Listed = { passkeyId: string; name: string; addedAt: string; lastUse
 export type Session = { IdToken: string; UserId: string; EmailId: string };
 export type Asking = Pick<Customer, 'query'>;
 
-/** The calls about passkeys of a shop. */
+/** The passkey calls of a shop. */
 export function addingPasskeys(shop: Shop) {
   const start = ({ query }: Asking) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
   const creationFor = async (customer: Asking) => ((await start(customer)).value as { options: Creation }).options;
@@ -41,17 +41,17 @@ export function addingPasskeys(shop: Shop) {
       shop.ask('renamePasskey', '/user/passkeys/rename', { query, body: { passkeyId, name } }),
     remove: ({ query }: Asking, passkeyId: string) =>
       shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId } }),
-    /** A device with a passkey of the customer's. */
+    /** Adds a passkey to the customer's account. @returns its device */
     async deviceOf(customer: Asking, name?: string): Promise<Authenticator> {
       const device = new Authenticator();
       const { status, text } = await add(customer, device.create(await creationFor(customer)), name);
-      if (status !== 200) throw new Error(`No passkey: ${text}`);
+      if (status !== 200) throw new Error(`No passkey added: ${text}`);
       return device;
     },
-    /** Signs in by a device in a store, as a browser does it. */
+    /** Signs in with a device in a store, as a browser does. */
     signInWith: async (device: Authenticator, shelfid: string, slip?: Slip) =>
       signIn(shelfid, device.get(await request(shelfid), slip)),
-    /** What was done with an account. */
+    /** Audit log of an account. */
     logOf: async ({ id }: Pick<Customer, 'id'>) =>
       (await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', id).orderBy('id').execute()).map(
         ({ kind }) => kind,
@@ -61,7 +61,7 @@ export function addingPasskeys(shop: Shop) {
 
 export type PasskeyCalls = ReturnType<typeof addingPasskeys>;
 
-/** A shop whose customers are asked for passkeys. */
+/** A shop with the calls for passkeys. */
 export async function openPasskeyShop() {
   const shop = await openShop();
   return { shop, ...addingPasskeys(shop), close: () => shop.close() };

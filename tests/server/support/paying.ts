@@ -20,19 +20,19 @@ export type Session = { transId: string; provider: string; url: string };
 
 export async function begin(shop: Shop, customer: Customer, titleId: string): Promise<Session> {
   const { status, value, text } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId } });
-  if (status !== 200) throw new Error(`No session: ${text}`);
+  if (status !== 200) throw new Error(`No payment session: ${text}`);
   return value as Session;
 }
 
-/** Sends a form of the gateway's page, as a browser would. */
+/** Submits a form of the gateway's page, as a browser would. */
 export const post = (url: string, form: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
-/** Fills in the gateway's card form. @returns its answer: a redirect, or the form again */
+/** Fills in the gateway's card form. @returns its response: a redirect, or the form again */
 export const pay = (url: string, number: string, more: Record<string, string> = {}): Promise<Response> =>
   post(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...more });
 
-/** A transaction that the customer's bank has authorised and nobody has confirmed yet. */
+/** A transaction that is authorised and not confirmed yet. */
 export async function authorized(shop: Shop, customer: Customer, titleId: string, card = CARDS.good): Promise<Session> {
   const session = await begin(shop, customer, titleId);
   const answer = await pay(session.url, card);
@@ -49,17 +49,17 @@ export const statusOf = async (shop: Shop, customer: Customer, transId: string) 
     unknown
   >;
 
-/** How often the journal of the gateway says that an intent was charged. */
+/** How often the gateway's journal records a charge of an intent. */
 export async function chargesOf(shop: Shop, transId: string): Promise<number> {
   const lines = (await readFile(`${shop.gateway.folder}/journal.jsonl`, 'utf8')).trim().split('\n');
-  // One that went back is written down once more.
+  // A refund writes another line.
   const taken = lines
     .map((line) => JSON.parse(line) as { intent?: { id: string; reference: string; state: string } })
     .filter(({ intent }) => intent?.state === 'captured' && intent.reference.endsWith(`/${transId}`));
   return new Set(taken.map(({ intent }) => intent?.id)).size;
 }
 
-/** What the database holds of a customer's purchases of a title. */
+/** The database rows of a customer's purchases of a title. */
 export async function holdings(
   shop: Shop,
   customer: Customer,

@@ -4,7 +4,7 @@ import { codeIn, messagesIn } from '../../support/text-messages.ts';
 import type { Shop } from './shop.ts';
 
 let numbers = 0;
-/** A British mobile number that no test has asked about. */
+/** A British mobile number that no other test uses. */
 export const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;
 
 export type Asking = {
@@ -15,7 +15,7 @@ export type Asking = {
   accesstoken?: string;
 };
 
-/** Asks a shop to send a code to a number. */
+/** Requests a code for a number. */
 export const askForCode = (shop: Shop, phone: string, asking: Asking) => {
   const { language = 'en', remoteAddress = '127.0.0.1', cookie, ...query } = asking;
   return shop.app.inject({
@@ -27,13 +27,10 @@ export const askForCode = (shop: Shop, phone: string, asking: Asking) => {
   });
 };
 
-/** The text messages to a number, the oldest first. */
+/** Text messages to a number, the oldest first. */
 export const messagesOf = (shop: Shop, phone: string): Promise<string[]> => messagesIn(join(shop.folder, 'outbox'), phone);
 
-/**
- * A code as its number's owner reads it, and the id of the request that the asking browser has
- * kept.
- */
+/** A code from the text message, and the request id that the requesting browser stores. */
 export type SentCode = { code: string; requestId: string };
 
 export const requestIdIn = (body: string): string => /<RequestId>([^<]+)</.exec(body)?.[1] ?? '';

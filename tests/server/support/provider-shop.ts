@@ -6,7 +6,7 @@ import { openShop } from './shop.ts';
 
 export type Session = { IdToken: string; EmailId: string; UserId: string };
 
-/** What a provider leads back with. */
+/** Query of a provider's redirect back to the shop. */
 export type ReturnedQuery = { state: string; code: string; iss?: string };
 
 export const ofProvider = (id: string, { issuer, clientId, clientSecret }: TestProvider): OidcProvider => ({
@@ -24,7 +24,10 @@ const returnedIn = (query: URLSearchParams) => ({
   iss: query.get('iss') ?? '',
 });
 
-/** A shop with a store that has two providers, `sso` and `other`, each a real one on a port of its own. */
+/**
+ * A shop with a store that has two providers, `sso` and `other`, each a real server on its own
+ * port.
+ */
 export async function openProviderShop() {
   const [sso, other] = [await startProvider(), await startProvider()];
   const shop = await openShop();
@@ -38,7 +41,7 @@ export async function openProviderShop() {
     });
   const begin = async (providerId = 'sso', shelfid = store) =>
     (await start(providerId, shelfid)).value as { Url: string; State: string };
-  /** What somebody comes back with who has signed in at the address that a sign-in begins with. */
+  /** Query of the redirect after a person has signed in at the address that starts a sign-in. */
   const returnedFrom = async (url: string, subject: string) => returnedIn(await signInAtProvider(url, subject));
   const finish = ({ state, code, iss }: ReturnedQuery, { shelfid = store, device = randomUUID() } = {}) =>
     shop.ask('finishProviderSignIn', '/user/provider/finish', {
@@ -47,7 +50,7 @@ export async function openProviderShop() {
         iss === undefined ? '' : `<Issuer>${iss}</Issuer>`
       }</FinishProviderSignIn>`,
     });
-  /** The whole way, as a browser goes it. */
+  /** The whole sign-in, as a browser does it. */
   const signInAs = async (subject: string, providerId = 'sso') =>
     finish(await returnedFrom((await begin(providerId)).Url, subject));
 
@@ -62,7 +65,7 @@ export async function openProviderShop() {
     finish,
     signInAs,
     sessionOf: async (subject: string, providerId = 'sso') => (await signInAs(subject, providerId)).value as Session,
-    /** Somebody whom a provider knows; the subject is new. */
+    /** Creates an account at a provider, with a new subject. */
     person(account: Account, at = sso): string {
       const subject = randomUUID();
       at.accounts.set(subject, account);

@@ -5,17 +5,17 @@ import type { Customer } from './customers.ts';
 import { sentTo } from './outbox.ts';
 import type { Shop } from './shop.ts';
 
-/** An operator gives an order back. */
+/** Refunds an order as an operator. */
 export const refund = (shop: Shop, store: string, order: string, more: Given = {}, operator: Operator = shop.services) =>
   operate(operator, 'purchases refund', { store, order, ...more });
 
 export const transactionOf = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** What the gateway has given back of a payment. */
+/** Refunded amount of a payment at the gateway. */
 export const givenBack = async (shop: Shop, id: string): Promise<number | undefined> =>
   (await shop.gateway.port.read((await transactionOf(shop, id)).intent_id ?? ''))?.refundedMinor;
 
-/** The letters that tell of refunds. */
+/** The e-mails about refunds. */
 export const refundLetters = async (shop: Shop, { email }: Customer): Promise<Email[]> =>
   (await sentTo(shop, email)).filter(({ subject }) => /refund/i.test(subject ?? ''));

@@ -20,7 +20,7 @@ import { kindsOn, storeOf } from './stores.ts';
 import { testDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
-/** Long enough for an answer on a busy machine, short enough to wait for a lost one. */
+/** Long enough for a response on a busy machine, short enough to wait for a lost one. */
 const PAYMENT_TIMEOUT = 1500;
 
 export type Asked = {
@@ -33,17 +33,23 @@ export type Asked = {
 
 type Options = {
   payment?: (port: PaymentPort) => PaymentPort;
-  /** another gateway in place of the built-in one */
+  /** replaces the built-in gateway */
   gateway?: (db: Database) => Gateway;
   config?: Partial<ServerConfig>;
   trustedProxies?: TrustedProxies;
-  /** the gateway's clock, in milliseconds since 1970 */
+  /** the gateway's clock, in ms since 1970 */
   gatewayNow?: () => number;
-  /** The gateway tells of payments there, from where it goes on to the shop; late messages come so many milliseconds late. */
+  /**
+   * The gateway's webhooks go to `notifyUrl`, which forwards them to the shop; late ones are
+   * delayed by `late` ms.
+   */
   news?: { notifyUrl: string; late: number };
 };
 
-/** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
+/**
+ * A whole shop in this process: its own database, a gateway on its own port, and a server that is
+ * called without a socket.
+ */
 export async function openShop(options: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   await mkdir(join(folder, 'titles'));
@@ -75,7 +81,7 @@ export async function openShop(options: Options = {}) {
       passwordCost: 2 ** 10,
       signUpsPerHour: 100_000,
       smsPerCountryDay: 100_000,
-      // Tests change stores behind the server's back.
+      // Tests change stores directly in the database.
       storeFreshness: 0,
       sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
       ...options.config,
@@ -87,7 +93,7 @@ export async function openShop(options: Options = {}) {
     logStream: log,
   });
 
-  /** Asks a call of the contract and reads its answer by it. */
+  /** Calls an operation of the contract and validates its response. */
   const ask = async (operationId: string, path: string, asked: Asked = {}) => {
     const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined);
     const response = await app.inject({
@@ -122,25 +128,25 @@ export async function openShop(options: Options = {}) {
     folder,
     log,
     ask,
-    /** A store with a small catalogue; its id is new. */
+    /** A store with a small catalogue and a new id. */
     async store(parts: Partial<NewStore> = {}): Promise<string> {
       const id = parts.id ?? `s${randomUUID().slice(0, 8)}`;
       const usual = storeOf(id);
-      // Sounds and films are off in a store that does not say otherwise.
+      // Audio and video are disabled by default.
       const own = parts.properties ?? usual.properties;
       const properties = parts.titles?.length === 0 ? own : { ...kindsOn, ...own };
       await saveStore(database.db, { ...usual, ...parts, properties, id });
       return id;
     },
     stopGateway: () => gateway.close(),
-    /** From now on the database is gone. */
+    /** Closes the database for good. */
     async loseDatabase() {
       hasDatabase = false;
-      // Kysely ends no pool that was never used.
+      // Kysely does not close a pool that was never used.
       await sql`select 1`.execute(database.db);
       await database.db.destroy();
     },
-    /** @throws where the ledger does not balance, or the log has personal data: whatever a test has done */
+    /** @throws when the ledger does not balance: an invariant of every test */
     async close() {
       await app.close();
       await gateway.close();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../../server/gateway/main.ts', import.meta.url));
 
-/** The gateway as a process of its own, started by itself, up to its first word. */
+/** Starts the gateway as its own process, and waits for its first output. */
 export async function startGatewayAlone(environment: Record<string, string>) {
   const child = spawn(process.execPath, ['--liftoff-only', main], {
     env: { PATH: process.env['PATH'], ...environment },

@@ -4,31 +4,31 @@ import { CARDS, pay, post } from './paying.ts';
 
 export const STORE = 'harbour';
 
-/** Where customers buy while parts of it are killed. */
+/** The shops that customers buy in while their processes are killed. */
 export type Shops = {
   address(): string;
-  /** is told of each call that a customer sends */
+  /** is called for each request of a customer */
   onSend(): void;
-  /** is told whose answer was lost; when it resolves, there is somebody to answer again */
+  /** is called with the path whose response was lost; resolves when a shop answers again */
   recovered(path: string): Promise<unknown>;
 };
 
 /**
- * `leaves`: pays at the gateway and never comes back; `vanishes`: comes back and confirms, and hears no answer but the first;
- * `cancels`: at the gateway's page.
+ * `leaves`: pays at the gateway and never returns; `vanishes`: returns, confirms, and does not
+ * retry when the response is lost; `cancels`: cancels at the gateway's page.
  */
 export type Manner = 'buys' | 'leaves' | 'vanishes' | 'cancels';
 export type Plan = { titleId: string; card: keyof typeof CARDS; manner: Manner };
 
-/** What a call answered; undefined when its answer was lost. */
+/** The response to a call; undefined when it was lost. */
 type Answer = { status: number; text: string } | undefined;
 type Session = { transId: string; status: string; url: string | null; intentId: string | null };
 
-/** The customer has the title without a transaction of theirs. */
+/** The customer owns the title without a transaction of this purchase. */
 const OWNED = 'owned';
 const LONGEST_PURCHASE = 120_000;
 
-/** A customer who does what the page does, and does not give up when answers are lost. */
+/** A customer who acts as the page does, and retries when responses are lost. */
 export class SteadfastCustomer {
   readonly #shops: Shops;
   readonly id: string;
@@ -61,7 +61,7 @@ export class SteadfastCustomer {
       const text = await answer.text();
       if (answer.status < 500) return { status: answer.status, text };
     } catch {
-      // Told by the answer that is missing.
+      // The customer has noticed the lost response.
     }
     await this.#shops.recovered(path);
     return undefined;
@@ -76,7 +76,11 @@ export class SteadfastCustomer {
     }
   }
 
-  /** The key is made before the session is asked for, and is the same until it has answered. @returns the transaction, or OWNED */
+  /**
+   * The idempotency key is made before the first request, and stays the same until a response
+   * comes.
+   * @returns the transaction, or OWNED
+   */
   async #begin(titleId: string, key: string): Promise<string | undefined> {
     const owned = await this.#ask('/user/has-title', { titleid: titleId });
     if (owned?.text.includes('"hasTitle":true')) return OWNED;
@@ -85,8 +89,8 @@ export class SteadfastCustomer {
   }
 
   /**
-   * Buys a title as the page does: whatever answer is lost, it asks for the status before it does anything else.
-   * @returns how it ended for the customer
+   * Buys a title as the page does: after any lost response it first requests the status.
+   * @returns how the purchase ended for the customer
    */
   async buy({ titleId, card, manner }: Plan): Promise<'owned' | 'paid' | 'left' | 'cancelled' | 'failed'> {
     const key = randomUUID();
@@ -107,6 +111,6 @@ export class SteadfastCustomer {
       } else if (url !== null && manner === 'cancels') await this.#atGateway(() => post(url.replace(/(?=\?|$)/, '/cancel'), {}));
       else if (url !== null) await this.#atGateway(() => pay(url, CARDS[card]));
     }
-    throw new Error(`The purchase of ${titleId} came to no end.`);
+    throw new Error(`The purchase of ${titleId} did not end.`);
   }
 }

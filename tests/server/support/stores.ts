@@ -95,10 +95,10 @@ const others: NewTitle[] = [
   },
 ];
 
-/** Shows every kind of title. */
+/** Enables every kind of title. */
 export const kindsOn = { EnableAudioTitle: true, EnableVideoTitle: true };
 
-/** A store of six titles in categories two deep; the first title is the newest. */
+/** A store of six titles in categories two levels deep; the first title is the newest. */
 export const storeOf = (id: string): NewStore => ({
   id,
   currency: 'EUR',
@@ -123,7 +123,7 @@ export const storeOf = (id: string): NewStore => ({
   titles: [book, ...others].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR) })),
 });
 
-/** Sells to a country whose money is in no list: a title is sold in each of its currencies. */
+/** Sells to a country without a listed currency: titles are sold in all their currencies. */
 export const inAnyMoney: Partial<NewStore> = {
   properties: { ...storeOf('any').properties, PurchaseCountries: ['FR', 'JP'] },
 };

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000;
 
 export const inDays = (days: number): Date => new Date(Date.now() + days * DAY);
 
-/** A plan in the store; its id is `monthly` where nothing else is said. */
+/** Creates a plan in the store, with the id `monthly` by default. */
 export async function planIn(shop: Shop, store: string, plan: Partial<Insertable<PlansTable>> = {}): Promise<string> {
   const { id = 'monthly' } = plan;
   const usual = { name: 'Monthly', amount_minor: 900, currency: 'EUR', period: 'month' } as const;
@@ -21,7 +21,7 @@ export async function planIn(shop: Shop, store: string, plan: Partial<Insertable
   return id;
 }
 
-/** A subscription of the customer, which runs for another ten days. @returns its id */
+/** A subscription of the customer, with ten days left. @returns its id */
 export async function subscriptionOf(
   shop: Shop,
   { store, id }: Customer,
@@ -38,26 +38,26 @@ export async function subscriptionOf(
 
 export type Session = { transId: string; url: string };
 
-/** Begins to subscribe. @returns the gateway's page */
+/** Starts a subscription. @returns the response with the gateway's page */
 export const beginSubscribing = (shop: Shop, { query }: Customer, planId = 'monthly') =>
   shop.ask('subscriptionSession', '/checkout/subscription/session', { query: { ...query, planId } });
 
 export const confirmSubscribing = (shop: Shop, { query }: Customer, subscriptionId: string, intentId: string) =>
   shop.ask('confirmSubscription', '/subscription/confirm', { query: { ...query, subscriptionId, intentId } });
 
-/** Types a card on the gateway's page. @returns the intent's id, from the address that it leads back to */
+/** Types a card on the gateway's page. @returns the intent's id from the redirect */
 export async function leaveCard(url: string, number = CARDS.good): Promise<string> {
   const answer = await pay(url, number);
   const back = new URL(answer.headers.get('location') ?? '', 'http://gateway');
   const intentId = back.searchParams.get('intentId');
-  if (intentId === null) throw new Error(`The gateway does not take ${number}.`);
+  if (intentId === null) throw new Error(`The gateway refuses the card ${number}.`);
   return intentId;
 }
 
-/** Subscribes by a card that is typed at the gateway. @returns the subscription's id */
+/** Subscribes with a card that is typed at the gateway. @returns the subscription's id */
 export async function subscribe(shop: Shop, customer: Customer, planId = 'monthly', number = CARDS.good): Promise<string> {
   const begun = await beginSubscribing(shop, customer, planId);
-  if (begun.status !== 200) throw new Error(`No session: ${begun.text}`);
+  if (begun.status !== 200) throw new Error(`No payment session: ${begun.text}`);
   const { transId, url } = begun.value as Session;
   const { status, text } = await confirmSubscribing(shop, customer, transId, await leaveCard(url, number));
   if (status !== 200) throw new Error(`Not subscribed: ${text}`);

@@ -5,14 +5,14 @@ import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
 
 const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
 
-/** A migrated database of its own without a row, on the kind of server that this run is about. */
+/** A migrated database without rows, on the kind of server that this run tests. */
 export async function testDatabase(): Promise<DatabaseAddress> {
   const server = inject('databaseServer');
   if (server === '') return { kind: 'memory', from: inject('migratedDump') };
   return { kind: 'server', url: await newDatabase(server, newName(), TEMPLATE) };
 }
 
-/** A database of its own that no migration has seen, on the kind of server that this run is about. */
+/** A database before all migrations, on the kind of server that this run tests. */
 export async function emptyDatabase(): Promise<DatabaseAddress> {
   const server = inject('databaseServer');
   return server === '' ? { kind: 'memory' } : { kind: 'server', url: await newDatabase(server, newName()) };

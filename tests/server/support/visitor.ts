@@ -5,7 +5,7 @@ const STORE = 'harbour';
 const all = (text: string, element: string) =>
   [...text.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map((match) => match[1] ?? '');
 
-/** A customer who speaks with a shop over the network. */
+/** A customer who uses a shop over the network. */
 type Visitor = {
   email: string;
   at(address: string): Promise<Visitor>;

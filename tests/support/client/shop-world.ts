@@ -3,11 +3,14 @@ import { categoryTreeOf } from '../../../src/shell/navigation/category-tree.ts';
 import { owning } from '../../../src/client/world/own.ts';
 import type { World, WorldParts } from '../../../src/shell/app/world.ts';
 
-/** A visitor's world that reaches the API which `api` names at each call, and remembers no list's place. */
+/**
+ * A visitor's environment with the API that `api` returns at each call; it stores no list
+ * positions.
+ */
 export const shopWorld = (api: () => Api, parts: Partial<WorldParts> = {}): World => {
   const client = {
     api: async () => api(),
-    config: () => Promise.reject(new Error('No configuration is known.')),
+    config: () => Promise.reject(new Error('The environment has no configuration.')),
     asVisitor: async <Answer>(call: (of: Api) => Promise<Answer>) => call(api()),
     onRefused: () => () => {},
     askIn: () => {},

@@ -8,7 +8,7 @@ export const config: ApiConfig = {
   appId: 'app-1',
 };
 
-/** A body that arrives in pieces of odd sizes, cutting characters and tags in two. */
+/** A body that arrives in chunks of odd sizes, which split characters and tags. */
 export const inPieces = (text: string, sizes: number[] = [1, 2, 3, 5, 7, 11]): ReadableStream<Uint8Array> => {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
@@ -49,8 +49,8 @@ export type Asked = {
 type Reply = Response | Error | (() => Response | Promise<Response>);
 
 /**
- * A server in this process: gives the replies in turn, repeats the last one, and keeps what it was asked. Its clock
- * waits for nothing and writes down what would have been waited for.
+ * A server in this process: gives the replies in order, repeats the last one, and records the
+ * requests. Its clock does not wait, and records the waiting times.
  */
 export const world = (replies: Reply[], parts: Partial<ApiParts> = {}) => {
   const asked: Asked[] = [];
@@ -95,7 +95,7 @@ export const world = (replies: Reply[], parts: Partial<ApiParts> = {}) => {
   return { api, asked, waits, limits, reported };
 };
 
-/** What a call rejected with; a call that succeeds fails the test. */
+/** Returns the rejection of a call; a call that succeeds fails the test. */
 export const rejection = async (call: Promise<unknown>): Promise<unknown> => {
   let value: unknown;
   try {

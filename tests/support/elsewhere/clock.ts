@@ -1,4 +1,4 @@
-// Loaded before all else: the clock is decades ahead, and chance is another one.
+// Imported first: shifts the clock by decades, and replaces Math.random.
 const ahead = 13_000 * 24 * 60 * 60 * 1000 + 12_345_678;
 const { now } = Date;
 

@@ -1,4 +1,7 @@
-/** Prints what the machines of a module do, one list for each of its models; it runs elsewhere. */
+/**
+ * Prints the transitions that a module's machines take, one list for each of its models; runs in a
+ * child process.
+ */
 import { takenBy } from '../../../machines/paths/purity-twice.ts';
 import type { PathModel } from '../../../machines/path-models/path-model.ts';
 

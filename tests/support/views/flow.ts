@@ -14,7 +14,7 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import { StoreProperties } from '../../../machines/model/store/store.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 
-/** Starts a flow as the shop does: below a parent, which notes down what it is told. */
+/** Starts a flow as the shop does: below a parent actor, which records the events it receives. */
 export const underShop = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) => {
   const told: AnyEventObject[] = [];
   const flow: AnyStateMachine = machine;
@@ -29,7 +29,7 @@ export const underShop = <Machine extends AnyStateMachine>(machine: Machine, inp
 
 export type Port<Output, Input extends NonReducibleUnknown> = ReturnType<typeof requestPort<Output, Input>>;
 
-/** A request port that answers at once; what it answers is decided by where it stands, as its input is. */
+/** A request port that answers at once; its type comes from the place where it is used. */
 export const answers = <Output, Input extends NonReducibleUnknown>(output: NoInfer<Output>): Port<Output, Input> =>
   requestPort<Output, Input>(async () => output);
 
@@ -37,11 +37,11 @@ export const answers = <Output, Input extends NonReducibleUnknown>(output: NoInf
 export const rejects = <Output, Input extends NonReducibleUnknown>(problem: Problem): Port<Output, Input> =>
   requestPort<Output, Input>(() => Promise.reject(problem));
 
-/** A request port that nobody answers. */
+/** A request port that never answers. */
 export const waits = <Output, Input extends NonReducibleUnknown>(): Port<Output, Input> =>
   requestPort<Output, Input>(() => new Promise<Output>(() => undefined));
 
-/** A channel port in the test's own hands. */
+/** A channel port that the test controls. */
 export const heldChannel = <Command extends EventObject, Fact extends EventObject, Input>() => {
   const commands: Command[] = [];
   const inputs: Input[] = [];

@@ -28,7 +28,7 @@ import { Suggestions } from '../../../src/shell/header/Suggestions.tsx';
 import { keepFrameComponents } from '../../../src/shell/frame/use-frame.ts';
 import { gives } from './world.ts';
 
-/** What a test may answer to the frame in the world's stead. */
+/** Answers that a test may replace for the frame. */
 export type FrameWorld = {
   subscribed?: () => Promise<SubscriptionStatus>;
   theme?: () => Promise<StoreTheme>;
@@ -47,7 +47,7 @@ export type FrameWorld = {
 const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
   requestPort<Output, Input>(({ input }) => ask(input));
 
-/** The frame in a world that answers at once; its components are there. */
+/** The frame in an environment that answers at once; its lazy components are loaded. */
 export const frameOf = (world: FrameWorld, { own }: Own<object>) => {
   keepFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
   keepWishButton(LateWishButton);

@@ -4,7 +4,7 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { channelPort } from '../../../machines/ports.ts';
 
-/** What the world answers to a list: some titles, and whether there are more. */
+/** A list's answer: some titles, and whether there are more. */
 export type ListAnswer = {
   titles: TitleSummary[];
   total: number | null;
@@ -16,7 +16,7 @@ export type ListAnswer = {
   categoryId: string | null;
 };
 
-/** The port of a list whose every answer is asked of the test. */
+/** The port of a list; the test provides each answer. */
 export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
   channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
     let query: ListQuery | null = null;
@@ -37,7 +37,7 @@ export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
     });
   });
 
-/** These tests have no layout: the grid stays as it is. */
+/** Replaces the observers of layout, which jsdom lacks: the grid keeps its size. */
 export class StillObserver {
   observe(): void {}
   unobserve(): void {}

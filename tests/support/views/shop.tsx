@@ -34,7 +34,7 @@ import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 import type { PageName } from '../../../src/views/page-name.ts';
-// Fetched late by the shop; here it is there before the clock of a test starts.
+// Lazy in the shop; here they are loaded before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
 import { withoutPasskeys } from '../without-passkeys.ts';
 import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
@@ -51,7 +51,7 @@ import { frameOf, type FrameWorld } from './frame.ts';
 import { listPort, StillObserver, type ListAnswer } from './list.ts';
 import { gives, never, refuses } from './world.ts';
 
-/** What a test may answer in the world's stead. */
+/** Answers that a test may replace. */
 export type World = FrameWorld & {
   store?: () => Promise<StoreProperties>;
   restored?: () => Promise<SignedIn | null>;
@@ -67,7 +67,7 @@ export type World = FrameWorld & {
   comments?: () => Promise<null>;
   ways?: () => Promise<Ways>;
   copy?: () => Promise<null>;
-  /** Fetches a flow's part of the program. */
+  /** Loads a flow's chunk. */
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
 
@@ -86,7 +86,7 @@ vi.stubGlobal('ResizeObserver', StillObserver);
 const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
   requestPort<Output, Input>(({ input }) => ask(input));
 
-/** A shop that is to show another flow fetches it for ever. */
+/** Flows without screens here: the shop keeps loading their chunks for ever. */
 const screens: Partial<Record<FlowName, FlowScreens>> = {
   landing: LandingView,
   catalogue: CatalogueView,
@@ -96,7 +96,7 @@ const screens: Partial<Record<FlowName, FlowScreens>> = {
   signIn: SignInView,
 };
 
-/** What they are called in the window's title. */
+/** Names of the pages in the window's title. */
 const names: Partial<Record<FlowName, PageName<never>>> = {
   catalogue: catalogueName,
   title: titleName,
@@ -111,7 +111,7 @@ const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
 
 afterEach(cleanup);
 
-/** Opens the whole shop at a path, on a history in memory and in a world that answers at once. */
+/** Opens the whole shop at a path, with an in-memory history and an API that answers at once. */
 export const openShop = (path: string, world: World = {}) => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const visited: string[] = [];

@@ -32,7 +32,7 @@ import { show } from './show.tsx';
 
 vi.stubGlobal('ResizeObserver', StillObserver);
 
-// jsdom has dialogs, but no top layer to open them in.
+// jsdom has dialogs, but no top layer.
 Object.assign(HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
     this.open = true;
@@ -42,14 +42,14 @@ Object.assign(HTMLDialogElement.prototype, {
   },
 });
 
-/** What the player's `progress` holds. */
+/** Content of the player's `progress`. */
 const positionIn = (viewer: ActorRefFrom<typeof viewerMachine>): unknown => {
   const { book, tracks } = viewer.getSnapshot().children as Record<string, ActorRefFrom<typeof bookMachine> | undefined>;
   const progress = (book ?? tracks)?.getSnapshot().children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   return progress?.getSnapshot().context.position;
 };
 
-/** The viewer with its engines in the test's own hands; `say…` speaks as an engine does. */
+/** The viewer with engines that the test controls; `say…` sends an engine's event. */
 export const startViewer = async (
   openTitle: Port<OpenedTitle, TitleKey>,
   params: Record<string, string> = { instanceid: 'i-1' },
@@ -84,11 +84,14 @@ export const startViewer = async (
     told,
     pages: pages.commands,
     element: element.commands,
-    /** Inputs that the media element was started with, and what is to be remembered for the next recording. */
+    /**
+     * Inputs that the media element was started with, and the position to restore in the next
+     * recording.
+     */
     started: element.inputs,
     remembered,
     hide: () => act(() => actor.send({ type: 'page.hidden' })),
-    /** The position that is about to be kept. */
+    /** The position that will be saved. */
     saved: () => positionIn(actor),
     sayBook: (fact: BookFact) => act(() => pages.say(fact)),
     sayTracks: (fact: TracksFact) => act(() => element.say(fact)),

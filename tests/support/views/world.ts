@@ -1,18 +1,18 @@
 import type { Problem } from '../../../machines/model/problem.ts';
 
-/** A question that is answered at once. */
+/** A request that resolves at once. */
 export const gives =
   <Output>(output: Output) =>
   async (): Promise<Output> =>
     output;
 
-/** A question that is refused at once. */
+/** A request that rejects at once. */
 export const refuses = (problem: Problem) => (): Promise<never> => Promise.reject(problem);
 
-/** A question that nobody answers. */
+/** A request that never settles. */
 export const never = (): Promise<never> => new Promise<never>(() => undefined);
 
-/** A question that is answered otherwise each time; the last answer stays. */
+/** A request with a different answer each time; the last answer repeats. */
 export const inTurn = <Output>(...turns: (() => Promise<Output>)[]): (() => Promise<Output>) => {
   let asked = 0;
   return () => {

@@ -7,7 +7,7 @@ import { readPublication, type PublicationFacts } from '../../../../server/publi
 import { readPage } from '../../../../server/publication/prepare-page.ts';
 import { zip, type Piece } from './zip.ts';
 
-/** A folder of its own for one test, with the given files in it. */
+/** A temporary folder for one test, with the given files. */
 export async function folderWith(files: Record<string, Buffer | string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-books-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -19,7 +19,10 @@ export async function bookFile(pieces: readonly Piece[]): Promise<string> {
   return join(await folderWith({ 'book.epub': zip(pieces) }), 'book.epub');
 }
 
-/** An open book, read in the test's own thread until the test is over, with its manifest and positions as values. */
+/**
+ * An open book, read in the test's own thread until the test is over, with its manifest and
+ * positions as values.
+ */
 export async function openedBook(
   file: string,
 ): Promise<{ publication: Publication } & Pick<PublicationFacts, 'manifest' | 'positions'>> {

@@ -1,10 +1,12 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** Tasks for threads under test. Each counts in shared memory how far it has come, so that a test knows. */
+/**
+ * Tasks for threads under test. Each counts its progress in shared memory, where the test reads it.
+ */
 
 export const say = (words: string): string => words;
 
-/** Bytes that the thread's heap may take. */
+/** Heap limit of the thread in bytes. */
 export const heapLimit = (): number => getHeapStatistics().heap_size_limit;
 
 /** Never ends. */
@@ -13,7 +15,7 @@ export function hang(begun: Int32Array): never {
   for (;;);
 }
 
-/** Takes memory until there is none. */
+/** Allocates memory until the heap is full. */
 export function grow(taken: Int32Array): never {
   const kept: number[][] = [];
   for (;;) {

@@ -1,17 +1,20 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry to write; what is given beside name and content is a lie or an oddity to test with. */
+/**
+ * One entry to write. Fields besides name and content override the correct values, to test broken
+ * archives.
+ */
 export type Piece = {
   name: string | Buffer;
   content: string | Buffer;
   stored?: boolean;
   flags?: number;
   method?: number;
-  /** The size that the directory states, in bytes. */
+  /** Size that the directory states, in bytes. */
   statedSize?: number;
   /** Unix mode, as `ln -s` would leave it. */
   mode?: number;
-  /** Written over the entry's own offset. */
+  /** Overrides the offset of the entry. */
   offset?: number;
 };
 

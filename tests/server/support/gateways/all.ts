@@ -3,7 +3,7 @@ import { playStripe } from './stripe.ts';
 import type { Played } from './played.ts';
 import { playTest } from './test.ts';
 
-/** The gateways of the contract test, by their names: a new one is a line here. */
+/** The gateways of the contract test, by name: add a line for a new one. */
 export const gateways: Record<string, () => Promise<Played>> = {
   test: playTest,
   stripe: playStripe,

@@ -2,47 +2,47 @@ import type { Gateway } from '../../../../server/payment/gateway.ts';
 import type { GatewayNames } from '../../../../server/payment/gateway-names.ts';
 import type { Trouble } from '../gateway-stand-in.ts';
 
-/** Cards that a customer types. `poor`: its account is empty; `once`: it pays no renewal. */
+/** Cards that a customer types. `poor`: insufficient funds; `once`: declines every renewal. */
 export type Card = 'good' | 'declined' | 'poor' | 'challenge' | 'once';
 
-/** Milliseconds: enough for an answer on a busy machine, and short while one is lost. */
+/** Milliseconds: enough for a response on a busy machine, and short to wait for a lost one. */
 export const TIMEOUT = 2500;
 
 export const DAY = 24 * 60 * 60_000;
 
-/** A gateway that a test plays the customer of. */
+/** A gateway at which a test plays the customer. */
 export type Played = {
   gateway: Gateway;
-  /** Types a card on its page. @returns whether it was taken */
+  /** Types a card on its page. @returns whether it was accepted */
   pay(url: string, card: Card): Promise<boolean>;
   /**
-   * Approves a payment without a card, or declines it; left out where cards alone are taken.
-   * @returns whether it was taken
+   * Approves or declines a payment without a card; absent where only cards are accepted.
+   * @returns whether the payment was accepted
    */
   payWithout?(url: string, approves: boolean): Promise<boolean>;
-  /** How often a payment was charged, by the store's name for it. */
+  /** How often a payment was charged, by the shop's reference. */
   charges(reference: string): Promise<number>;
-  /** The amount that was given back of a payment, in the smallest unit of its currency. */
+  /** Refunded amount of a payment, in the smallest unit of its currency. */
   refunded(reference: string): Promise<number>;
-  /** Gives back an amount, as the gateway's own pages do; left out where it has no such page. */
+  /** Refunds an amount, as the gateway's dashboard does; absent where it has none. */
   giveBack?(reference: string, amount: number): void;
-  /** Lets days pass there. */
+  /** Advances the gateway's clock by days. */
   passes(days: number): void;
-  /** Calls and parameters that it received and does not have. */
+  /** Calls and parameters it received that the gateway does not have. */
   unknown: string[];
-  /** A webhook about a payment, by the store's name for it, as the gateway signs it. */
+  /** A webhook about a payment, by the shop's reference, as the gateway signs it. */
   webhook(reference: string): { body: string; headers: Record<string, string> };
-  /** Why it has none of these abilities, which contract tests then skip. */
+  /** Why it lacks these abilities; contract tests then skip them. */
   lacks?: { subscriptions?: string; changesAtOnce?: string };
   /**
-   * Lets the next call fail that makes an intent, captures it, or gives it back; left out for the
-   * built-in gateway.
+   * Makes the next call fail that creates, captures or refunds an intent; absent for the built-in
+   * gateway.
    */
   trouble?(call: 'create' | 'capture' | 'refund', kind: Trouble): void;
   close(): Promise<unknown>;
 };
 
-/** The names of payments, customers and plans at a gateway, kept in memory. */
+/** In-memory ids of payments, customers and plans at a gateway. */
 export function namesInMemory(): GatewayNames {
   const ids = new Map<string, string>();
   return {

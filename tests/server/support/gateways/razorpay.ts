@@ -30,7 +30,7 @@ export async function playRazorpay(): Promise<Played> {
       const body = JSON.stringify({ event: 'order.paid', payload: { order: { entity: { notes: { reference } } } } });
       return { body, headers: signedByRazorpay(body) };
     },
-    lacks: { changesAtOnce: 'it does not say before what it would charge for another plan' },
+    lacks: { changesAtOnce: 'it does not preview the charge for a plan change' },
     trouble: (call, kind) => standIn.trouble(calls[call], kind),
     close: standIn.close,
   };

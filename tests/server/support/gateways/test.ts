@@ -12,14 +12,14 @@ import { DAY, type Played, TIMEOUT } from './played.ts';
 
 const SECRET = 'the secret of the tests';
 
-/** The built-in gateway, with a folder of its own. */
+/** The built-in gateway, with its own folder. */
 export async function playTest(): Promise<Played> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   let ahead = 0;
   const gateway = createGateway({ folder, secret: SECRET, now: () => Date.now() + ahead });
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  /** Lines of the journal about a payment in a state. */
+  /** Journal lines of a payment in one state. */
   const written = async (reference: string, state: string) => {
     const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).trim().split('\n');
     const intents = lines.map((line) => (JSON.parse(line) as { intent?: GatewayIntent }).intent);

@@ -18,7 +18,10 @@ const notes: Shape = {
   cancelled: true,
 };
 
-/** The calls that the stand-in answers, and what each takes; the names are those of the official library's types. */
+/**
+ * Calls of the fake gateway, with their parameters; the names come from the official library's
+ * types.
+ */
 export const CALLS: Record<string, Shape> = {
   'GET /v1/orders': shape<Orders.RazorpayOrderQuery>({ count: true, from: true, to: true, skip: true }),
   'POST /v1/orders': shape<Orders.RazorpayOrderCreateRequestBody>({

@@ -22,7 +22,7 @@ export type Subscription = Part<Subscriptions.RazorpaySubscription> & {
   length: number;
   start_at: number;
   ends?: boolean;
-  /** the plan that begins with the next cycle */
+  /** the plan that starts with the next cycle */
   scheduled?: string;
   card?: Card;
 };
@@ -35,7 +35,7 @@ const newId = (prefix: string): string => `${prefix}_${randomBytes(7).toString('
 const missing = (): No => new No(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
 const refused = (description: string): No => new No(400, { code: 'BAD_REQUEST_ERROR', description });
 
-/** What Razorpay has written down, and what its customers do there. */
+/** State of the fake Razorpay, and the actions of its customers. */
 class RazorpayBook {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
@@ -59,13 +59,13 @@ class RazorpayBook {
         (status === 'captured' || status === 'refunded') && this.orders.get(order)?.notes['reference'] === reference,
     ).length;
 
-  /** What went back of a payment, by the store's name for it. */
+  /** Refunded amount of a payment, by the shop's reference. */
   refunded = (reference: string): number =>
     [...this.payments.values()].reduce((sum, { order_id: order = '', amount_refunded: back = 0 }) => {
       return sum + (this.orders.get(order)?.notes['reference'] === reference ? back : 0);
     }, 0);
 
-  /** Gives back an amount of a payment, or what is left of it, as the dashboard does, too. */
+  /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
   refund(payment: Payment, amount = Number(payment.amount ?? 0) - (payment.amount_refunded ?? 0)): void {
     if (payment.status === 'refunded') throw refused('The payment has been fully refunded already');
     if (payment.status !== 'captured') throw refused('The payment status should be captured for action to be taken');
@@ -73,7 +73,10 @@ class RazorpayBook {
     if (payment.amount_refunded >= Number(payment.amount ?? 0)) payment.status = 'refunded';
   }
 
-  /** The customer pays on Razorpay's page. @returns what is signed; undefined where the card is declined */
+  /**
+   * The customer pays on Razorpay's page.
+   * @returns signed fields; undefined where the card is declined
+   */
   pay(id: string, card: Card): { razorpay_payment_id: string; razorpay_signature: string } | undefined {
     const isRefused = card === 'declined' || card === 'poor';
     const payment: Payment = {
@@ -126,7 +129,7 @@ class RazorpayBook {
     this.invoices.push({ id: invoice_id, subscription_id: subscription.id, status: 'paid', paid_at, payment_id: payment.id });
   }
 
-  /** Lets everything come that is due by now. */
+  /** Processes everything that is due by now. */
   tick(): void {
     for (const subscription of this.subscriptions.values())
       for (let due = true; due;) {
@@ -245,7 +248,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
   };
 }
 
-/** A stand-in of Razorpay's interface, which knows the calls of the shop and no others. */
+/** A fake Razorpay API that supports only the calls of the shop. */
 export async function standInForRazorpay() {
   const book = new RazorpayBook();
   const { keyId, keySecret } = RAZORPAY_KEYS;

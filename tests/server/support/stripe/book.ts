@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { No } from '../gateway-stand-in.ts';
 import type { Card } from '../gateways/played.ts';
 
-/** A part of one of Stripe's objects, as its own library describes it, with what every one has. */
+/** A part of one of Stripe's objects, typed by its own library, always with an id. */
 type Part<Whole> = Partial<Whole> & { id: string };
 
 const LAST4: Record<Card, string> = { good: '4242', declined: '0002', poor: '9995', challenge: '3184', once: '0341' };
@@ -30,7 +30,7 @@ export type Subscription = Part<Stripe.Subscription> &
   };
 export type Invoice = Part<Stripe.Invoice> & Pick<Stripe.Invoice, 'status' | 'created'> & { of: string };
 
-/** The id of what is shown as a whole elsewhere. */
+/** The id of an object, whether it is expanded or not. */
 export const idOf = (part: string | { id: string } | null | undefined): string =>
   (typeof part === 'string' ? part : part?.id) ?? '';
 
@@ -45,7 +45,7 @@ export const failureOf = (card: Card): Failure => ({
   type: 'card_error',
 });
 
-/** What Stripe has written down, and what customers and banks do with it. */
+/** State of the fake Stripe, and the actions of its customers and banks. */
 export class StripeBook {
   readonly customers = new Map<string, Part<Stripe.Customer> & { card?: string }>();
   readonly methods = new Map<string, Method>();
@@ -56,7 +56,7 @@ export class StripeBook {
   readonly invoices = new Map<string, Invoice>();
   readonly products = new Map<string, { id: string; name: string }>();
   readonly refunds: string[] = [];
-  /** milliseconds by which the clock is ahead */
+  /** offset of the clock, in ms */
   ahead = 0;
 
   now = (): number => Math.floor((Date.now() + this.ahead) / 1000);
@@ -74,19 +74,19 @@ export class StripeBook {
     return found;
   }
 
-  /** How often a payment was charged, by the store's name for it. */
+  /** How often a payment was charged, by the shop's reference. */
   charges = (reference: string): number =>
     [...this.payments.values()].filter(({ status, metadata }) => status === 'succeeded' && metadata['reference'] === reference)
       .length;
 
-  /** What went back of a payment, by the store's name for it. */
+  /** Refunded amount of a payment, by the shop's reference. */
   refunded = (reference: string): number =>
     [...this.payments.values()].reduce(
       (sum, each) => sum + (each.metadata['reference'] === reference ? (each.refunded ?? 0) : 0),
       0,
     );
 
-  /** Gives back an amount of a payment, or what is left of it, as the dashboard does, too. */
+  /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
   refund(payment: Payment, amount = (payment.amount ?? 0) - (payment.refunded ?? 0)): void {
     if (payment.status !== 'succeeded') throw new No(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
     const refunded = (payment.refunded ?? 0) + amount;
@@ -107,7 +107,10 @@ export class StripeBook {
     });
   }
 
-  /** The customer types a card on a page of Checkout. @returns where that leads; null while it stays there */
+  /**
+   * The customer types a card on a Checkout page.
+   * @returns the redirect; null while the page stays
+   */
   pay(url: string, kind: Card, keeps = false): string | null {
     const session = this.of(this.sessions, url.split('/').at(-1), 'session');
     if (session.status !== 'open') return session.success_url;
@@ -149,7 +152,7 @@ export class StripeBook {
     return (session.success_url ?? '').replace('{CHECKOUT_SESSION_ID}', session.id);
   }
 
-  /** A kept card is sent to what has no page. */
+  /** Uses a saved card for an intent without a page. */
   send(matter: Payment | Setup, methodId: string, returnUrl: string): void {
     if (matter.status !== 'requires_payment_method')
       throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
@@ -180,7 +183,7 @@ export class StripeBook {
     });
   }
 
-  /** What the bank's page says. @returns where that leads */
+  /** Answers the bank's page. @returns the redirect */
   answerBank(url: string, approves: boolean): string {
     const id = url.split('/').at(-1) ?? '';
     const matter = this.payments.get(id) ?? this.of(this.setups, id, 'intent');
@@ -192,7 +195,7 @@ export class StripeBook {
     return `${matter.returnUrl ?? ''}&payment_intent=${id}`;
   }
 
-  /** Charges a customer's default card without them. */
+  /** Whether the customer's default card pays a renewal. */
   renews = (customer: unknown): boolean => {
     const method = this.methods.get(this.customers.get(String(customer))?.card ?? '');
     return method?.customer === customer && method?.kind === 'good';
@@ -235,11 +238,14 @@ export class StripeBook {
     return invoice;
   }
 
-  /** What another price charges at once, less what is left of the paid period at that moment; a trial is not paid. */
+  /**
+   * Charge for a change to another price: the price minus the unused part of the paid period. A
+   * trial is unpaid.
+   */
   due = ({ status, amount, start, end }: Subscription, price: number, at: number): number =>
     price - (status === 'trialing' ? 0 : Math.round((amount * (end - at)) / (end - start)));
 
-  /** Lets every renewal come that is due by now. */
+  /** Processes every renewal that is due by now. */
   tick(): void {
     for (const subscription of this.subscriptions.values())
       while (subscription.status !== 'canceled' && subscription.end <= this.now()) {

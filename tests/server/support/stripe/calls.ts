@@ -14,7 +14,7 @@ const expanded = ({ form }: Sent): string[] => Object.values(part(form['expand']
 const LENGTHS: Record<string, number> = { week: 7, month: 30, year: 365 };
 const DAY = 24 * 60 * 60;
 
-/** The stand-in's answers, as Stripe's reference describes them. */
+/** The fake's responses, as Stripe's reference describes them. */
 export function answerCalls(book: StripeBook): Answers {
   const chargeOf = (payment: Payment): object => ({
     id: payment.id.replace('pi', 'ch'),
@@ -82,7 +82,7 @@ export function answerCalls(book: StripeBook): Answers {
     matter.status = 'canceled';
   };
 
-  /** The price of the first item, as far as this stand-in keeps it. */
+  /** The price of the first item, with the properties that this fake stores. */
   const priceIn = (form: Record<string, unknown>) => {
     const item = part(part(form['items'])['0']);
     const price = part(item['price_data']);
@@ -101,7 +101,10 @@ export function answerCalls(book: StripeBook): Answers {
 
   const refuse = (message: string): No => new No(400, { type: 'invalid_request_error', code: 'parameter_invalid', message });
 
-  /** Another price: at once, with a period of its own that is charged now, or once the days are over that are said to be a trial. */
+  /**
+   * Changes the price: at once, with a new period that is charged now, or at the end of the stated
+   * trial.
+   */
   const reprice = (found: Subscription, form: Record<string, unknown>): void => {
     const { id, ...price } = priceIn(form);
     if (id !== `si_${found.id}`) throw refuse('No such subscription item.');
@@ -307,7 +310,7 @@ export function answerCalls(book: StripeBook): Answers {
       return { object: 'refund', status: 'succeeded' };
     },
   };
-  // Time passes before anything is answered.
+  // Time advances before each call is answered.
   const inTime = Object.entries(answers).map(([name, run]): [string, Answers[string]] => [
     name,
     (sent) => {

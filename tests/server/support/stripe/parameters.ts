@@ -10,7 +10,7 @@ type NewPrice = NonNullable<NonNullable<Stripe.SubscriptionUpdateParams['items']
 type SubscriptionItem = NonNullable<Stripe.SubscriptionCreateParams['items']>[number];
 
 const expand = [true] as [Shape];
-/** Another price for what is subscribed to. */
+/** A new price for a subscription. */
 const newPrice = [
   shape<NewPrice>({
     id: true,
@@ -23,7 +23,7 @@ const newPrice = [
   }),
 ] as [Shape];
 
-/** The calls that the stand-in answers, and what each takes. */
+/** Calls that the fake answers, with their parameters. */
 export const CALLS: Record<string, Shape> = {
   'GET /v1/balance': {},
   'POST /v1/customers': shape<Stripe.CustomerCreateParams>({ metadata: { customer: true } }),
@@ -169,7 +169,7 @@ export const CALLS: Record<string, Shape> = {
   'POST /v1/refunds': shape<Stripe.RefundCreateParams>({ payment_intent: true, metadata: { reference: true, page: true } }),
 };
 
-/** Stripe's form encoding, a[b][0]=c, as nested objects; all values are texts. */
+/** Decodes Stripe's form encoding, a[b][0]=c, into nested objects; all values are texts. */
 export function readForm(text: string): Record<string, unknown> {
   const form: Record<string, unknown> = {};
   for (const [key, value] of new URLSearchParams(text)) {

@@ -7,7 +7,7 @@ import { CALLS, readForm } from './parameters.ts';
 export const STRIPE_KEY = 'sk_test_ofTheTests';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_ofTheTests';
 
-/** A stand-in of Stripe's interface, which knows the calls of the shop and no others. */
+/** A fake Stripe API that supports only the calls of the shop. */
 export async function standInForStripe() {
   const book = new StripeBook();
   const server = await gatewayStandIn({
