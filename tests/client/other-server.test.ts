@@ -1,4 +1,5 @@
-// A store server that is not ours: it knows the specification alone, and writes its answers as its own tools do.
+// A store server other than ours: it implements the specification alone, and serialises answers as
+// its own tools do.
 import { describe, expect, test } from 'vitest';
 import { validateToken } from '../../src/client/account/account.ts';
 import { categories } from '../../src/client/catalogue/categories.ts';
@@ -36,7 +37,7 @@ describe('a title', () => {
     ['3', 'interactive'],
     ['4', 'video'],
     ['Ebook', 'epub'],
-  ])('of type %s is %s where nothing says its medium', async (type, medium) => {
+  ])('of type %s is %s when no field says its medium', async (type, medium) => {
     expect(await opened(fields.replace('>2<', `>${type}<`))).toMatchObject({ medium });
   });
 
@@ -49,7 +50,7 @@ describe('a title', () => {
     ['1.234.567', 'JPY', 1234567],
     ['1,250', 'JOD', 1.25],
     ['1.250', 'JOD', 1.25],
-  ])('with a price as people write it: %s %s', async (text, currency, amount) => {
+  ])('with a price formatted for people: %s %s', async (text, currency, amount) => {
     const told = `<TitlePrice>${text}</TitlePrice><Currency>${currency}</Currency>`;
     expect(await opened(fields + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
   });
@@ -107,7 +108,7 @@ describe('a list of titles', () => {
   test.each([
     ['a list', [{ TitleId: 1, Name: 'Log', TitleType: 2 }]],
     ['an object', { titles: [{ titleId: '1', name: 'Log', titleType: 'audio', authors: ['Ada'] }], total: 1 }],
-  ])('that came as JSON, as %s', async (_, answer) => {
+  ])('is read from JSON, as %s', async (_, answer) => {
     expect(await listed(json(answer))).toEqual(['1']);
   });
 
@@ -116,7 +117,7 @@ describe('a list of titles', () => {
     ['a root without its list', () => xml('<Response><Total>0</Total></Response>')],
     ['no content', () => new Response(null, { status: 204 })],
     ['an empty JSON list', () => json([])],
-  ])('that is empty: %s', async (_, answer) => {
+  ])('is empty: %s', async (_, answer) => {
     expect(await listed(answer())).toEqual([]);
   });
 
@@ -127,11 +128,11 @@ describe('a list of titles', () => {
     ['an error in JSON under 200', () => json({ Error: 'Too bad' }), 'refused'],
     ['a 401 in JSON under 200', () => json({ Status: 401 }), 'unauthorized'],
     ['titles of which none can be read', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
-  ])('that is none: %s', async (_, answer, kind) => {
+  ])('is malformed: %s', async (_, answer, kind) => {
     expect(await rejection(listed(answer()))).toMatchObject({ kind });
   });
 
-  test('each title that was left out is reported', async () => {
+  test('reports each title that was left out', async () => {
     const { api, reported } = world([xml(`<Titles><Title/>${titleOf('1')}</Titles>`)]);
     expect(await relatedTitles(api, '7')).toHaveLength(1);
     expect(reported).toEqual([
@@ -223,7 +224,7 @@ describe('ids that are numbers', () => {
   });
 });
 
-describe('data of a subscription', () => {
+describe('subscription data', () => {
   test.each([
     ['nothing', '', { subscribed: false, data: null }],
     ['the plan alone', '{"data":{"planId":"gold"}}', { subscribed: true, data: 'gold' }],
@@ -306,7 +307,7 @@ describe('the store', () => {
     expect((await storeProperties(world([answer]).api)).shelfId).toBe('5');
   });
 
-  test('that sets its types aside', async () => {
+  test('disables its types', async () => {
     const type = '<AppStoreUrl xsi:type="AppStoreUrlDto"><Type>Apple</Type><Url>https://apps.test/1</Url></AppStoreUrl>';
     const answer = `<Store xmlns:xsi="x"><ShelfId>5</ShelfId><AppStoreUrls>${type}</AppStoreUrls></Store>`;
     const { appStoreUrls } = await storeProperties(world([xml(answer)]).api);
@@ -330,7 +331,7 @@ test.each([
   expect(list.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('a receipt without an amount has the one that the customer was shown', async () => {
+test('a receipt without an amount uses the one shown to the customer', async () => {
   const answer = () => json({ transId: 'tr9', titleId: '1', instanceId: '1' });
   const asked = { transId: 'tr9', isGift: false };
   expect(await purchaseInfo(world([answer]).api, asked)).not.toHaveProperty('amount');

@@ -6,7 +6,7 @@ import { show } from '../support/views/show.tsx';
 
 const refused = { kind: 'refused', code: 'taken', message: 'Taken.' } as const;
 
-/** A form with what is wrong above it, once `tell` says so; beside it the shop's search. */
+/** A form with its problem above it, once `tell` reports one; beside it the shop's search. */
 const formOf = () => {
   let wrong = false;
   let changed = (): void => undefined;
