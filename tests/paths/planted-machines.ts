@@ -2,7 +2,9 @@ import { assign } from 'xstate';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { impureMachine, onGo } from './impure-machine.ts';
 
-/** What a file may keep between two steps, and what it may take of the world when it is loaded. */
+/**
+ * State that a file might keep between two steps, and globals that it might read when it is loaded.
+ */
 let count = 0;
 const seen = new Set<string>();
 const texts: string[] = [];

@@ -15,19 +15,19 @@ test.each([
   ['what is installed', { 'package.json': '2' }, null],
   ['a check', { 'tools/check/lint.ts': '1' }, null],
   ['what is compiled', { 'src/tsconfig.json': '1' }, null],
-])('what has to be checked after a change of %s', (_, change, expected) => {
+])('the checks needed after a change of %s', (_, change, expected) => {
   expect(changedBetween(green, { ...green, ...change })).toEqual(expected);
 });
 
-test('a file that is gone may be missed anywhere', () => {
+test('after a deletion everything is checked', () => {
   expect(changedBetween({ ...green, 'src/c.ts': '1' }, green)).toBeNull();
 });
 
-test('without a green run everything has to be checked', () => {
+test('without a green run everything is checked', () => {
   expect(changedBetween({}, green)).toBeNull();
 });
 
-test('what was green is remembered by content, without what git ignores', async () => {
+test('a green run is remembered by content, without files that git ignores', async () => {
   const root = await plant({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
   await run('git', ['init', '--quiet'], { cwd: root });
   expect(await readGreen(root)).toBeNull();
@@ -38,7 +38,7 @@ test('what was green is remembered by content, without what git ignores', async 
   expect(changedBetween(before, await hashesOf(root))).toEqual(['src/a.ts']);
 });
 
-test('in a new clone the commit before the last is what was green', async () => {
+test('in a new clone the parent commit counts as green', async () => {
   const root = await plant({ '.gitignore': 'node_modules\n', 'src/a.ts': 'one', 'src/b.ts': 'ünï', 'with space.txt': '' });
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
@@ -63,7 +63,7 @@ test.each([
 
 const plans = 'tests/paths/approved.test.ts';
 
-test('machines are explored again when one may do something else, not when a screen is drawn otherwise', async () => {
+test('machines are explored again after a change of behaviour, not of a screen’s rendering', async () => {
   const after = (path: string) => readingTests(process.cwd(), [path]);
   expect(await after('machines/buying/payment.ts')).toContain(plans);
   expect(await after('tests/approved/payment.txt')).toContain(plans);

@@ -31,7 +31,7 @@ const sound: Record<string, string> = {
 
 const imports = (path: string): string => `import '${path}'\n`;
 
-/** [what is broken, the file with the fault, its text, what the check has to say] */
+/** [the fault, its file, the file's text, the expected finding] */
 const faults: [string, string, string, string][] = [
   ['the model uses XState', 'machines/model/other.ts', imports('xstate'), 'machines/model may not use xstate'],
   ['the model looks up', 'machines/model/other.ts', imports('../redeem.ts'), 'machines/model looks only down'],
@@ -112,9 +112,9 @@ const faults: [string, string, string, string][] = [
   ['a file stands outside every floor', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
 ];
 
-describe('import floors', () => {
+describe('import layers', () => {
   test('a sound tree passes', async () => {
-    // Every planted tree has these, which its configuration reads.
+    // Every planted tree has these files, which its configuration reads.
     const planted = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
     const outcome = await checkFloors(await plant(sound), folders);
     expect(outcome).toEqual({
@@ -124,7 +124,7 @@ describe('import floors', () => {
     });
   });
 
-  test('a tool imports lower ones alone', async () => {
+  test('a tool imports lower layers only', async () => {
     const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/stage.ts': imports('../paths/plan.ts') };
     expect((await checkFloors(await plant(tools), ['tools'])).says).toContain(
       'tools/tours looks only down: tools/tours/stage.ts',
