@@ -181,33 +181,30 @@ test('a customer’s changes are sent one by one, and refusals are reported', as
 test.each([
   ['is never answered', () => new Promise<Response>(() => undefined)],
   ['fails as the page goes', () => Promise.reject(new TypeError('NetworkError'))],
-])(
-  'changes that a reload interrupts, by a call that %s, are sent by the next page',
-  async (_, cut) => {
-    const campaignId = 'spring';
-    const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...added(titleId, at(at0 + 1)), campaignId }));
-    const before = account([], { cuts: (titleId) => (titleId === '2' ? cut() : null) });
-    // The page's lock is released with the page.
-    vi.stubGlobal('navigator', {});
-    cartOf(before.open)
-      .change({ signedIn: true, changes })
-      .catch(() => undefined);
-    await vi.waitFor(() => expect(before.calls.slice(0, 2)).toEqual(['add 1', 'add 2']));
-    await Promise.resolve();
-    const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
-    vi.stubGlobal('addEventListener', () => {});
-    vi.stubGlobal('removeEventListener', () => {});
-    const heard = vi.fn();
-    const stop = cartOf(nobody).onChanged(heard);
-    await cartOf(open).read(true);
-    expect(calls).toEqual(['add 2', 'add 3', 'titles']);
-    expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
-    stop();
-    await cartOf(open).read(true);
-    expect(calls.slice(3)).toEqual(['titles']);
-  },
-);
+])('changes that a reload interrupts, by a call that %s, are sent by the next page', async (_, cut) => {
+  const campaignId = 'spring';
+  const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...added(titleId, at(at0 + 1)), campaignId }));
+  const before = account([], { cuts: (titleId) => (titleId === '2' ? cut() : null) });
+  // The page's lock is released with the page.
+  vi.stubGlobal('navigator', {});
+  cartOf(before.open)
+    .change({ signedIn: true, changes })
+    .catch(() => undefined);
+  await vi.waitFor(() => expect(before.calls.slice(0, 2)).toEqual(['add 1', 'add 2']));
+  await Promise.resolve();
+  const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  const heard = vi.fn();
+  const stop = cartOf(nobody).onChanged(heard);
+  await cartOf(open).read(true);
+  expect(calls).toEqual(['add 2', 'add 3', 'titles']);
+  expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  stop();
+  await cartOf(open).read(true);
+  expect(calls.slice(3)).toEqual(['titles']);
+});
 
 test('unsent changes of one customer’s cart never reach another customer’s', async () => {
   const { open, calls } = account([], { cuts: () => Promise.reject(new TypeError('NetworkError')) });

@@ -24,13 +24,10 @@ test('gifts have their recipients in a field of their own', async () => {
   ]);
 });
 
-test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])(
-  'an unreadable gift is refused: %#',
-  async (gift) => {
-    const { api } = world([json({ gifts: [gift] })]);
-    await expect(userGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
-  },
-);
+test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])('an unreadable gift is refused: %#', async (gift) => {
+  const { api } = world([json({ gifts: [gift] })]);
+  await expect(userGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
+});
 
 test('a gift can be sent again, to the same address or another', async () => {
   const { api, asked } = world([json(wire), json(wire)]);

@@ -18,7 +18,7 @@ describe('the browser’s parser and the streaming one', () => {
     expect(readDocument('call', text)).toEqual(await readXml('call', new Response(text)));
   });
 
-  test.each(['<A><B></A>', 'no xml', '', '<A>&unknown;</A>'])('leave %j to the streaming one, which reports the reason', async (text) => {
+  test.each(['<A><B></A>', 'no xml', '', '<A>&unknown;</A>'])('leave %j to the streaming one, which says why', async (text) => {
     expect(readDocument('call', text)).toBeNull();
     await expect(readXml('call', new Response(text))).rejects.toMatchObject({ kind: 'malformed' });
   });

@@ -100,16 +100,13 @@ test('quoted texts of the screen are in the chosen language', async () => {
   }
 });
 
-test.each([...startsOf.keys()])(
-  '%s: an override with the answer of a step refers to a step with an answer',
-  async (name) => {
-    const { tests } = await planOf(name);
-    for (const { number, before, steps } of tests) {
-      for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
-        if (!does.includes('with the answer of')) continue;
-        expect(does).toContain(`with the answer of step ${step}`);
-        expect(steps[step - 1]?.answers, `${name}, test ${number}, step ${step}: ${does}`).not.toEqual([]);
-      }
+test.each([...startsOf.keys()])('%s: an override with the answer of a step refers to a step with an answer', async (name) => {
+  const { tests } = await planOf(name);
+  for (const { number, before, steps } of tests) {
+    for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
+      if (!does.includes('with the answer of')) continue;
+      expect(does).toContain(`with the answer of step ${step}`);
+      expect(steps[step - 1]?.answers, `${name}, test ${number}, step ${step}: ${does}`).not.toEqual([]);
     }
-  },
-);
+  }
+});

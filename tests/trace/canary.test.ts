@@ -48,24 +48,21 @@ const found = (text: string): string[] => Object.values(canary).filter((secret) 
 const redact = pseudonyms(seeded(4_711), new Map());
 const recorded = (value: unknown): string => JSON.stringify(plainOf(value, redact));
 
-test.each(models)(
-  '$name: no recorded event, context, checkpoint, input or message has the canary',
-  (model) => {
-    const input = planted(model.input);
-    const { edges, nodes } = explore(model.machine, { ...model, input, cases: plantedCases(model.cases) });
-    const stepper = createStepper(model.machine);
-    const texts = [
-      recorded(input),
-      ...edges.map(({ event }) => recorded(event)),
-      ...nodes.map(({ snapshot }) => recorded(snapshot.context)),
-      ...edges.flatMap(({ from, event }) => {
-        const { snapshot, effects } = stepper.step(from.snapshot, event);
-        return [recorded(snapshot.context), recorded(effects)];
-      }),
-    ];
-    expect(texts.flatMap(found)).toEqual([]);
-  },
-);
+test.each(models)('$name: no recorded event, context, checkpoint, input or message has the canary', (model) => {
+  const input = planted(model.input);
+  const { edges, nodes } = explore(model.machine, { ...model, input, cases: plantedCases(model.cases) });
+  const stepper = createStepper(model.machine);
+  const texts = [
+    recorded(input),
+    ...edges.map(({ event }) => recorded(event)),
+    ...nodes.map(({ snapshot }) => recorded(snapshot.context)),
+    ...edges.flatMap(({ from, event }) => {
+      const { snapshot, effects } = stepper.step(from.snapshot, event);
+      return [recorded(snapshot.context), recorded(effects)];
+    }),
+  ];
+  expect(texts.flatMap(found)).toEqual([]);
+});
 
 test('the canary does travel: without redaction, the same walks contain it', () => {
   const travelled = models.flatMap((model) => {
