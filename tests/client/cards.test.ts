@@ -68,7 +68,7 @@ test('the gateway’s page is an http(s) address', async () => {
 });
 
 test.each([
-  ['does not know the call', () => new Response('', { status: 404 })],
+  ['lacks the call', () => new Response('', { status: 404 })],
   ['fails at it', () => new Response('', { status: 500 })],
   ['answers with a page', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
   ['answers with an error in JSON', () => json({ error: 'No such call' })],

@@ -161,7 +161,7 @@ test('a customer’s cart comes from the server, with its owned and deleted titl
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['an empty body', () => new Response('')],
-  ['no more than that it is done', () => xml('<Result><Status>ok</Status></Result>')],
+  ['a bare success', () => xml('<Result><Status>ok</Status></Result>')],
 ])('after a change answered with %s the cart is read again', async (_, done) => {
   const { open, calls } = account([{ titleId: 'had', savedAt: at(1) }], { done });
   const lines = await cartOf(open).change({ signedIn: true, changes: [added('1', at(4))] });
@@ -180,7 +180,7 @@ test('a customer’s changes are sent one by one, and refusals are reported', as
 
 test.each([
   ['is never answered', () => new Promise<Response>(() => undefined)],
-  ['fails as the page goes', () => Promise.reject(new TypeError('NetworkError'))],
+  ['fails while the page unloads', () => Promise.reject(new TypeError('NetworkError'))],
 ])('changes that a reload interrupts, by a call that %s, are sent by the next page', async (_, cut) => {
   const campaignId = 'spring';
   const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...added(titleId, at(at0 + 1)), campaignId }));

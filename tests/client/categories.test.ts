@@ -46,7 +46,7 @@ describe('the tree', () => {
       [{ a: ['b'] }],
     ],
     [
-      'nested bare, and named otherwise',
+      'nested without a list, under other names',
       '<category id="a" name="a"><Category id="b" name="b"/><SubCategories><SubCategory id="c" name="c"/></SubCategories></category>',
       [{ a: ['b', 'c'] }],
     ],

@@ -34,8 +34,8 @@ describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8
     ],
     ['the same under HTTP 200', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' })), unauthorized],
     ['the same as attributes in another case', xml('<error statuscode="401" status="unauthorized"/>'), unauthorized],
-    ['StatusCode 401 as an attribute, whatever the Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
-    ['HTTP 401, whatever the document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
+    ['StatusCode 401 as an attribute, with any Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
+    ['HTTP 401, with any document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
     ['a 401 deep inside another document', xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>'), unauthorized],
     ['HTTP 401 without a document', new Response(null, { status: 401 }), unauthorized],
     [
@@ -48,7 +48,7 @@ describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8
       xml(error({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })),
       { kind: 'invalidStore' },
     ],
-    ['Status Invalid, whatever the Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
+    ['Status Invalid, with any Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
     ['another Error', xml(error(notFound), 404), refusedNotFound],
     ['another Error under HTTP 200', xml(error(notFound)), refusedNotFound],
     [

@@ -42,10 +42,10 @@ beforeEach(() => safeLocalStorage.removeItem('colophon.places.'));
 
 test.each<[string, ServerPlace | null, KeptPlace | null, number | null, number | null, number | null]>([
   ['never opened', { place: null, known: { version: 0 }, earlier: [] }, null, null, null, null],
-  ['opened on another device alone', serverAt(500), null, 500, null, null],
+  ['opened only on another device', serverAt(500), null, 500, null, null],
   ['read on by another device', serverAt(500), keptAt(40), 500, 40, null],
-  ['read by this device alone', serverAt(500, phone), keptAt(40), 500, null, null],
-  ['left offline, as nobody read on', serverAt(500, laptop, 4), keptAt(700, { isSent: false }), 700, null, 700],
+  ['read only on this device', serverAt(500, phone), keptAt(40), 500, null, null],
+  ['left offline, and not read elsewhere', serverAt(500, laptop, 4), keptAt(700, { isSent: false }), 700, null, 700],
   ['left offline, while another device read on', serverAt(500), keptAt(700, { isSent: false }), 500, 700, null],
   ['close by on both devices', serverAt(500), keptAt(495), 500, null, null],
   ['opened while the server does not answer', null, keptAt(700, { isSent: false }), 700, null, 700],

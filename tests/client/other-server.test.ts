@@ -60,14 +60,14 @@ describe('a title', () => {
   });
 
   test.each([
-    ['a medium that nobody here knows', '<Medium>MP3</Medium>', { medium: 'audio' }],
-    ['a medium that says more than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
+    ['an unknown medium', '<Medium>MP3</Medium>', { medium: 'audio' }],
+    ['a medium that is more specific than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
     ['pages that are no number', '<Pages>n/a</Pages>', { pages: null }],
     ['a time with colons', '<DurationSeconds>01:02:03.5</DurationSeconds>', { durationSeconds: 3723.5 }],
     ['flags as words', '<ForSale>False</ForSale><HasSample>1</HasSample>', { forSale: false, hasSample: true }],
-    ['a price that is none', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [], forSale: false }],
+    ['an invalid price', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [], forSale: false }],
     [
-      'a price that is none beside one',
+      'an invalid price beside a valid one',
       '<Prices><Price><Amount/></Price><Price><Amount>2</Amount></Price></Prices>',
       { prices: [{ amount: 2, currency: '', symbol: '' }] },
     ],
@@ -80,7 +80,7 @@ describe('a title', () => {
     ['authors as .NET lists them', '<Authors><string>Ada</string><string>Bo</string></Authors>', { authors: ['Ada', 'Bo'] }],
     ['authors as one text', '<Authors>Ada Lund</Authors>', { authors: ['Ada Lund'] }],
     ['an attribute of another vocabulary', '<Publisher xml:lang="en" x:language="en">Two Herons</Publisher>', { language: '' }],
-    ['an element that nobody knows', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
+    ['an unknown element', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
     ['a date with a space', '<PublishedDate>2024-05-06 10:00:00</PublishedDate>', { publishedDate: '2024-05-06T10:00:00' }],
     ['the first day of .NET', '<PublishedDate>0001-01-01T00:00:00</PublishedDate>', { publishedDate: '' }],
   ])('with %s', async (_, more, expected) => {
@@ -127,7 +127,7 @@ describe('a list of titles', () => {
     ['an error of a proxy', () => html('<!doctype html><title>502 Bad Gateway</title><hr>', 502), 'http'],
     ['an error in JSON under 200', () => json({ Error: 'Too bad' }), 'refused'],
     ['a 401 in JSON under 200', () => json({ Status: 401 }), 'unauthorized'],
-    ['titles of which none can be read', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
+    ['titles that are all unreadable', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
   ])('is malformed: %s', async (_, answer, kind) => {
     expect(await rejection(listed(answer()))).toMatchObject({ kind });
   });
@@ -147,8 +147,8 @@ describe('characters', () => {
     ['the header says', bytes(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
     ['the declaration says', bytes(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
     ['a byte order mark says', bytes(utf16(cafe))],
-    ['nobody says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
-    ['somebody says nonsense', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
+    ['nothing says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
+    ['an invalid header says', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
   ])('are read as %s', async (_, answer) => {
     expect((await titleById(world([answer]).api, '1')).name).toBe('Café');
   });
@@ -250,7 +250,7 @@ describe('a library', () => {
   const read = async (...answers: string[]) => (await purchases(world(answers.map((answer) => xml(answer))).api, library)).titles;
 
   test.each([
-    ['of copies that say least', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
+    ['of copies with the fewest fields', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
     ['with a share in percent', copy('<Progress>45</Progress>'), { progress: 0 }],
     [
       'with dates in words',
@@ -323,7 +323,7 @@ test.each([
 });
 
 test.each([
-  ['under a name that says nothing', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
+  ['under a meaningless name', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
   ['as its only title', xml(titleOf('1'))],
 ])('a list of titles %s', async (_, answer) => {
   const { api } = world([answer]);

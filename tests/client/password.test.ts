@@ -84,7 +84,7 @@ describe('a link', () => {
   test.each([
     ['an empty answer', () => new Response('', { status: 200 }), true],
     ['no content', () => new Response(null, { status: 204 }), true],
-    ['a document that says no more', () => xml('<Result><Status>Ok</Status></Result>'), true],
+    ['a document without details', () => xml('<Result><Status>Ok</Status></Result>'), true],
     ['not found', () => json({ error: 'Gone', status: 404, code: 'not_found' }, 404), false],
     ['not a token', () => json({ error: 'No', status: 400, code: 'bad_request' }, 400), false],
   ])('is validated by %s', async (_, answer, isGood) => {

@@ -32,7 +32,7 @@ test('one plan is read by its id; an id from the address cannot form another pat
 test.each([
   ['not there', () => xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>', 404)],
   ['refused', () => html('no', 403)],
-  ['not to be read', () => xml('<Plan><Name>Nameless</Name></Plan>')],
+  ['unreadable', () => xml('<Plan><Name>Nameless</Name></Plan>')],
 ])('a plan that is %s is left out, and reported [S8.plan]', async (_, answer) => {
   const { api, reported } = world([answer]);
   expect(await planById(api, 'gone', signal)).toEqual([]);

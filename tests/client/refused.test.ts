@@ -17,7 +17,7 @@ const error = (fields: string) => xml(`<Error>${fields}</Error>`);
 test.each([
   ['XML under 200', () => error('<StatusCode>401</StatusCode>')],
   ['XML deep inside', () => xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>')],
-  ['status 401 with nothing to read', () => new Response(null, { status: 401 })],
+  ['status 401 without a body', () => new Response(null, { status: 401 })],
 ])('a 401 of any kind is reported at one place, with the refused token: %s [S6.401]', async (_, reply) => {
   const { api, problems } = heard(reply(), 'token-1');
   expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'unauthorized' });

@@ -27,7 +27,7 @@ describe('the one displayed price of a title', () => {
     ['en', 'countries of other languages', ['DE', 'FR'], [usd, eur]],
     ['it', 'no price in that currency', everywhere, [usd, gbp]],
     ['tlh', 'a language that the shop does not speak', everywhere, [usd, eur]],
-    ['__proto__', 'a language that is none', ['constructor'], [usd, eur]],
+    ['__proto__', 'an invalid language', ['constructor'], [usd, eur]],
     ['it', 'a price without a currency', everywhere, [priced('', 3), usd]],
   ])('otherwise the first (%s: %s)', (locale, _why, countries, prices) =>
     expect(priceFor(prices, { locale, countries })).toBe(prices[0]),

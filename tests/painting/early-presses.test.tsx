@@ -95,8 +95,8 @@ describe('a press or a choice before the scripts load', () => {
     '<option value="newest" selected="">Newest</option><option value="price">Price</option></select></main>';
 
   test.each([
-    ['taken over', true],
-    ['drawn anew', false],
+    ['hydrated', true],
+    ['rendered again', false],
   ])('is restored on a screen that is %s', async (_, isSame) => {
     const { root, taking, key } = painted('');
     root.innerHTML = choices;
@@ -159,11 +159,11 @@ describe('a press or a choice before the scripts load', () => {
     .join('')}</main>`;
 
   test.each<[string, boolean, Price[], Price[]]>([
-    ['taken over', true, ['free', 'dear'], ['dear']],
-    ['drawn anew', false, ['free', 'dear'], ['dear']],
-    ['taken over', true, ['free', 'any'], []],
-    ['drawn anew', false, ['free', 'any'], []],
-    ['taken over', true, ['free', 'dear', 'free'], ['free']],
+    ['hydrated', true, ['free', 'dear'], ['dear']],
+    ['rendered again', false, ['free', 'dear'], ['dear']],
+    ['hydrated', true, ['free', 'any'], []],
+    ['rendered again', false, ['free', 'any'], []],
+    ['hydrated', true, ['free', 'dear', 'free'], ['free']],
   ])('keeps the last of mutually exclusive options, on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
     const { root, taking, key } = painted('');
     root.innerHTML = pricesPainted;
@@ -204,8 +204,8 @@ describe('a press or a choice before the scripts load', () => {
 
   test.each([
     ['put back', ['price', 'newest'], true, choices],
-    ['put back, on a screen that is drawn anew,', ['price', 'newest'], false, choices],
-    ['painted and is no longer there', ['oldest'], false, choices.replace('price', 'oldest')],
+    ['put back, on a screen that is rendered again,', ['price', 'newest'], false, choices],
+    ['rendered and is no longer there', ['oldest'], false, choices.replace('price', 'oldest')],
   ])('an order that was %s changes nothing', async (_, orders, isSame, markup) => {
     const { root, taking, key } = painted('');
     root.innerHTML = markup;

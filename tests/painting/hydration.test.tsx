@@ -170,7 +170,7 @@ describe('a hydration mismatch is detected', () => {
     ['another address', /(<a\b[^>]* href=")[^"]*/],
     ['another class', /(<h1\b[^>]* class=")[^"]*/],
     ['another style', /(<svg\b[^>]* style="flex:)[^"]*/],
-    ['another name for those who listen', /(<button\b[^>]* aria-label=")[^"]*/],
+    ['another accessible name', /(<button\b[^>]* aria-label=")[^"]*/],
     ['another theme', /(<style>:root\{color-scheme:)\w+/],
   ])('by %s', async (_, truth) => {
     const hydrated = await lieIn(visitTo('/about'), truth);

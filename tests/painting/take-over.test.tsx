@@ -106,8 +106,8 @@ describe('a part that is hydrated later', () => {
   });
 
   test.each([
-    ['while React hydrates what comes first', 'hold'],
-    ['as soon as that stands', 'drawn'],
+    ['while React hydrates the first part', 'hold'],
+    ['as soon as the first part is hydrated', 'drawn'],
   ])('a press %s is handled once, though the page’s own script listens too', async (_, when) => {
     const press = (): void => document.querySelector<HTMLButtonElement>('[data-event=more]')?.click();
     const { order, taken } = withLater(() => when === 'drawn' && press());
@@ -243,8 +243,8 @@ describe('a page whose own calls do not answer', () => {
   });
 
   test.each([
-    ['after four seconds where it shows something', false, 4_000],
-    ['after twelve seconds where it shows nothing yet', true, 12_000],
+    ['after four seconds if it has content', false, 4_000],
+    ['after twelve seconds if it is still loading', true, 12_000],
   ])('has it %s', async (_, isBusy, wait) => {
     const { send, drawsAfter } = hanging(isBusy);
     send('fetched');
@@ -298,10 +298,10 @@ test('a screen that replaces the rendered one is drawn in one piece, later ones 
 });
 
 test.each([
-  ['taken over with the name that the server gave', true, 'Of the server'],
-  ['taken over with another name', true, 'Of the shop'],
-  ['drawn anew with the name that the server gave', false, 'Of the server'],
-  ['drawn anew with another name', false, 'Of the shop'],
+  ['hydrated with the server’s name', true, 'Of the server'],
+  ['hydrated with another name', true, 'Of the shop'],
+  ['rendered again with the server’s name', false, 'Of the server'],
+  ['rendered again with another name', false, 'Of the shop'],
 ])('a page that is %s has one title, which the shop changes and removes', async (_, isTakenOver, name) => {
   const { taking, key } = painted('');
   let rename: (name: string | null) => void = () => {};

@@ -67,11 +67,11 @@ test.each([
   ['actions that are swapped', withPaid({ actions: ['tell', 'keep'] })],
   ['another delay', withOpen({ after: { 600: 'closed' } })],
   ['a tag that is missing', withOpen({ tags: [] })],
-  ['an end that is none', withStates({ done: {} })],
+  ['a final state that is no longer final', withStates({ done: {} })],
   ['another output', withStates({}, { output: () => 7 })],
   ['another assignment', original.provide({ actions: { keep: assign({ taken: 7 }) } })],
   ['another event to the parent', original.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
-  ['a guard that says otherwise', original.provide({ guards: { isEnough: () => true } })],
+  ['a guard with another result', original.provide({ guards: { isEnough: () => true } })],
 ] as [string, AnyStateMachine][])('%s changes the approved text', (_, changed) => {
   const before = behaviourOf('till', [modelOf(original)]);
   expect(before).toBe(behaviourOf('till', [modelOf(original)]));

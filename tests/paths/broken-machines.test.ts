@@ -89,7 +89,7 @@ Start: Open any address of the shop.`,
       'nothing is taken once the customer has cancelled',
     ],
     [
-      'a payment that nobody knows of is waited for in vain',
+      'an unknown payment is waited for without end',
       withMachine(payment, changedMachine(paying, 'states', 'unknown', {})),
       'every payment ends, whatever is answered (',
     ],

@@ -20,7 +20,7 @@ const found: Readonly<Record<string, [string, string]>> = {
   'the clock by its name in brackets, taken when the file is loaded': ['planted.idle go', elsewhere],
   'a part of local time, taken when the file is loaded': ['planted.idle go', elsewhere],
   'chance, taken when the file is loaded': ['planted.idle go', again],
-  'what a function around keeps': ['planted.idle go', again],
+  'state in an enclosing function': ['planted.idle go', again],
 };
 
 describe('state kept by a file, and globals read by it, are found', () => {

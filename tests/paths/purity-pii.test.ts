@@ -43,7 +43,7 @@ const readers: [string, string, ImpureParts][] = [
     },
   ],
   [
-    'what its parameters take',
+    'its parameters',
     'planted.idle go guard isKnown params',
     {
       guards: { isKnown: (_: unknown, email: string) => email !== '' },

@@ -112,7 +112,7 @@ const changes: [string, string, ImpureParts][] = [
     },
   ],
   [
-    'what a guard looks at',
+    'the context within a guard',
     'guard isLast',
     {
       guards: { isLast: ({ context }: Log) => context.log.reverse()[0] === 'b' },

@@ -32,11 +32,11 @@ test('a row covered by a machine names an existing machine', () => {
 
 describe('the check reports', () => {
   test.each([
-    ['a row that nothing names', [row], [], 'S2./here is named by no machine'],
-    ['a row that no test of the page names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
-    ['a row that waits although it is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
-    ['a name that is no row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
-    ['a row that stands twice', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
+    ['a row without a name anywhere', [row], [], 'S2./here is named by no machine'],
+    ['a row that no page test names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
+    ['a pending row that is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
+    ['a name of an unknown row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
+    ['a duplicate row', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
   ])('%s', (_, rows, namings, complaint) => {
     const complaints = rowComplaints(rows, namings);
     expect(complaints).toHaveLength(1);

@@ -148,7 +148,7 @@ describe('the shop', () => {
   });
 
   test.each([
-    ['what the store says of itself', '/about'],
+    ['the store’s properties', '/about'],
     ['a title', '/id:1001'],
   ])('continues as a visitor on %s when any call finds the session ended, and says so once', async (_, path) => {
     const { app, visited, refuse } = openShop(path, { restored: customer });

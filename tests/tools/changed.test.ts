@@ -12,9 +12,9 @@ test.each([
   ['nothing', {}, []],
   ['a file', { 'src/a.ts': '2' }, ['src/a.ts']],
   ['a new file', { 'src/c.ts': '1' }, ['src/c.ts']],
-  ['what is installed', { 'package.json': '2' }, null],
+  ['the dependencies', { 'package.json': '2' }, null],
   ['a check', { 'tools/check/lint.ts': '1' }, null],
-  ['what is compiled', { 'src/tsconfig.json': '1' }, null],
+  ['the compiler settings', { 'src/tsconfig.json': '1' }, null],
 ])('the checks needed after a change of %s', (_, change, expected) => {
   expect(changedBetween(green, { ...green, ...change })).toEqual(expected);
 });
@@ -54,9 +54,9 @@ test('in a new clone the parent commit counts as green', async () => {
 test.each([
   ['a view of a flow', ['src/flows/title/TitleView.tsx'], ['tests/flows/!(title)/**/*']],
   ['two flows', ['src/flows/title/calls.ts', 'machines/path-models/flows/page/paths.ts'], ['tests/flows/!(title|page)/**/*']],
-  ['what several flows share', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
+  ['code shared by several flows', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
   ['the registry', ['machines/flows/registry.ts'], []],
-  ['what a flow is registered with', ['machines/flows/title.ts'], []],
+  ['the registration of a flow', ['machines/flows/title.ts'], []],
 ])('the tests that a change of %s leaves out', (_, changed, left) => {
   expect(otherFlows(changed)).toEqual(left);
 });

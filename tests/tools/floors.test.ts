@@ -98,7 +98,7 @@ const faults: [string, string, string, string][] = [
     imports('../other.ts'),
     'a plain rule imports nothing',
   ],
-  ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'what runs in a browser knows no Node module'],
+  ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'browser code imports no Node module'],
   ['two files form a ring', 'src/flows/buy/own.ts', imports('./own.ts'), 'no cycles'],
   ['an import leads nowhere', 'src/flows/buy/own.ts', imports('./gone.ts'), 'every import resolves'],
   ['the database uses the kernel', 'server/database/open.ts', imports('../kernel/errors.ts'), 'server/database looks only down'],
@@ -109,7 +109,7 @@ const faults: [string, string, string, string][] = [
     'server/accounts looks only down',
   ],
   ['a file is in no layer of the server', 'server/helpers.ts', 'export const help = 1\n', 'is in no layer of server'],
-  ['a file stands outside every floor', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
+  ['a file is outside of every layer', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
 ];
 
 describe('import layers', () => {

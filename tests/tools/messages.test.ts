@@ -28,9 +28,9 @@ test('complete catalogues pass', async () => {
 });
 
 test.each([
-  ['a message that no catalogue knows', '', 'src/locales/it.po: missing: Hello {name}'],
+  ['a message missing in every catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
   ['an empty translation', catalogue(''), 'src/locales/it.po: not translated: Hello {name}'],
-  ['a translation that is the English', catalogue('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
+  ['a translation identical to the English text', catalogue('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
   [
     'a translation that loses its variable',
     catalogue('Ciao'),
@@ -38,7 +38,7 @@ test.each([
   ],
   ['a translation with an open brace', catalogue('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
   [
-    'a message that nothing says any more',
+    'an unused message',
     `${catalogue('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
     'src/locales/it.po: no longer used: bye',
   ],
@@ -62,7 +62,7 @@ test.each([
   ['zh', '《书》， 没有', 'a space in Chinese'],
   ['zh', '返回 {page}', 'a space in Chinese'],
   ['zh', '{name} 著', 'a space in Chinese'],
-  ['zh', '本店接受Credits', 'credits in Latin letters'],
+  ['zh', '本店接受Credits', 'credits in the Latin script'],
   ['fr', 'Merci !', 'punctuation without its no-break space'],
   ['fr', 'Prix: {price}', 'punctuation without its no-break space'],
   ['fr', '«\u202FLancer »', 'punctuation without its no-break space'],

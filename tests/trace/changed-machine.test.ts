@@ -39,7 +39,7 @@ const changes: MachineChange[] = [
     first: settledOn((reaction) => reaction.on === 'HIRE.NAMED' && keeps('hasNamed')(reaction)),
   },
   {
-    change: 'what an observable said is not kept',
+    change: 'an observable’s value is not stored',
     provide: { actions: { keepSeen: nothing } },
     first: settledOn((reaction) => reaction.on.startsWith('xstate.snapshot') && keeps('seen')(reaction)),
   },

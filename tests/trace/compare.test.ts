@@ -21,7 +21,7 @@ test.each<[string, Plain]>([
 test.each<[string, Plain]>([
   ['an added field has a value', { ...recorded, code: 'SPRING' }],
   ['an added field within has a value', { ...recorded, lines: [{ id: 'a', off: 1 }] }],
-  ['a recorded value is another', { ...recorded, price: { amount: 4, tax: null } }],
+  ['a recorded value is different', { ...recorded, price: { amount: 4, tax: null } }],
   ['a recorded value is null', { ...recorded, id: null }],
   ['a recorded field is missing', { id: 't1', price: { amount: 3, tax: null } }],
   ['a recorded list is longer', { ...recorded, lines: [{ id: 'a' }, { id: 'b' }] }],

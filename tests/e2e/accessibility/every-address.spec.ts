@@ -50,7 +50,7 @@ const walk = async (
       await page.setViewportSize(usual);
     });
   }
-  expect(found, 'what axe finds').toEqual([]);
+  expect(found, 'axe’s findings').toEqual([]);
 };
 
 /** The frame leaves out the parts that the specification's table says. */

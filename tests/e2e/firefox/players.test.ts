@@ -8,7 +8,7 @@ const clock = (view: FirefoxPage): Promise<number> => view.slider('[data-clock="
 
 const plays = async (view: FirefoxPage, from: number): Promise<void> => {
   await view.isIn('tracks', { attached: 'playing' });
-  await expect.poll(() => clock(view), { message: `the clock goes on from ${from}` }).toBeGreaterThan(from + 1);
+  await expect.poll(() => clock(view), { message: `the clock advances from ${from}` }).toBeGreaterThan(from + 1);
 };
 
 const part = (view: FirefoxPage): Promise<string> => view.text('[data-event="item.chosen"][aria-current="true"]');

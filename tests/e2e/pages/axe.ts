@@ -16,7 +16,7 @@ const grave = new Set<unknown>(['serious', 'critical']);
  */
 export const waitUntilSettled = async (page: Page, path: string): Promise<void> => {
   await wakeFrame(page);
-  await expect(page.locator('[aria-busy="true"]'), `what ${path} waits for`).toHaveCount(0);
+  await expect(page.locator('[aria-busy="true"]'), `pending parts of ${path}`).toHaveCount(0);
   // Until a book is open its frame may be replaced by another one.
   await expect(page.locator('[data-flow="book"][data-state*="opening"]'), `the book of ${path}`).toHaveCount(0);
   const isFramed = (await page.getByRole('contentinfo').count()) > 0 && (await page.locator('[data-flow="screen"]').count()) > 0;

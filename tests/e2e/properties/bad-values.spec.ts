@@ -30,7 +30,7 @@ const wide = (page: Page): Promise<number> => page.evaluate(() => document.docum
  */
 const bad: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
   {
-    what: 'a colour that is none',
+    what: 'an invalid colour',
     refused: { ShelfColor: 'mauve); background: url(https://elsewhere.example/' },
     also: async (page) => {
       const foot = page.getByRole('contentinfo');
@@ -146,7 +146,7 @@ const bad: { what: string; properties?: Properties; refused?: Properties; also?:
     },
   },
   {
-    what: 'numbers and flags that are none',
+    what: 'invalid numbers and flags',
     refused: { CreditsPerRenewal: 'many', EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: 7 },
     also: async (page) => {
       await page.goto('/all');

@@ -26,7 +26,7 @@ for (const { name, file } of realFiles('epub'))
       const { totalProgression } = await book.turn('next');
       if (!(await book.ended())) places.push(totalProgression);
     }
-    expect(places, 'each turn leads on').toEqual([...new Set(places)].toSorted((a, b) => a - b));
+    expect(places, 'each turn moves forward').toEqual([...new Set(places)].toSorted((a, b) => a - b));
     const at = await book.locator();
     await book.close();
     await book.open(file, { url, start: at });

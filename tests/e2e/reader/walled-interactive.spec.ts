@@ -124,7 +124,7 @@ for (const [name, html] of Object.entries({
   'a comment that browsers end early': (body: string) => `<!-->${body}--><!doctype html>`,
   'comments before its doctype': (body: string) => `<!-- <!--> <!-- --!><!---><?xml version="1.0"?><!doctype html>${body}`,
   'an XML declaration that ends early': (body: string) => `<?xml ">${body}"?><!doctype html>`,
-  'a comment that only seems to go on': (body: string) => `<!--->${body}--><!doctype html>`,
+  'a comment that only seems to continue': (body: string) => `<!--->${body}--><!doctype html>`,
   'an unfinished comment before it': (body: string) => `${body}<!--`,
   'markup before the document': (body: string) => `</head></script>--></textarea>${body}`,
 }))

@@ -99,7 +99,7 @@ test.each<[string, Problem, string]>([
     { kind: 'refused', code: 'payment_unavailable', message: '' },
     'The payment service isn’t answering',
   ],
-  ['a shop that keeps no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
+  ['a shop that stores no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
 ])('%s is explained in a matching message, without any mention of charges', async (_, problem, words) => {
   start({ startCard: rejects<{ url: string | null }, undefined>(problem) });
   await press('Add a card');

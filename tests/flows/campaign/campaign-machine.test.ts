@@ -15,7 +15,7 @@ test.each([
   ['before it is reached', [line('1001')], 'shown'],
   ['when one of two is not for sale any more', [line('1001'), { ...line('1003'), unpaid: 'notSold' as const }], 'shown'],
   ['once it is reached', bought, 'changing'],
-  ['when it was chosen already', [...bought, line('1010', true)], 'shown'],
+  ['when it has already been chosen', [...bought, line('1010', true)], 'shown'],
 ])('the only reward of a campaign is chosen %s: %s', (_, lines, value) => {
   const input = flowInput({ flow: 'campaign', params: { campaign: campaign.id } }, { signedIn: true });
   const added = { type: 'title.added', titleId: '1011' };

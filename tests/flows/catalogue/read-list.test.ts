@@ -84,8 +84,8 @@ test('a list may start after a cursor, and continues from there', async () => {
 });
 
 test.each([
-  ['is of no list', '<Error><StatusCode>400</StatusCode><Status>BadRequest</Status></Error>', 400],
-  ['has nothing behind it', '<Titles total="9"></Titles>', 200],
+  ['belongs to no list', '<Error><StatusCode>400</StatusCode><Status>BadRequest</Status></Error>', 400],
+  ['has no titles after it', '<Titles total="9"></Titles>', 200],
 ])('a cursor in an address that %s leads to the start of the list', async (_, answer, status) => {
   storeOf(150, [], new Response(answer, { status }));
   const list = open('/all?after=gone');

@@ -165,8 +165,8 @@ test.each([
 
 test.each([
   ['a visitor', gives(null), gives(begun(summaries))],
-  ['who has begun nothing', customer, gives([])],
-  ['whose library cannot be had', customer, refuses({ kind: 'offline' })],
+  ['a customer without unfinished titles', customer, gives([])],
+  ['a customer whose library fails to load', customer, refuses({ kind: 'offline' })],
 ])('no unfinished titles are shown to %s', async (_, restored, answer) => {
   await fetchContinue();
   openShop('/', { carousels: gives(carousels), restored, begun: answer });

@@ -57,8 +57,8 @@ test('a status without a payment keeps the one that was started', () => {
 const session = done('startPayment', { transId: 't1', provider: 'test', url: 'https://pay.example/1' });
 
 test.each([
-  ['leads to its page, where it has one', 'https://bank.example/1', [{ type: 'leave', url: 'https://bank.example/1' }]],
-  ['is waited for, where it has none', null, []],
+  ['is opened, if it has an address', 'https://bank.example/1', [{ type: 'leave', url: 'https://bank.example/1' }]],
+  ['is waited for, if it has no address', null, []],
 ])('a bank’s page for a saved card %s', (_, url, sent) => {
   const asks = done('payByCard', { ...status, status: 'pending', url });
   const { snapshot, effects } = after(paymentMachine, { ...order, transId: null, cardId: 'c1' }, session, asks);

@@ -119,7 +119,7 @@ test('a typed code gives trial days; one for another plan says so', async () => 
 
 test.each<[string, Parts, string]>([
   ['no plan', { params: { of: 'subscription' } }, 'notFound'],
-  ['a store that sells none', { more: { store: { ...store, enableSubscription: false } } }, 'notOffered'],
+  ['a store without plans', { more: { store: { ...store, enableSubscription: false } } }, 'notOffered'],
 ])('%s: no plan can be subscribed to', async (_, parts, state) => {
   const { isIn } = start(parts);
   await isIn(state);

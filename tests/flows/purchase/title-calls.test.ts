@@ -174,9 +174,9 @@ describe('confirming', () => {
 
   test.each([
     ['a lost answer', new TypeError('Failed to fetch'), true],
-    ['a gateway that did not say', json({ error: 'x', status: 502, code: 'payment_unknown' }, 502), true],
-    ['a server that broke', json({ error: 'x', status: 500, code: 'internal' }, 500), true],
-    ['an answer that cannot be read', json({ transId: 'tr1' }), true],
+    ['a gateway without an answer', json({ error: 'x', status: 502, code: 'payment_unknown' }, 502), true],
+    ['a broken server', json({ error: 'x', status: 500, code: 'internal' }, 500), true],
+    ['an unreadable answer', json({ transId: 'tr1' }), true],
     ['a declined card', json({ error: 'x', status: 402, code: 'card_declined' }, 402), false],
     ['an expired session', json({ error: 'x', status: 401, code: 'unauthorized' }, 401), false],
   ])('%s is sent once', async (_, reply, happened) => {
@@ -189,7 +189,7 @@ describe('confirming', () => {
 
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
-  ['no more than that it is done', () => json({ success: true })],
+  ['a bare success', () => json({ success: true })],
 ])('a free title that is answered with %s is in the library', async (_, done) => {
   const { api } = world([done(), json({ hasTitle: true, instanceId: 'i1' })]);
   const problem = await rejection(purchaseFreeTitle(api, { titleId: 't1', key }));

@@ -132,7 +132,7 @@ test('a code that names its plan only by id gives that plan', async () => {
 
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
-  ['no more than that it is done', () => json({ success: true })],
+  ['a bare success', () => json({ success: true })],
 ])('after a redemption answered with %s the customer’s copy is read', async (_, done) => {
   const { api, asked } = world([done(), json({ hasTitle: true, instanceId: 'i7' })]);
   expect(await redeemCode(api, { code: 'A', kind: 'title', titleId: '1' })).toBe('i7');

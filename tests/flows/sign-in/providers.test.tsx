@@ -54,7 +54,7 @@ test('sign-up offers the same providers [S2.signup/providers]', async () => {
 });
 
 test.each([
-  ['a list that does not come', waits<Provider[], undefined>()],
+  ['a list that never arrives', waits<Provider[], undefined>()],
   ['an empty list', answers<Provider[], undefined>([])],
   ['a list that fails', rejects<Provider[], undefined>({ kind: 'offline' })],
 ])('%s leaves only the form, which works', async (_what, loadProviders) => {

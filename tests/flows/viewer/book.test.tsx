@@ -45,11 +45,11 @@ test('the position is announced politely and shown by the slider', async () => {
 const count = (more: Partial<PageCount>): PageCount => ({ ...noPageCount, ...more });
 
 test.each([
-  ['as the printed edition counts them', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
-  ['by their names where those are no numbers', { page: 'xii', lastPage: null, pagesLeft: 3 }, 'Page xii · 12%'],
-  ['as those that are left in the chapter', { pagesLeft: 3 }, '12% · 3 pages left in this chapter'],
-  ['as the one that is left in the chapter', { pagesLeft: 1 }, '12% · 1 page left in this chapter'],
-  ['as none left on the last of a chapter', { pagesLeft: 0 }, '12% · last page of the chapter'],
+  ['by the numbers of the printed edition', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
+  ['by their names if these are not numbers', { page: 'xii', lastPage: null, pagesLeft: 3 }, 'Page xii · 12%'],
+  ['as the number left in the chapter', { pagesLeft: 3 }, '12% · 3 pages left in this chapter'],
+  ['as the single one left in the chapter', { pagesLeft: 1 }, '12% · 1 page left in this chapter'],
+  ['as none left on the last page of a chapter', { pagesLeft: 0 }, '12% · last page of the chapter'],
   ['never as positions', {}, '12%'],
 ])('pages are shown %s', async (_, pageCount, text) => {
   const { container, sayBook } = await openBook();

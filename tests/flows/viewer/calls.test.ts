@@ -93,7 +93,7 @@ test('an executable URL of content is malformed', async () => {
 describe('media URLs', () => {
   test.each([
     ['in half a day', 43_200, 43_200],
-    ['in no time at all, which nobody means', 0, null],
+    ['in zero seconds, which counts as unknown', 0, null],
     ['in the past', -5, null],
     ['never', null, null],
     ['in words', 'tomorrow', null],
@@ -105,10 +105,10 @@ describe('media URLs', () => {
 
   test.each([
     ['four fifths of half a day', [43_200, null], 34_560_000],
-    ['those of the shortest life', [43_200, 100], 80_000],
-    ['no more than once in ten seconds', [4], 10_000],
-    ['once a day where nobody knows', [null, null], 86_400_000],
-    ['once a day where they live for a year', [31_536_000], 86_400_000],
+    ['four fifths of the shortest validity', [43_200, 100], 80_000],
+    ['at least ten seconds', [4], 10_000],
+    ['a day if the expiry is unknown', [null, null], 86_400_000],
+    ['a day if they are valid for a year', [31_536_000], 86_400_000],
   ])('are renewed after %s', (_, lives, expected) => {
     expect(renewalAfter(lives)).toBe(expected);
   });
@@ -138,8 +138,8 @@ describe('progress [S7.viewer/progress]', () => {
   });
 
   test.each([
-    ['in what both have', 'one', 'one'],
-    ['in the end matter, which the whole has at its end, too', 'imprint', 'two'],
+    ['in the common part', 'one', 'one'],
+    ['in end matter that the whole book also ends with', 'imprint', 'two'],
     ['in end matter of its own', 'buy-it', 'buy-it'],
   ])('a book whose sample was left %s continues there, or at the new content', async (_, left, expected) => {
     const orders = { sample: ['cover', 'one', 'buy-it', 'imprint'], whole: ['cover', 'one', 'two', 'three', 'imprint'] };
@@ -201,9 +201,9 @@ describe('progress [S7.viewer/progress]', () => {
   });
 
   test.each([
-    ['as the page knows it', { position: locator }, locator, null],
-    ['where the page saves', { position: null }, locator, null],
-    ['at none', { position: null }, null, null],
+    ['at the place that the page knows', { position: locator }, locator, null],
+    ['at the place that the page saves', { position: null }, locator, null],
+    ['without a place', { position: null }, null, null],
     ['elsewhere', { position: locator }, far, far],
   ])('a server without versions is read first, and is %s', async (_, known, has, newer) => {
     const { api, asked } = world([json({ position: has }), json({})]);

@@ -21,10 +21,10 @@ const sentAfter = (start: unknown, ...events: { type: string }[]) =>
 
 test.each([
   ['at its beginning', null, told('a', 0), false],
-  ['next to its beginning', null, told('a', 0.5), true],
+  ['half a second after its beginning', null, told('a', 0.5), true],
   ['where it was left', { itemId: 'b', seconds: 12 }, told('b', 12.05), false],
-  ['a tenth of a second on', { itemId: 'b', seconds: 0 }, told('b', 0.1), false],
-  ['further than it was left', { itemId: 'b', seconds: 12 }, told('b', 13), true],
+  ['a tenth of a second further', { itemId: 'b', seconds: 0 }, told('b', 0.1), false],
+  ['further than where it was left', { itemId: 'b', seconds: 12 }, told('b', 13), true],
   ['at the same second of another part', { itemId: 'b', seconds: 12 }, told('a', 12), true],
 ])('a recording that is %s is saved if its position has changed', (_, start, event, isSaved) => {
   expect(sentAfter(start, event).includes('position.moved')).toBe(isSaved);

@@ -38,9 +38,9 @@ test('the offer has the store’s text', async () => {
 });
 
 test.each([
-  ['who has subscribed is not', gives({ subscribed: true, data: 'p1' }), false],
-  ['who has not is', gives({ subscribed: false, data: null }), true],
-  ['of whom it is not known is', refuses({ kind: 'offline' }), true],
+  ['with a subscription is not', gives({ subscribed: true, data: 'p1' }), false],
+  ['without a subscription is', gives({ subscribed: false, data: null }), true],
+  ['with an unknown status is', refuses({ kind: 'offline' }), true],
 ] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscribed, isOffered) => {
   openShop('/', { restored: gives(customer), subscribed });
   await background();
@@ -174,9 +174,9 @@ describe('credits in the top bar', () => {
   });
 
   test.each([
-    ['nobody can say how many', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
+    ['the balance is unknown', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
     ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
-    ['a visitor looks', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
+    ['a visitor is signed out', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
   ])('are not shown where %s', async (_, world) => {
     openShop('/', world);
     await background();

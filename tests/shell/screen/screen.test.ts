@@ -74,7 +74,7 @@ test.each(['signIn', 'signUp'] as const)('a signed-in customer sees no %s', (flo
 });
 
 test.each([
-  ['signs in there goes on', null, 'u1', 'redirecting'],
+  ['signs in there continues', null, 'u1', 'redirecting'],
   ['signs out there stays', 'u1', null, 'showing'],
 ])('a customer who returns from a provider and %s', (_, before, userId, value) => {
   const input = { store, route: route({ flow: 'providerReturn', path: '/auth0loginCallback' }), userId: before };

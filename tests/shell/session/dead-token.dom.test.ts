@@ -36,7 +36,7 @@ test.each<[string, () => Response]>([
   ['with 403', () => new Response('Forbidden', { status: 403 })],
   ['as a failure of its own', () => new Response('', { status: 500 })],
   ['under 200, in JSON', () => Response.json({ status: 401, error: 'Expired' })],
-  ['with an answer that nobody can read', () => new Response('token expired')],
+  ['with an unreadable answer', () => new Response('token expired')],
 ])('a store that refuses an expired token %s opens for a visitor', async (_, refusal) => {
   answer = (url) => (hasToken(url) ? refusal() : new Response(properties));
   expect((await asVisitor((api) => storeProperties(api))).shelfId).toBe('5');

@@ -67,7 +67,7 @@ const renew = async (page: Page): Promise<void> => {
 };
 
 for (const [how, prepare, refusals] of [
-  ['are renewed before anybody misses them', renew, 0],
+  ['are renewed before they expire', renew, 0],
   ['that expired while the machine slept are renewed at the next turn', async () => undefined, 1],
 ] as const) {
   test(`URLs of a book ${how}`, async ({ page, shop, customer, errors }) => {

@@ -348,7 +348,7 @@ for (const [width, height] of [
       const takenOver = await lookOf(page);
       expect.soft(await shiftsIn(page), path).toEqual(still);
       // Features that only a browser knows, such as sharing, appear in their reserved space.
-      expect.soft(await differenceOf(painted, takenOver), `${path}, painted and taken over`).toBeLessThan(0.02);
+      expect.soft(await differenceOf(painted, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
 
       const other = await open();
       await openWhole(other, ownShop.url + path);

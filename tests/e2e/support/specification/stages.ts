@@ -199,7 +199,7 @@ export const specificationStages: SpecificationStage[] = [
     stage: subscriptionStage,
     beyond: {
       'subscription.quoting xstate.error.actor.quotePlan':
-        'a server without subscription/change refuses nothing: the page goes on without a price',
+        'a server without subscription/change refuses nothing: the page continues without a price',
     },
   },
   { stage: withoutProviders(signIn), beyond: beyondForms('signIn') },
