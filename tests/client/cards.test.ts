@@ -72,7 +72,7 @@ test.each([
   ['fails at it', () => new Response('', { status: 500 })],
   ['answers with a page', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
   ['answers with an error in JSON', () => json({ error: 'No such call' })],
-])('a server that has no hosted card page and %s takes the card itself', async (_, answer) => {
+])('a server that has no hosted card page and %s takes the card itself [S7.card/add]', async (_, answer) => {
   expect(await cardSession(world([answer()]).api, signal)).toEqual({ url: null });
 });
 

@@ -44,7 +44,7 @@ describe('ways to sign in to an account', () => {
   });
 });
 
-test('a new password is sent with the ways to remove, and without a list when there are none', async () => {
+test('a new password is sent with the ways to remove, and without a list if there is nothing to remove', async () => {
   const { api, asked } = world([done, done]);
   const removed = [
     { kind: 'passkey', id: 'p1' },

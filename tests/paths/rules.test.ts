@@ -45,7 +45,7 @@ test('a port that may reject and is not caught is found; one that cannot is not'
   expect(uncaughtIn(stateNodesOf(machine))).toEqual(['desk.loading load', 'desk.printing print']);
 });
 
-describe('what the machines declare about themselves', () => {
+describe('the declarations about machines', () => {
   const machines = [...rulesByMachine].map(([name, { pii = {}, ledOn = {}, pressable = {} }]) => ({
     name,
     pii,

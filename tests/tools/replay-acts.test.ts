@@ -223,7 +223,7 @@ test('a call aborted by the customer’s own reload is reported as such', async 
   const paymentStatus = () => Promise.reject({ kind: 'offline' });
   const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus } });
   const [run] = trace.runs;
-  if (!run) throw new Error('nothing recorded');
+  if (!run) throw new Error('The visit recorded no run.');
   const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
   const reloaded = (after: number) => {
     const twice = { ...trace, runs: [run, { ...run, startedAt: end + after }] };
@@ -237,7 +237,7 @@ test('a call aborted by the customer’s own reload is reported as such', async 
 test('a record whose replay diverges says so where support looks first', async () => {
   const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus: async () => paid } });
   const [run] = trace.runs;
-  if (!run) throw new Error('nothing recorded');
+  if (!run) throw new Error('The visit recorded no run.');
   const steps = run.steps.map((step, at) => (at === run.steps.length - 2 ? { ...step, reactions: [] } : step));
   const broken = { ...trace, runs: [{ ...run, steps }] };
   const report = reportOf('visit.json', broken, play(shopMachine, broken), []);

@@ -36,7 +36,7 @@ for (const [what, reply] of [
   ['an XML Error with Status Invalid [S8.xml-invalid]', { body: '<Error><Status>Invalid</Status></Error>' }],
   ['properties without a ShelfId [S3.property/ShelfId]', { body: '<Shop><ShelfName>Nowhere</ShelfName></Shop>' }],
 ] as const)
-  test(`${what} is an invalid storefront`, async ({ page }) => {
+  test(`${what} shows the page of an invalid store`, async ({ page }) => {
     await answersWith(page, 'store/properties', reply);
     await page.goto('/all');
     await expect(page).toHaveURL(/\/invalid$/);

@@ -35,7 +35,7 @@ test('no machine receives the token', () => {
   expect(JSON.stringify(route)).not.toContain(token);
 });
 
-test.each(['', '…', 'short', '<script>', 'a b'])('%j is not a token: it leaves the address, and no request is sent', async (text) => {
+test.each(['', '…', 'short', '<script>', 'a b'])('%j is not a token: no request is sent, and it is removed', async (text) => {
   arriveAt(`/account?cardtoken=${encodeURIComponent(text)}`);
   const add = takes();
   expect(await addArrivedCard(add)).toBeNull();

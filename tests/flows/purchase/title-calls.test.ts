@@ -92,7 +92,7 @@ test('a free title [S7.purchase/free]', async () => {
   expect(asked[0]).toMatchObject({ path: '/api/purchase/free', query: { titleId: 't1' }, headers: { 'idempotency-key': key } });
 });
 
-test('a kept card [S7.purchase/title]', async () => {
+test('a saved card [S7.purchase/title]', async () => {
   const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
   const { api, asked } = world([json(state)]);
   const bought = await purchaseTitle(api, byCard);

@@ -13,7 +13,7 @@ const titleOf = (store: string, id: number): string =>
    <Description>&lt;p&gt;${store} tells ${id}&lt;/p&gt;</Description><Authors><Author>${store} Author</Author></Authors>
    <Prices><Price><Amount>${id}.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>`;
 
-/** What a store answers to a call, in a language. */
+/** A store's answer to a call, in a language. */
 export const answerOf = (shelf: string, { path, language }: PaintCall): PaintAnswer => {
   const store = `${shelf} (${language})`;
   const call = path.replace(/^\/api\/|\?.*$/g, '');

@@ -229,7 +229,7 @@ const saidByPart = (steps: StepSeen[]): object => {
   );
 };
 
-/** What a visitor does at an address. */
+/** The visitor's actions at each address. */
 const visits: [string, (page: Page) => Promise<void>][] = [
   ['/', async () => {}],
   ['/about', async () => {}],
