@@ -35,7 +35,7 @@ test('an owned title is mapped to the model [S7.user/purchases]', async () => {
   expect(await purchases(api, all)).toEqual({ titles: [owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }], left: null });
 });
 
-test('returned orders are marked: the library omits them, the purchase history has all', async () => {
+test('the library has recent refunds, the purchase history has all of them', async () => {
   const refund = (id: string, recent: boolean, paid: string) =>
     `<Refund><TransId>${id}</TransId><PurchasedAt>2026-11-${id}T08:00:00Z</PurchasedAt><RefundedAt>2026-11-21T08:00:00Z</RefundedAt>${
       recent ? '<Recent>true</Recent>' : ''

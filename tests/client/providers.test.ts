@@ -107,7 +107,7 @@ describe('a code by text message', () => {
   test.each([
     ['2026-11-26T14:05:00.000Z', '2026-11-26T14:05:00.000Z'],
     ['yesterday evening', null],
-  ])('counts as an earlier message’s when the server has a time: %s', async (said, sentAt) => {
+  ])('is in an earlier message if the server has its time: %s', async (said, sentAt) => {
     const { api } = world([xml(`<Result><Status>Ok</Status><RequestId>r</RequestId><SentAt>${said}</SentAt></Result>`)]);
     expect(await sendPhoneCode(api, typed.phone, signal)).toEqual({ sentAt, pii: { requestId: 'r' } });
   });

@@ -73,7 +73,7 @@ test('the specification rows named by a machine’s states and transitions are i
   expect(printed).toContain('`push`. (S9.gate, S9.open)');
 });
 
-test('a plan fails, too, and names what it leaves out', async () => {
+test('a plan that leaves out transitions fails, too, and names them', async () => {
   const { code, printed, complaints } = await run(['--machine', 'door'], model({}));
   expect(code).toBe(1);
   expect(complaints).toBe('Not covered:\n  door: door.shut push#0\n  door: door.stuck kick');

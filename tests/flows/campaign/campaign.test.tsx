@@ -16,7 +16,7 @@ type Parts = {
   lines?: CampaignLine[];
   after?: CampaignLine[] | Problem;
   signedIn?: boolean;
-  /** The time when owned titles are removed from the cart. */
+  /** Settles when owned titles have been removed from the cart. */
   ownedLeave?: Promise<void>;
 };
 

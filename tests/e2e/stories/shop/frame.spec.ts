@@ -52,12 +52,12 @@ test('an open menu disappears when the window becomes wide, and blocks nothing [
   await expect(close).toBeHidden();
 });
 
-test('a customer’s lists load without the frame, and show no prices until it is there; a visitor’s first screen loads nothing else', async ({
+test('a customer’s lists load the frame at once, since they need it for prices; a visitor’s first screen loads alone', async ({
   page,
   context,
   shop,
 }) => {
-  // Parts that wait for a second or longer are not loaded.
+  // Timers of one second or longer never fire: delayed parts are not loaded.
   await context.addInitScript(() => {
     const original = setTimeout;
     const impatient = (run: () => void, delay = 0): number => (delay >= 1000 ? 0 : Number(original(run, delay)));
