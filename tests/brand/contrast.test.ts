@@ -12,7 +12,7 @@ const storeColors = Array.from({ length: 1_000 }, () => cssColor([part(), part()
 
 const rgb = (text: string): Rgb => {
   const color = parseColor(text);
-  if (!color) throw new Error(`${text} is no colour.`);
+  if (!color) throw new Error(`Not a colour: ${text}`);
   return color;
 };
 
@@ -31,7 +31,7 @@ const unreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): st
   return pairs.filter(([, text, on]) => contrast(text, on) < readable).map(([name]) => name);
 };
 
-describe('text can be read on 1,000 store colours [S4.sidebar-colour]', () => {
+describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
   test.each(backgrounds)('on the background %s', (background) => {
     const look = { ...usualAppearance, topBar: 'store' as const, background };
     const bad = storeColors.flatMap((color) =>
@@ -40,7 +40,7 @@ describe('text can be read on 1,000 store colours [S4.sidebar-colour]', () => {
     expect(bad).toEqual([]);
   });
 
-  test('in the foot and the sidebar of a store that set them itself', () => {
+  test('in the footer and the sidebar of a store that sets their colours', () => {
     const bad = storeColors.flatMap((color) =>
       unreadable(brandColors('#0f6b6b', usualAppearance, { footer: color, sidebar: color }), palettes.paper),
     );
@@ -49,22 +49,22 @@ describe('text can be read on 1,000 store colours [S4.sidebar-colour]', () => {
 });
 
 describe('themes [S9.theme-sets]', () => {
-  test('there are seven of bars and three of the layout', () => {
+  test('there are seven bar themes and three layout themes', () => {
     expect([barThemes.length, backgrounds.length]).toEqual([7, 3]);
   });
 
-  test.each(backgrounds)('everything but the accent can be read on %s', (background) => {
+  test.each(backgrounds)('all colours but the accent are legible on %s', (background) => {
     const ground = palettes[background];
     const on = [ground.paper, ground.surface, ground.sunken];
     for (const text of [ground.ink, ground.inkMuted])
       for (const each of on) expect(contrast(text, each)).toBeGreaterThan(readable);
     expect(contrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(readable);
     expect(contrast(ground.success, ground.successSoft)).toBeGreaterThan(readable);
-    // What only has to be seen, as the border of a field, needs less (WCAG 2.2, 1.4.11).
+    // Non-text parts, such as the border of a field, need less contrast (WCAG 2.2, 1.4.11).
     expect(contrast(ground.lineStrong, ground.paper)).toBeGreaterThan(3);
   });
 
-  test.each(barThemes)('the bars can be read in %s, on every background', (bar) => {
+  test.each(barThemes)('the bars are legible in %s, on every background', (bar) => {
     for (const background of backgrounds) {
       const colors = brandColors('#0f6b6b', { topBar: bar, sidebar: bar, background });
       expect(contrast(rgb(colors.topBarText), rgb(colors.topBar))).toBeGreaterThan(readable);
@@ -72,7 +72,7 @@ describe('themes [S9.theme-sets]', () => {
     }
   });
 
-  test('the page itself sets the usual look, for the moment before the shop knows its own', () => {
+  test('the page sets the default theme until the shop knows its own', () => {
     const page = readFileSync('index.html', 'utf8');
     const set = Object.fromEntries([...page.matchAll(/--brand-(\w+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]));
     const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, cssColor(color)]));
@@ -85,7 +85,7 @@ describe('themes [S9.theme-sets]', () => {
     ['something else', {}],
     ['', {}],
     ['paper.store.paper', { topBar: 'paper' }],
-  ])('of “%s” what is no theme, or no longer, is the usual one', (text, kept) => {
+  ])('parts of “%s” that are not a theme, or no longer one, fall back to the default', (text, kept) => {
     expect(appearanceOf(text)).toEqual({ ...usualAppearance, ...kept });
   });
 });

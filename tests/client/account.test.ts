@@ -26,7 +26,7 @@ test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.cr
   expect(Object.keys(request?.headers ?? {})).not.toContain('idempotency-key');
 });
 
-test('a sign-in that the server answers without a token has none either [S4.login-placeholder]', async () => {
+test('a sign-in answered without a token leaves no token [S4.login-placeholder]', async () => {
   const { api, asked } = world([xml('<Signin><EmailId>a@shop.test</EmailId></Signin>'), json({ valid: true })], {
     token: () => '',
   });
@@ -36,7 +36,7 @@ test('a sign-in that the server answers without a token has none either [S4.logi
   expect(asked[1]?.query).not.toHaveProperty('accesstoken');
 });
 
-test('a wrong password is unauthorized and is not tried again', async () => {
+test('a wrong password is unauthorized and is not retried', async () => {
   const { api, asked } = world([
     () => xml('<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>No</Message></Error>', 401),
   ]);
@@ -64,7 +64,7 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
   expect(request?.body).not.toContain('long enough');
 });
 
-test('sign-up says that the newsletter is wanted', async () => {
+test('sign-up sends the consent to the newsletter', async () => {
   const { api, asked } = world([issued]);
   await signUp(
     api,
@@ -76,7 +76,7 @@ test('sign-up says that the newsletter is wanted', async () => {
   );
 });
 
-test('a known e-mail is refused by its code', async () => {
+test('a known e-mail is refused with its code', async () => {
   const { api } = world([
     xml(
       '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_taken</Code><Message>Known</Message></Error>',
@@ -87,13 +87,13 @@ test('a known e-mail is refused by its code', async () => {
   expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
 });
 
-test('an answer with neither a token nor a customer is no sign-in', async () => {
+test('an answer with neither a token nor a customer is not a sign-in', async () => {
   const { api } = world([xml('<Signin><Message>Wrong password</Message></Signin>')]);
   const problem = await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/signin', field: 'IdToken' });
 });
 
-test('validation asks for the given token, not the current one [S7.user/validate]', async () => {
+test('validation sends the given token, not the current one [S7.user/validate]', async () => {
   const { api, asked } = world([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
     token: () => 'current-token-01',
   });
@@ -101,7 +101,7 @@ test('validation asks for the given token, not the current one [S7.user/validate
   expect(asked[0]?.query).toEqual({ accesstoken: 'stored-token-0001', shelfid: 'demo' });
 });
 
-test('a token that is not live', async () => {
+test('a token that is no longer valid', async () => {
   expect(await rejection(validateToken(world([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
     kind: 'unauthorized',
   });
@@ -110,7 +110,7 @@ test('a token that is not live', async () => {
 test.each([
   ['token-0123456789', 'Bearer token-0123456789'],
   ['', undefined],
-])('an account is deleted by the token of its session: “%s”', async (token, header) => {
+])('an account is deleted with the token of its session: “%s”', async (token, header) => {
   const { api, asked } = world([xml('<Result><Status>ok</Status></Result>')]);
   await deleteAccount(api, { token, isSession: true }, new AbortController().signal);
   expect(asked[0]?.path).toBe('/api/user/delete');
@@ -120,7 +120,7 @@ test.each([
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['a word', () => xml('<Result><Status>ok</Status></Result>')],
-])('a sign-up that is answered with %s begins a session without a token', async (_, answer) => {
+])('a sign-up answered with %s starts a session without a token', async (_, answer) => {
   const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} } as const;
   expect(await signUp(world([answer()]).api, form, device)).toEqual({
     token: '',
@@ -129,7 +129,7 @@ test.each([
   });
 });
 
-test('a customer whose address the server does not repeat keeps it', async () => {
+test('a customer keeps their address when the server does not repeat it', async () => {
   keepSession({ token: 'token-1', userId: 'u1', email: 'a@shop.test' }, true);
   const { api } = world([json({ valid: true, userId: 'u1' })]);
   const customer = await validatedCustomer(api, 'token-1', new AbortController().signal);

@@ -28,13 +28,13 @@ test.each([
   '<CardId>c1</CardId><ExpiryMonth>13</ExpiryMonth><ExpiryYear>2031</ExpiryYear>',
   '<CardId>c1</CardId><ExpiryMonth>1</ExpiryMonth><ExpiryYear>20</ExpiryYear>',
   '<CardId>c1</CardId><ExpiryMonth>soon</ExpiryMonth><ExpiryYear>2031</ExpiryYear><Default>perhaps</Default>',
-])('a card of another server without what is shown of it: %s', async (fields) => {
+])('a card of another server has no display fields: %s', async (fields) => {
   expect(await allCards(world([xml(`<Cards>${card(fields)}</Cards>`)]).api, signal)).toEqual([
     { id: 'c1', isDefault: false, isExpired: false, pii: { brand: '', last4: '', expiry: '' } },
   ]);
 });
 
-test('a card that cannot be named to the server is left out, and a list of such cards is malformed', async () => {
+test('a card without an id is left out; a list of such cards alone is malformed', async () => {
   const nameless = card('<Brand>Visa</Brand>');
   expect(await allCards(world([xml(`<Cards>${visa}${nameless}</Cards>`)]).api, signal)).toMatchObject([{ id: 'c1' }]);
   const all = allCards(world([xml(`<Cards>${nameless}</Cards>`)]).api, signal);
@@ -45,7 +45,7 @@ test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['an empty body', () => new Response('')],
   ['a word', () => xml('<Result><Status>ok</Status></Result>')],
-])('a change that is answered with %s is followed by a look at the cards', async (_, done) => {
+])('after a change answered with %s the cards are read again', async (_, done) => {
   for (const run of [addCard, deleteCard, changeCard]) {
     const { api, asked } = world([done(), xml(`<Cards>${visa}</Cards>`)]);
     expect(JSON.stringify(await run(api, 'c2', signal))).toContain('"id":"c1"');
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('no cards are an empty list', async () => {
+test('an answer without cards is an empty list', async () => {
   expect(await allCards(world([xml('<Cards/>')]).api, signal)).toEqual([]);
 });
 
@@ -68,27 +68,27 @@ test('the gateway’s page is an http(s) address', async () => {
 });
 
 test.each([
-  ['does not know the call', () => new Response('', { status: 404 })],
+  ['lacks the call', () => new Response('', { status: 404 })],
   ['fails at it', () => new Response('', { status: 500 })],
   ['answers with a page', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
   ['answers with an error in JSON', () => json({ error: 'No such call' })],
-])('a server that names no such page and %s takes the card itself [S7.card/add]', async (_, answer) => {
+])('a server that has no hosted card page and %s takes the card itself [S7.card/add]', async (_, answer) => {
   expect(await cardSession(world([answer()]).api, signal)).toEqual({ url: null });
 });
 
-test('a server that names its page and has none after all takes the card itself', async () => {
+test('a server that announces a hosted card page but has none takes the card itself', async () => {
   const answer = new Response('', { status: 404 });
   expect(await cardSession(world([answer], own).api, signal)).toEqual({ url: null });
 });
 
-test('a failure of a server that names its page is shown', async () => {
+test('a failure of a server with a hosted card page is shown', async () => {
   const answer = new Response('', { status: 500 });
   await expect(cardSession(world([answer], own).api, signal)).rejects.toMatchObject({ kind: 'http', status: 500 });
 });
 
 const form = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
 
-test('a typed card whose answer was lost is looked for before it is sent again, and sent where it is missing', async () => {
+test('when the answer to a typed card is lost, it is sent again only if the card list lacks it', async () => {
   const lost = () => new Response('', { status: 503 });
   for (const [cards, calls, addedId] of [
     [visa, ['add', 'all'], 'c1'],
@@ -103,7 +103,7 @@ test('a typed card whose answer was lost is looked for before it is sent again, 
   }
 });
 
-test('another card, and one that was refused, are sent without a look', async () => {
+test('another card, and a refused one, are sent without reading the list first', async () => {
   const refused = xml('<Error><StatusCode>400</StatusCode><Status>card_declined</Status><Message>No</Message></Error>', 400);
   for (const [first, cardNumber] of [
     [() => new Response('', { status: 503 }), '5555555555554444'],
@@ -117,7 +117,7 @@ test('another card, and one that was refused, are sent without a look', async ()
   }
 });
 
-test('a card that was typed is sent as a document, once; without cards in the answer they are asked for [S7.card/add]', async () => {
+test('a typed card is sent as a document, once; cards missing from the answer are requested [S7.card/add]', async () => {
   const { api, asked } = world([xml('<Result><Status>ok</Status></Result>'), xml(`<Cards>${visa}</Cards>`)]);
   const { cards, addedId } = await typedCards().add(api, form, signal);
   expect([cards.map(({ id }) => id), addedId]).toEqual([['c1'], null]);
@@ -127,7 +127,7 @@ test('a card that was typed is sent as a document, once; without cards in the an
   );
 });
 
-test('calls that change something are sent once, as documents', async () => {
+test('changes are sent once, as documents', async () => {
   const broken = () => new Response('', { status: 503 });
   for (const [run, path, field] of [
     [addCard, '/api/card/add', 'Token'],
@@ -145,14 +145,14 @@ test('calls that change something are sent once, as documents', async () => {
 test.each([
   [`<Cards><Added>c1</Added>${visa}</Cards>`, 'c1'],
   [`<Cards>${visa}</Cards>`, null],
-])('which card was added: %s', async (answer, addedId) => {
+])('the added card is recognised: %s', async (answer, addedId) => {
   expect(await addCard(world([xml(answer)]).api, 'a-token-of-a-card', signal)).toMatchObject({ addedId, cards: [{ id: 'c1' }] });
 });
 
 test.each([
   ['removed', deleteCard],
   ['made the default', changeCard],
-])('a card that is gone cannot be %s: the list tells', async (_, run) => {
+])('a deleted card cannot be %s: the refreshed list shows it is gone', async (_, run) => {
   const { api, asked } = world([missing, xml(`<Cards>${visa}</Cards>`)]);
   expect(await run(api, 'c2', signal)).toMatchObject([{ id: 'c1' }]);
   expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual([run === deleteCard ? 'delete' : 'change', 'all']);

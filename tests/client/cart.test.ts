@@ -33,7 +33,7 @@ type Server = {
   done?: () => Response;
 };
 
-/** A server that keeps a cart, and may be full, have no such title, fail, or be cut off while one is put in. */
+/** A server with a cart that may be full, lack a title, fail, or be cut off while adding one. */
 const account = (had: CartLine[] = [], server: Server = {}) => {
   const { room = mostLines, gone = [], fails = () => false, cuts = () => null, done } = server;
   let lines = had;
@@ -75,7 +75,7 @@ const account = (had: CartLine[] = [], server: Server = {}) => {
 };
 
 const nobody = (): never => {
-  throw new Error('A visitor asks nobody.');
+  throw new Error('A visitor’s cart must not call the server.');
 };
 const cartOf = (open: () => Api = nobody) => cart(shopWorld(open));
 const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
@@ -84,19 +84,19 @@ const added = (titleId: string, savedAt?: string) => ({ titleId, isSaved: true, 
 const removed = (titleId: string) => ({ titleId, isSaved: false });
 const visitor = (...changes: ReturnType<typeof added>[]) => cartOf().change({ signedIn: false, changes });
 
-test('a visitor’s cart is kept in the browser, the latest first and each title once', async () => {
+test('a visitor’s cart is kept in the browser, latest first, each title once', async () => {
   await visitor(added('1', at(1)));
   expect(idsOf(await visitor(added('2', at(2)), added('1', at(3))))).toEqual(['2', '1']);
   expect(idsOf(await cartOf().read(false))).toEqual(['2', '1']);
   expect(idsOf(await visitor(removed('2')))).toEqual(['1']);
 });
 
-test('a cart in the browser that is none is an empty one', async () => {
+test('an unreadable cart in the browser counts as empty', async () => {
   store(name, [{ titleId: '<b>', savedAt: '' }]);
   expect(await cartOf().read(false)).toEqual([]);
 });
 
-test('a visitor’s cart has an end', async () => {
+test('a visitor’s cart has a maximum length', async () => {
   store(
     name,
     Array.from({ length: mostLines }, (_, id) => ({ titleId: String(id), savedAt: at(1) })),
@@ -105,7 +105,7 @@ test('a visitor’s cart has an end', async () => {
   expect(inBrowser()).toHaveLength(mostLines);
 });
 
-test('a visitor’s titles are looked up; one that is gone is still a line', async () => {
+test('a visitor’s titles are looked up; a title that is gone keeps its line', async () => {
   await visitor(added('1', at(1)), added('2', at(2)));
   const { open, calls } = account([], { gone: ['2'] });
   const entries = await cartOf(open).readEntries(false);
@@ -118,7 +118,7 @@ test('a visitor’s titles are looked up; one that is gone is still a line', asy
   expect(await cartOf().readEntries(false)).toEqual([]);
 });
 
-test('at sign-in the browser’s cart goes to the account, the oldest first, once, and is there alone', async () => {
+test('at sign-in the browser’s cart moves to the account, oldest first, once', async () => {
   await visitor(added('1', at(1)), added('2', at(2)));
   const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }]);
   expect(idsOf(await cartOf(open).read(true))).toEqual(['2', '1', 'had']);
@@ -129,7 +129,7 @@ test('at sign-in the browser’s cart goes to the account, the oldest first, onc
   expect(calls.slice(3)).toEqual(['titles', 'titles']);
 });
 
-test('what could not be joined stays in the browser, and goes along with the next change', async () => {
+test('lines that could not be moved stay in the browser and are sent with the next change', async () => {
   await visitor(added('1', at(1)), added('2', at(2)));
   const broken = account([], { fails: (call) => call === 'add' });
   await expect(cartOf(broken.open).read(true)).rejects.toMatchObject({ kind: 'refused' });
@@ -139,14 +139,14 @@ test('what could not be joined stays in the browser, and goes along with the nex
   expect([inBrowser(), ids()]).toEqual([[], ['3', '2', '1']]);
 });
 
-test('what the shop does not have any more is dropped, and what an account has no room for stays', async () => {
+test('lines of deleted titles are dropped; lines that exceed the account’s limit stay in the browser', async () => {
   await visitor(added('gone', at(1)), added('1', at(2)), added('2', at(3)));
   const { open } = account([], { gone: ['gone'], room: 1 });
   expect(idsOf(await cartOf(open).read(true))).toEqual(['1']);
   expect(inBrowser()).toMatchObject([{ titleId: '2' }]);
 });
 
-test('a customer’s cart is the server’s: what is owned, and what is gone', async () => {
+test('a customer’s cart comes from the server, with its owned and deleted titles', async () => {
   const { open } = account(
     ['own', 'gone', '1'].map((titleId) => ({ titleId, savedAt: at(1) })),
     { gone: ['gone'] },
@@ -161,8 +161,8 @@ test('a customer’s cart is the server’s: what is owned, and what is gone', a
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['an empty body', () => new Response('')],
-  ['no more than that it is done', () => xml('<Result><Status>ok</Status></Result>')],
-])('a change that is answered with %s is followed by a look at the cart', async (_, done) => {
+  ['a bare success', () => xml('<Result><Status>ok</Status></Result>')],
+])('after a change answered with %s the cart is read again', async (_, done) => {
   const { open, calls } = account([{ titleId: 'had', savedAt: at(1) }], { done });
   const lines = await cartOf(open).change({ signedIn: true, changes: [added('1', at(4))] });
   expect(idsOf(lines)).toEqual(['1', 'had']);
@@ -170,7 +170,7 @@ test.each([
   expect(calls).toEqual(['add 1', 'titles', 'remove had', 'titles']);
 });
 
-test('changes of a customer are sent one by one, and refusals are told', async () => {
+test('a customer’s changes are sent one by one, and refusals are reported', async () => {
   const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }], { room: 1 });
   await expect(cartOf(open).change({ signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ code: 'cart_full' });
   await cartOf(open).change({ signedIn: true, changes: [removed('had'), added('1', at(4))] });
@@ -180,36 +180,33 @@ test('changes of a customer are sent one by one, and refusals are told', async (
 
 test.each([
   ['is never answered', () => new Promise<Response>(() => undefined)],
-  ['fails as the page goes', () => Promise.reject(new TypeError('NetworkError'))],
-])(
-  'what a reload cuts off while several titles go into the cart, by a call that %s, is sent by the next page',
-  async (_, cut) => {
-    const campaignId = 'spring';
-    const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...added(titleId, at(at0 + 1)), campaignId }));
-    const before = account([], { cuts: (titleId) => (titleId === '2' ? cut() : null) });
-    // The lock goes with the page that has it.
-    vi.stubGlobal('navigator', {});
-    cartOf(before.open)
-      .change({ signedIn: true, changes })
-      .catch(() => undefined);
-    await vi.waitFor(() => expect(before.calls.slice(0, 2)).toEqual(['add 1', 'add 2']));
-    await Promise.resolve();
-    const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
-    vi.stubGlobal('addEventListener', () => {});
-    vi.stubGlobal('removeEventListener', () => {});
-    const heard = vi.fn();
-    const stop = cartOf(nobody).onChanged(heard);
-    await cartOf(open).read(true);
-    expect(calls).toEqual(['add 2', 'add 3', 'titles']);
-    expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
-    stop();
-    await cartOf(open).read(true);
-    expect(calls.slice(3)).toEqual(['titles']);
-  },
-);
+  ['fails while the page unloads', () => Promise.reject(new TypeError('NetworkError'))],
+])('changes that a reload interrupts, by a call that %s, are sent by the next page', async (_, cut) => {
+  const campaignId = 'spring';
+  const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...added(titleId, at(at0 + 1)), campaignId }));
+  const before = account([], { cuts: (titleId) => (titleId === '2' ? cut() : null) });
+  // The page's lock is released with the page.
+  vi.stubGlobal('navigator', {});
+  cartOf(before.open)
+    .change({ signedIn: true, changes })
+    .catch(() => undefined);
+  await vi.waitFor(() => expect(before.calls.slice(0, 2)).toEqual(['add 1', 'add 2']));
+  await Promise.resolve();
+  const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  const heard = vi.fn();
+  const stop = cartOf(nobody).onChanged(heard);
+  await cartOf(open).read(true);
+  expect(calls).toEqual(['add 2', 'add 3', 'titles']);
+  expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  stop();
+  await cartOf(open).read(true);
+  expect(calls.slice(3)).toEqual(['titles']);
+});
 
-test('what was on its way into a customer’s cart is nobody else’s', async () => {
+test('unsent changes of one customer’s cart never reach another customer’s', async () => {
   const { open, calls } = account([], { cuts: () => Promise.reject(new TypeError('NetworkError')) });
   await expect(cartOf(open).change({ signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ kind: 'offline' });
   clearSession();
@@ -217,7 +214,7 @@ test('what was on its way into a customer’s cart is nobody else’s', async ()
   expect([calls.at(-1), await cartOf().read(false)]).toEqual(['titles', []]);
 });
 
-test('what is refused while several titles go into the cart is not tried again by itself', async () => {
+test('a title refused while several are added is not retried automatically', async () => {
   const { open } = account([], { room: 1 });
   const changes = [added('1', at(1)), added('2', at(2)), added('3', at(3))];
   await expect(cartOf(open).change({ signedIn: true, changes })).rejects.toMatchObject({ code: 'cart_full' });
@@ -226,7 +223,7 @@ test('what is refused while several titles go into the cart is not tried again b
   expect(calls).toEqual(['titles']);
 });
 
-test('a server that lists titles alone has a line for each', async () => {
+test('a server that lists only titles has a line for each', async () => {
   const { api } = world([xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles></Cart>`)]);
   expect(await cartOf(() => api).read(true)).toEqual([
     { titleId: '1', savedAt: '' },
@@ -234,7 +231,7 @@ test('a server that lists titles alone has a line for each', async () => {
   ]);
 });
 
-test('a purchase may have changed the cart', () => {
+test('a purchase emits a change of the cart', () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const heard = vi.fn();
@@ -247,7 +244,7 @@ test('a purchase may have changed the cart', () => {
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
-test('a line says from which campaign it is, and whether it comes for nothing', async () => {
+test('a line has its campaign and whether it is free', async () => {
   const line = (titleId: string, more: string) =>
     `<Line><TitleId>${titleId}</TitleId><CampaignId>spring</CampaignId>${more}</Line>`;
   const lines = line('1', '<Reward>false</Reward>') + line('2', '<Reward>true</Reward>');
@@ -261,7 +258,7 @@ test('a line says from which campaign it is, and whether it comes for nothing', 
   ]);
 });
 
-test('a code that was typed in this tab goes along with every change [S7.cart/add] [S7.cart/remove] [S7.cart/removeCampaign]', async () => {
+test('a code typed in this tab is sent with every change [S7.cart/add] [S7.cart/remove] [S7.cart/removeCampaign]', async () => {
   keepCode('SPRING-20');
   const { api, asked } = world([xml('<Cart/>')]);
   const change = (...changes: CartChange[]) => cartOf(() => api).change({ signedIn: true, changes });
@@ -283,7 +280,7 @@ test('a code that was typed in this tab goes along with every change [S7.cart/ad
 test.each([
   ['code_used', ''],
   ['code_misfit', 'SPRING-20'],
-])('a code that is refused with %s does not hold up a change of the cart', async (code, kept) => {
+])('a code that is refused with %s does not block a change of the cart', async (code, kept) => {
   keepCode('SPRING-20');
   const refusal = () => xml(`<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>${code}</Code></Error>`, 409);
   const { api, asked } = world([refusal, xml('<Cart/>')]);

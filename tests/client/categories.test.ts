@@ -9,7 +9,7 @@ const read = async (inner: string) => categories(world([xml(`<Categories>${inner
 const tree = async (inner: string) => (await read(inner)).map(branch);
 const flat = (id: string, parent = '') => `<Category><Id>${id}</Id><Name>${id}</Name><ParentId>${parent}</ParentId></Category>`;
 
-test('a category as the model has it [S3.category] [S3.category-path] [S7.categories]', async () => {
+test('a category is mapped to the model [S3.category] [S3.category-path] [S7.categories]', async () => {
   expect(
     await read('<Category><Id>12</Id><TagId>Sea-Tales</TagId><Name>Sea / Coast Tales</Name><Count>4</Count></Category>'),
   ).toEqual([
@@ -46,7 +46,7 @@ describe('the tree', () => {
       [{ a: ['b'] }],
     ],
     [
-      'nested bare, and named otherwise',
+      'nested without a list, under other names',
       '<category id="a" name="a"><Category id="b" name="b"/><SubCategories><SubCategory id="c" name="c"/></SubCategories></category>',
       [{ a: ['b', 'c'] }],
     ],

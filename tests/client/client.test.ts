@@ -11,7 +11,7 @@ const grant = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', stat
 const device = { id: 'd1', name: 'Firefox, Linux' };
 const busy = () => new Response('busy', { status: 503 });
 
-describe('what every request carries', () => {
+describe('headers and parameters of every request', () => {
   test('a visitor: the store', async () => {
     const { api, asked } = world([title]);
     await titleById(api, 't1');
@@ -33,7 +33,7 @@ describe('what every request carries', () => {
     });
   });
 
-  test('the token is read for each request', async () => {
+  test('the token is read for each request, not once', async () => {
     let token: string | null = 'first-token-00001';
     const { api, asked } = world([title], { token: () => token });
     await titleById(api, 't1');
@@ -42,7 +42,7 @@ describe('what every request carries', () => {
     expect(asked.map(({ query }) => query['accesstoken'])).toEqual(['first-token-00001', undefined]);
   });
 
-  test('a change: its key, no cache, 30 s; a reading: none of them, 15 s', async () => {
+  test('a change has a key, no cache, a limit of 30 s; a read has no key, may be cached, a limit of 15 s', async () => {
     const { api, asked, limits } = world([grant, title]);
     await purchaseFreeTitle(api, { titleId: 't1', key: 'attempt-0001' });
     await titleById(api, 't1');
@@ -59,20 +59,20 @@ describe('what every request carries', () => {
     expect(api.changing(null).headers.has('Idempotency-Key')).toBe(false);
   });
 
-  test('a relative base without a page is an error of ours, not of the wire', () => {
+  test('a relative base without a page is a programming error, not a network error', () => {
     expect(() => world([], { config: { ...config, apiBase: '/api' } })).toThrow('Invalid URL');
   });
 });
 
 describe('retries', () => {
-  test.each([502, 503, 504])('a reading after %i: twice, each time later', async (status) => {
+  test.each([502, 503, 504])('a read that is answered with %i is retried twice, with growing delays', async (status) => {
     const { api, asked, waits } = world([() => new Response('x', { status }), () => new Response('x', { status }), title]);
     expect((await titleById(api, 't1')).name).toBe('One');
     expect(asked).toHaveLength(3);
     expect(waits).toEqual([300, 600]);
   });
 
-  test('a reading after a network failure: twice, then offline', async () => {
+  test('a read that fails on the network is retried twice, then reported as offline', async () => {
     const { api, asked } = world([new TypeError('Failed to fetch')]);
     expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'offline' });
     expect(asked).toHaveLength(3);
@@ -106,7 +106,7 @@ describe('retries', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('the limit spans all attempts', async () => {
+  test('the time limit spans all attempts', async () => {
     const { api, asked, limits } = world([
       () => {
         limits[0]?.end();
@@ -119,7 +119,7 @@ describe('retries', () => {
   });
 });
 
-describe('a refusal of a rate limit says when the call may be sent again', () => {
+describe('a rate-limit refusal has the time of the next allowed call', () => {
   const limited = (retryAfter?: string) => {
     const refusal = { error: 'Too many attempts.', status: 429, code: 'too_many_requests' };
     const headers = { 'content-type': 'application/json', ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) };
@@ -162,7 +162,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('a query never holds empty parts, and is encoded [S7.viewer/url]', async () => {
+  test('a query has no empty parts, and is encoded [S7.viewer/url]', async () => {
     const { api, asked } = world([json({ url: '/media/token/book.epub', expiresAt: 'x' })]);
     const address = await viewerUrl(api, { instanceId: 'i&1=', itemId: 'main', sample: false });
     expect(address).toEqual({ url: 'https://shop.test/media/token/book.epub', expiresIn: null });

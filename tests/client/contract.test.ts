@@ -26,7 +26,7 @@ const referred = <Thing extends { $ref?: string }>(thing: Thing): Thing => {
   if (thing.$ref === undefined) return thing;
   const [, , kind = '', name = ''] = thing.$ref.split('/');
   const found = contract.components[kind]?.[name];
-  if (found === undefined) throw new Error(`${thing.$ref} is not there`);
+  if (found === undefined) throw new Error(`Unresolved $ref: ${thing.$ref}`);
   return found as Thing;
 };
 
@@ -105,7 +105,7 @@ const calls: Record<string, string> = {
   'POST /viewer/progress': 'accesstoken titleid contextkey',
 };
 
-/** What the shop asks for beyond the specification. */
+/** Calls that the shop uses beyond the specification. */
 const ours = [
   'POST /card/session',
   'GET /titles/byid',
@@ -143,7 +143,7 @@ const ours = [
   'POST /user/gifts/resend',
 ];
 
-test('the calls are those of the specification, and our own', () => {
+test('the calls are those of the specification and our additions', () => {
   expect([...byCall.keys()].toSorted()).toEqual([...Object.keys(calls), ...ours].toSorted());
 });
 
@@ -159,7 +159,7 @@ test('operation ids are camel case and unique', () => {
   expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
 });
 
-/** A text without an end, or an id of any shape, in what clients send. */
+/** Request fields without a maximum length, or ids without a pattern. */
 const looseIn = (schema: Schema, path: string): string[] => {
   const { type, properties, items, anyOf, ...rules } = referred(schema);
   if (properties) return Object.entries(properties).flatMap(([name, each]) => looseIn(each, `${path}.${name}`));
@@ -177,13 +177,13 @@ const looseIn = (schema: Schema, path: string): string[] => {
 describe.each(operations.map(({ call, operation }) => [call, operation] as const))('%s', (call, operation) => {
   const statuses = Object.keys(operation.responses);
 
-  test('says what it does and who may ask', () => {
+  test('says what it does and who may call it', () => {
     expect(operation.summary.length).toBeGreaterThan(5);
     expect(['open', 'either', 'login']).toContain(operation['x-access']);
     expect(namesOf(operation, 'query').includes('accesstoken')).toBe(operation['x-access'] !== 'open');
   });
 
-  test('takes nothing without bounds', () => {
+  test('bounds every input', () => {
     const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) => looseIn(schema, 'body'));
     expect([...parametersOf(operation).flatMap(({ name, schema }) => looseIn(schema, name)), ...bodies]).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe.each(operations.map(({ call, operation }) => [call, operation] as const
     if (call.startsWith('POST')) expect(operation['x-changes']).toBe(true);
   });
 
-  test('answers one kind of document, and errors in the same', () => {
+  test('answers with one media type, and errors in the same', () => {
     const kinds = new Set(Object.values(operation.responses).flatMap((each) => Object.keys(referred(each).content ?? {})));
     expect([...kinds]).toHaveLength(1);
     expect(statuses).toEqual(expect.arrayContaining(['200', '400', '404', '429', '500']));

@@ -5,7 +5,7 @@ import { world, xml } from '../support/client/world.ts';
 const device = (id: string, more = '') =>
   `<Device><DeviceId>${id}</DeviceId><Name>Browser ${id}</Name><RegisteredAt>2026-01-01T00:00:00Z</RegisteredAt>${more}</Device>`;
 
-test('this device comes first; a device counts as signed in where the server does not say otherwise', async () => {
+test('this device comes first; a device counts as signed in unless the server says otherwise', async () => {
   const signedIn = (is: boolean) => `<SignedIn>${is}</SignedIn>`;
   const { api } = world([
     xml(`<Devices>${device('a', signedIn(false))}${device('b', signedIn(true))}${device('c')}${device('this')}</Devices>`),

@@ -34,8 +34,8 @@ describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8
     ],
     ['the same under HTTP 200', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' })), unauthorized],
     ['the same as attributes in another case', xml('<error statuscode="401" status="unauthorized"/>'), unauthorized],
-    ['StatusCode 401 as an attribute, whatever the Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
-    ['HTTP 401, whatever the document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
+    ['StatusCode 401 as an attribute, with any Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
+    ['HTTP 401, with any document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
     ['a 401 deep inside another document', xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>'), unauthorized],
     ['HTTP 401 without a document', new Response(null, { status: 401 }), unauthorized],
     [
@@ -48,7 +48,7 @@ describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8
       xml(error({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })),
       { kind: 'invalidStore' },
     ],
-    ['Status Invalid, whatever the Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
+    ['Status Invalid, with any Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
     ['another Error', xml(error(notFound), 404), refusedNotFound],
     ['another Error under HTTP 200', xml(error(notFound)), refusedNotFound],
     [
@@ -116,16 +116,16 @@ describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]'
     ['code invalid_store', json({ error: 'No store', status: 404, code: 'invalid_store' }, 404), { kind: 'invalidStore' }],
   ];
   test.each(rows)('%s', async (_, response, problem) => {
-    // A status that passes is asked again, so the reply repeats.
+    // Transient statuses are retried, so the reply repeats.
     expect(await rejection(userHasTitle(world([response]).api, { titleId: 't1' }))).toEqual(problem);
   });
 });
 
-describe('answers that cannot be read', () => {
+describe('unreadable answers', () => {
   test('the network fails', async () => {
     expect(await rejection(titleById(world([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({ kind: 'offline' });
   });
-  test('the time limit passes while the answer is awaited', async () => {
+  test('the time limit passes before the answer arrives', async () => {
     const { api, limits } = world([
       () => {
         limits[0]?.end();
@@ -137,7 +137,7 @@ describe('answers that cannot be read', () => {
   test.each([
     ['timeout', new DOMException('too slow', 'TimeoutError')],
     ['offline', new TypeError('terminated')],
-  ])('the body is torn: %s', async (kind, reason) => {
+  ])('the body is cut off: %s', async (kind, reason) => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('<Titles><Title>')),
       pull: (controller) => controller.error(reason),
@@ -163,14 +163,14 @@ describe('answers that cannot be read', () => {
     const problem = await rejection(userHasTitle(world([response]).api, { titleId: 't1' }));
     expect(problem).toMatchObject({ kind: 'malformed', call: 'user/has-title', field });
   });
-  test('a missing field is named by its path, and its title alone is left out', async () => {
+  test('a missing field is named by its path, and only its title is left out', async () => {
     const two =
       '<Titles><Title><TitleId>1</TitleId></Title><Title><TitleId>2</TitleId><Name>Two</Name><TitleType>1</TitleType></Title></Titles>';
     const { api, reported } = world([xml(two)]);
     expect((await titles(api, everything)).titles.map(({ id }) => id)).toEqual(['2']);
     expect(reported).toEqual([['titles', expect.objectContaining({ kind: 'malformed', field: 'titles.0.name' })]]);
   });
-  test('every Problem is a plain value that a trace can hold', async () => {
+  test('every Problem is a plain value that a trace can store', async () => {
     const problem = await rejection(purchaseInfo(world([json({})]).api, { transId: 'tr1', isGift: false }));
     expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
   });
@@ -189,14 +189,14 @@ describe('failures that are ignored on purpose', () => {
       ['viewer/progress', problem],
     ]);
   });
-  test('categories that fail are reported, and the machine goes on with none [S8.categories]', async () => {
+  test('failed categories are reported, and the machine continues without any [S8.categories]', async () => {
     const { api, reported } = world([
       xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500),
     ]);
     await expect(categories(api)).rejects.toEqual(problem);
     expect(reported).toEqual([['categories', problem]]);
   });
-  test('store properties are not: the screen says so, and the log [S8.properties-logged]', async () => {
+  test('failed store properties are not ignored: the screen and the log show it [S8.properties-logged]', async () => {
     const { api, reported } = world([new TypeError('Failed to fetch')]);
     expect(await rejection(storeProperties(api))).toEqual({ kind: 'offline' });
     expect(reported).toEqual([['store/properties', { kind: 'offline' }]]);

@@ -16,7 +16,7 @@ const wire = {
   status: 'sent',
 };
 
-test('gifts come with whom they are for set apart', async () => {
+test('gifts have their recipients in a field of their own', async () => {
   const { api } = world([json({ gifts: [wire] })]);
   const { recipientName, recipientEmail, ...rest } = wire;
   expect(await userGifts(api)).toEqual([
@@ -24,15 +24,12 @@ test('gifts come with whom they are for set apart', async () => {
   ]);
 });
 
-test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])(
-  'a gift that cannot be read is refused: %#',
-  async (gift) => {
-    const { api } = world([json({ gifts: [gift] })]);
-    await expect(userGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
-  },
-);
+test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])('an unreadable gift is refused: %#', async (gift) => {
+  const { api } = world([json({ gifts: [gift] })]);
+  await expect(userGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
+});
 
-test('a gift is sent again to the same address, or to another', async () => {
+test('a gift can be sent again, to the same address or another', async () => {
   const { api, asked } = world([json(wire), json(wire)]);
   await resendGift(api, { giftId: 'g1', email: null });
   await resendGift(api, { giftId: 'g1', email: 'bob@example.com' });

@@ -42,10 +42,10 @@ beforeEach(() => safeLocalStorage.removeItem('colophon.places.'));
 
 test.each<[string, ServerPlace | null, KeptPlace | null, number | null, number | null, number | null]>([
   ['never opened', { place: null, known: { version: 0 }, earlier: [] }, null, null, null, null],
-  ['opened on another device alone', serverAt(500), null, 500, null, null],
+  ['opened only on another device', serverAt(500), null, 500, null, null],
   ['read on by another device', serverAt(500), keptAt(40), 500, 40, null],
-  ['read by this device alone', serverAt(500, phone), keptAt(40), 500, null, null],
-  ['left offline, as nobody read on', serverAt(500, laptop, 4), keptAt(700, { isSent: false }), 700, null, 700],
+  ['read only on this device', serverAt(500, phone), keptAt(40), 500, null, null],
+  ['left offline, and not read elsewhere', serverAt(500, laptop, 4), keptAt(700, { isSent: false }), 700, null, 700],
   ['left offline, while another device read on', serverAt(500), keptAt(700, { isSent: false }), 500, 700, null],
   ['close by on both devices', serverAt(500), keptAt(495), 500, null, null],
   ['opened while the server does not answer', null, keptAt(700, { isSent: false }), 700, null, 700],
@@ -60,7 +60,7 @@ test.each<[string, ServerPlace | null, KeptPlace | null, number | null, number |
   ]);
 });
 
-test('a server without versions is believed where it still has what the place is based on', () => {
+test('a server without versions is trusted while its place is the one that ours is based on', () => {
   const kept = keptAt(700, { isSent: false, known: { position: at(500) } });
   const server = { place: serverAt(500).place, known: { position: at(500) }, earlier: [] };
   expect(open(server, kept).progress.unsent).toEqual(at(700));
@@ -68,7 +68,7 @@ test('a server without versions is believed where it still has what the place is
   expect(open(ahead, kept)).toMatchObject({ position: at(900), progress: { unsent: null, offered: { position: at(700) } } });
 });
 
-test('a place that is offered stays offered until it is answered', () => {
+test('an offered place stays offered until the customer answers', () => {
   const opening = open(serverAt(500), keptAt(40));
   keepOffer(key, opening);
   rememberPlace({ type: 'place.moved', ...key, position: at(510), known: { version: 5 } });
@@ -77,7 +77,7 @@ test('a place that is offered stays offered until it is answered', () => {
   expect(open(serverAt(510, phone, 6), keptPlace(key)).progress.offered).toBeNull();
 });
 
-test('unsent places are kept longest', () => {
+test('unsent places are evicted last', () => {
   rememberPlace({ type: 'place.moved', titleId: 'unsent', contextKey: 'epub', position: at(1), known: { version: 0 } });
   for (let nth = 0; nth < 60; nth += 1)
     rememberPlace({ type: 'place.sent', titleId: `t${nth}`, contextKey: 'epub', position: at(nth), known: { version: 1 } });
@@ -86,7 +86,7 @@ test('unsent places are kept longest', () => {
   expect(keptPlace({ titleId: 't59', contextKey: 'epub' })).not.toBeNull();
 });
 
-test('places that were left over are sent at the next visit, and stay where the server cannot be reached', async () => {
+test('unsent places are sent at the next visit, and kept while the server is unreachable', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   await placesSender()(world([new TypeError('no network')]).api);
   expect(unsentPlaces()).toHaveLength(1);
@@ -96,7 +96,7 @@ test('places that were left over are sent at the next visit, and stay where the 
   expect([unsentPlaces(), keptPlace(key)?.known]).toEqual([[], { version: 3 }]);
 });
 
-test('a place that another device is ahead of is kept to be offered; one of a title that is gone stays, and holds up no other', async () => {
+test('a place behind another device’s is kept to be offered; one of a deleted title stays and blocks no other', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   const newer = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
   await placesSender()(world([newer, json({ position: at(900), version: 9 })]).api);
@@ -106,7 +106,7 @@ test('a place that another device is ahead of is kept to be offered; one of a ti
   expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
 });
 
-test('a place that is saved while others are sent is not sent again in its older form', async () => {
+test('a place saved while others are sent is not sent again in its older form', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   rememberPlace({ type: 'place.moved', ...key, titleId: 't2', position: at(8), known: { version: 2 } });
   const { api, asked } = world([json({ version: 3 }), json({ version: 3 })]);
@@ -118,7 +118,7 @@ test('a place that is saved while others are sent is not sent again in its older
   expect(asked.map(({ body }) => JSON.parse(String(body)) as unknown)).toMatchObject([{ position: at(8) }]);
 });
 
-test('a full storage keeps the latest places, and none is lost to a place that does not fit', () => {
+test('a full storage keeps the latest places, and a place that does not fit evicts none', () => {
   for (const titleId of ['t1', 't2', 't3'])
     rememberPlace({ type: 'place.moved', ...key, titleId, position: at(1), known: { version: 2 } });
   const write = vi.spyOn(safeLocalStorage, 'setItem').mockImplementation(() => {
@@ -129,7 +129,7 @@ test('a full storage keeps the latest places, and none is lost to a place that d
   expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['t3', 't2', 't1']);
 });
 
-test('a place that was sent while the reader moved on leaves the later one to be sent', () => {
+test('sending an older place leaves the later one to be sent', () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(700), known: { version: 2 } });
   rememberPlace({ type: 'place.sent', ...key, position: at(7), known: { version: 3 } });
   expect(unsentPlaces()).toMatchObject([{ position: at(700), known: { version: 3 } }]);

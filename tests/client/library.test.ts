@@ -9,7 +9,7 @@ const purchase = (id: string, more = '') =>
 const page = (next: string, ...items: string[]) => xml(`<Purchases total="3" next="${next}">${items.join('')}</Purchases>`);
 const all = { type: 'all', sort: '' } as const;
 
-test('a title that is owned [S7.user/purchases]', async () => {
+test('an owned title is mapped to the model [S7.user/purchases]', async () => {
   const { api } = world([
     page('', purchase('i1', '<LastOpenedAt>2026-11-21T08:00:00Z</LastOpenedAt>'), purchase('i2', '<LastOpenedAt/>')),
   ]);
@@ -35,7 +35,7 @@ test('a title that is owned [S7.user/purchases]', async () => {
   expect(await purchases(api, all)).toEqual({ titles: [owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }], left: null });
 });
 
-test('orders that went back are told: the library has the new ones, the account all of them among what was bought', async () => {
+test('the library has recent refunds, the purchase history has all of them', async () => {
   const refund = (id: string, recent: boolean, paid: string) =>
     `<Refund><TransId>${id}</TransId><PurchasedAt>2026-11-${id}T08:00:00Z</PurchasedAt><RefundedAt>2026-11-21T08:00:00Z</RefundedAt>${
       recent ? '<Recent>true</Recent>' : ''
@@ -65,37 +65,37 @@ test('every page is read', async () => {
   ]);
 });
 
-test('a server that returns the same page for ever is given up', async () => {
+test('a server that repeats one page for ever is abandoned', async () => {
   const { api, asked } = world([() => page('again', purchase('i1'))]);
   expect((await purchases(api, all)).titles).toHaveLength(2);
   expect(asked).toHaveLength(2);
 });
 
-test('a copy without a title is named', async () => {
+test('an error names the copy that has no title', async () => {
   const problem = await rejection(purchases(world([page('', purchase('i1').replace(title, ''))]).api, all));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/purchases', field: 'purchases.0.title.name' });
 });
 
-test('the ids of what is owned, and of what a subscription opens, come in one call', async () => {
+test('ids of owned titles and of titles included in a subscription come in one call', async () => {
   const answer = { titles: [{ titleId: 't1', instanceId: 'i1' }], opened: ['t1', 't2'], opensAll: true };
   const { api, asked } = world([json(answer)]);
   expect(await ownedCopies(api)).toEqual({ t1: 'own', t2: 'subscription', '*': 'subscription' });
   expect(asked.map(({ path }) => path)).toEqual(['/api/user/titles']);
 });
 
-test('a server that has no such call is asked for the library', async () => {
+test('without that call on the server, the library is read', async () => {
   const { api, asked } = world([new Response('<h1>nothing here</h1>', { status: 404 }), page('', purchase('i1'))]);
   expect(await ownedCopies(api)).toEqual({ t1: 'own' });
   expect(asked.map(({ path }) => path)).toEqual(['/api/user/titles', '/api/user/purchases']);
 });
 
-test('what has left is told with the first page [S7.user/purchases]', async () => {
+test('titles that have left are reported with the first page [S7.user/purchases]', async () => {
   const first = `<Purchases next="c2" left="3" leftAt="2026-01-31T12:00:00Z">${purchase('i1')}</Purchases>`;
   const { api } = world([() => xml(first), page('', purchase('i2'))]);
   expect(await purchases(api, all)).toMatchObject({ left: { count: 3, at: '2026-01-31T12:00:00Z' } });
 });
 
-test('what a subscription opens is no purchase', async () => {
+test('a title included in a subscription is not a purchase', async () => {
   const opened = purchase('i1').replace('<Progress>', '<WithSubscription>true</WithSubscription><Progress>');
   const { api } = world([page('', opened, purchase('i2'))]);
   expect((await purchaseRecords(api)).map(({ instanceId }) => instanceId)).toEqual(['i2']);

@@ -11,7 +11,7 @@ const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor
 const list = (next: string) =>
   `<Titles next="${next}"><Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType></Title></Titles>`;
 
-describe('the next page of a list by an address that the server gives [S7.titles/byurl]', () => {
+describe('the next page of a list is requested by the URL that the server gives [S7.titles/byurl]', () => {
   test.each(['https://shop.test/api/lists/new?page=2', '/api/lists/new?page=2', 'lists/new?page=2'])('%s', async (next) => {
     const { api, asked } = world([xml(list(next)), xml(list(''))], { token: () => 'token-1' });
     const { next: cursor } = await titles(api, everything);
@@ -25,13 +25,13 @@ describe('the next page of a list by an address that the server gives [S7.titles
     'https://shop.test/other/titles',
     'https://shop.test/api/../admin',
     'https://a:b@shop.test/api/titles',
-  ])('%s is outside of the API base, and is not asked for', async (cursor) => {
+  ])('%s is outside of the API base, and is not requested', async (cursor) => {
     const { api, asked } = world([]);
     expect(await rejection(titles(api, { ...everything, cursor }))).toMatchObject({ kind: 'malformed', field: 'next' });
     expect(asked).toEqual([]);
   });
 
-  test('anything else is a cursor', async () => {
+  test('any other value is a cursor', async () => {
     const { api, asked } = world([xml(list('')), xml(list(''))]);
     await titles(api, { ...everything, cursor: 'abc_-9' });
     await titles(api, { ...everything, cursor: '/elsewhere' });
@@ -55,7 +55,7 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
   const shape = (tree: { id: string; children: { id: string }[] }[]) =>
     tree.map(({ id, children }) => [id, children.map((below) => below.id)]);
 
-  test('are asked for once, when their category is opened', async () => {
+  test('are requested once, when their category is opened', async () => {
     const { api, asked } = world([categoriesIn('A', 'B'), categoriesIn('C')]);
     const { categoryTree, treeAround } = treeOn(api);
     await Promise.all([treeAround('a'), treeAround('A')]);
@@ -85,7 +85,7 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
     expect(top?.children[0]?.children.map(({ id }) => id)).toEqual(['C']);
   });
 
-  test('are found although those of another category could not be had', async () => {
+  test('are found although those of another category failed', async () => {
     const { api } = world([categoriesIn('A', 'B'), html('broken', 400), categoriesIn('C'), categoriesIn()]);
     expect(shape(await treeOn(api).treeAround('C'))).toEqual([
       ['A', []],
@@ -93,7 +93,7 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
     ]);
   });
 
-  test('are not asked for where the tree has branches', async () => {
+  test('are not requested where the tree has branches', async () => {
     const nested = xml(
       `<Categories>${category('A')}<Category><Id>B</Id><Name>B</Name><ParentId>A</ParentId></Category></Categories>`,
     );
@@ -112,7 +112,7 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
     ]);
   });
 
-  test('are asked for again with their categories, in another language', async () => {
+  test('are requested again with their categories, in another language', async () => {
     const { api, asked } = world([
       categoriesIn('A', 'B'),
       categoriesIn('C'),
@@ -133,7 +133,7 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
     expect(asked.slice(3).map(({ query }) => query['categoryid'])).toEqual([undefined, 'A', 'B']);
   });
 
-  test('that could not be had are asked for again', async () => {
+  test('are requested again after a failure', async () => {
     const { api } = world([categoriesIn('A'), html('broken', 400), categoriesIn('C')]);
     const { treeAround } = treeOn(api);
     expect(await rejection(treeAround('A'))).toMatchObject({ kind: 'http', status: 400 });
@@ -153,7 +153,7 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
     });
   });
 
-  test('that its server takes for pending is verified, and asked for once more', async () => {
+  test('is verified and read once more when its server reports it as pending', async () => {
     const state = (status: string) => json({ transId: 't1', status });
     const { api, asked } = world([state('pending'), json({ verified: true }), state('authorized')]);
     const page = { api: async () => api, address: () => ({ search: signed('order') }) };
@@ -165,25 +165,25 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
     ]);
   });
 
-  test('that is pending without a signature is asked for once', async () => {
+  test('that is pending without a signature is read once', async () => {
     const { api, asked } = world([json({ transId: 't1', status: 'pending' })]);
     const page = { api: async () => api, address: () => ({ search: '?transId=t1' }) };
     expect(await returnedStatus(page, 't1', AbortSignal.timeout(1000))).toMatchObject({ status: 'pending' });
     expect(asked).toHaveLength(1);
   });
 
-  test('is refused where its signature does not hold', async () => {
+  test('is refused when its signature is invalid', async () => {
     const { api } = world([json({ verified: false })]);
     expect(await rejection(verifyPayment(api, signed('order')))).toMatchObject({ kind: 'refused', code: 'payment_failed' });
   });
 
-  test('continues at a server that has no such call', async () => {
+  test('continues at a server that lacks the call', async () => {
     const { api, asked } = world([html('404', 404)]);
     await verifyPayment(api, signed('order'));
     expect(asked).toHaveLength(1);
   });
 
-  test('without a signature in the address is not asked about', async () => {
+  test('without a signature in the address is not verified', async () => {
     const { api, asked } = world([]);
     await verifyPayment(api, '?transId=t1&razorpay_payment_id=pay_1');
     expect(asked).toEqual([]);

@@ -1,4 +1,5 @@
-// A store server that is not ours: it knows the specification alone, and writes its answers as its own tools do.
+// A store server other than ours: it implements the specification alone, and serialises answers as
+// its own tools do.
 import { describe, expect, test } from 'vitest';
 import { validateToken } from '../../src/client/account/account.ts';
 import { categories } from '../../src/client/catalogue/categories.ts';
@@ -36,7 +37,7 @@ describe('a title', () => {
     ['3', 'interactive'],
     ['4', 'video'],
     ['Ebook', 'epub'],
-  ])('of type %s is %s where nothing says its medium', async (type, medium) => {
+  ])('of type %s is %s when no field says its medium', async (type, medium) => {
     expect(await opened(fields.replace('>2<', `>${type}<`))).toMatchObject({ medium });
   });
 
@@ -49,7 +50,7 @@ describe('a title', () => {
     ['1.234.567', 'JPY', 1234567],
     ['1,250', 'JOD', 1.25],
     ['1.250', 'JOD', 1.25],
-  ])('with a price as people write it: %s %s', async (text, currency, amount) => {
+  ])('with a price formatted for people: %s %s', async (text, currency, amount) => {
     const told = `<TitlePrice>${text}</TitlePrice><Currency>${currency}</Currency>`;
     expect(await opened(fields + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
   });
@@ -59,14 +60,14 @@ describe('a title', () => {
   });
 
   test.each([
-    ['a medium that nobody here knows', '<Medium>MP3</Medium>', { medium: 'audio' }],
-    ['a medium that says more than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
+    ['an unknown medium', '<Medium>MP3</Medium>', { medium: 'audio' }],
+    ['a medium that is more specific than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
     ['pages that are no number', '<Pages>n/a</Pages>', { pages: null }],
     ['a time with colons', '<DurationSeconds>01:02:03.5</DurationSeconds>', { durationSeconds: 3723.5 }],
     ['flags as words', '<ForSale>False</ForSale><HasSample>1</HasSample>', { forSale: false, hasSample: true }],
-    ['a price that is none', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [], forSale: false }],
+    ['an invalid price', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [], forSale: false }],
     [
-      'a price that is none beside one',
+      'an invalid price beside a valid one',
       '<Prices><Price><Amount/></Price><Price><Amount>2</Amount></Price></Prices>',
       { prices: [{ amount: 2, currency: '', symbol: '' }] },
     ],
@@ -79,7 +80,7 @@ describe('a title', () => {
     ['authors as .NET lists them', '<Authors><string>Ada</string><string>Bo</string></Authors>', { authors: ['Ada', 'Bo'] }],
     ['authors as one text', '<Authors>Ada Lund</Authors>', { authors: ['Ada Lund'] }],
     ['an attribute of another vocabulary', '<Publisher xml:lang="en" x:language="en">Two Herons</Publisher>', { language: '' }],
-    ['an element that nobody knows', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
+    ['an unknown element', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
     ['a date with a space', '<PublishedDate>2024-05-06 10:00:00</PublishedDate>', { publishedDate: '2024-05-06T10:00:00' }],
     ['the first day of .NET', '<PublishedDate>0001-01-01T00:00:00</PublishedDate>', { publishedDate: '' }],
   ])('with %s', async (_, more, expected) => {
@@ -107,7 +108,7 @@ describe('a list of titles', () => {
   test.each([
     ['a list', [{ TitleId: 1, Name: 'Log', TitleType: 2 }]],
     ['an object', { titles: [{ titleId: '1', name: 'Log', titleType: 'audio', authors: ['Ada'] }], total: 1 }],
-  ])('that came as JSON, as %s', async (_, answer) => {
+  ])('is read from JSON, as %s', async (_, answer) => {
     expect(await listed(json(answer))).toEqual(['1']);
   });
 
@@ -116,7 +117,7 @@ describe('a list of titles', () => {
     ['a root without its list', () => xml('<Response><Total>0</Total></Response>')],
     ['no content', () => new Response(null, { status: 204 })],
     ['an empty JSON list', () => json([])],
-  ])('that is empty: %s', async (_, answer) => {
+  ])('is empty: %s', async (_, answer) => {
     expect(await listed(answer())).toEqual([]);
   });
 
@@ -126,12 +127,12 @@ describe('a list of titles', () => {
     ['an error of a proxy', () => html('<!doctype html><title>502 Bad Gateway</title><hr>', 502), 'http'],
     ['an error in JSON under 200', () => json({ Error: 'Too bad' }), 'refused'],
     ['a 401 in JSON under 200', () => json({ Status: 401 }), 'unauthorized'],
-    ['titles of which none can be read', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
-  ])('that is none: %s', async (_, answer, kind) => {
+    ['titles that are all unreadable', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
+  ])('is malformed: %s', async (_, answer, kind) => {
     expect(await rejection(listed(answer()))).toMatchObject({ kind });
   });
 
-  test('each title that was left out is reported', async () => {
+  test('reports each title that was left out', async () => {
     const { api, reported } = world([xml(`<Titles><Title/>${titleOf('1')}</Titles>`)]);
     expect(await relatedTitles(api, '7')).toHaveLength(1);
     expect(reported).toEqual([
@@ -146,8 +147,8 @@ describe('characters', () => {
     ['the header says', bytes(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
     ['the declaration says', bytes(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
     ['a byte order mark says', bytes(utf16(cafe))],
-    ['nobody says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
-    ['somebody says nonsense', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
+    ['nothing says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
+    ['an invalid header says', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
   ])('are read as %s', async (_, answer) => {
     expect((await titleById(world([answer]).api, '1')).name).toBe('Café');
   });
@@ -223,7 +224,7 @@ describe('ids that are numbers', () => {
   });
 });
 
-describe('data of a subscription', () => {
+describe('subscription data', () => {
   test.each([
     ['nothing', '', { subscribed: false, data: null }],
     ['the plan alone', '{"data":{"planId":"gold"}}', { subscribed: true, data: 'gold' }],
@@ -249,7 +250,7 @@ describe('a library', () => {
   const read = async (...answers: string[]) => (await purchases(world(answers.map((answer) => xml(answer))).api, library)).titles;
 
   test.each([
-    ['of copies that say least', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
+    ['of copies with the fewest fields', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
     ['with a share in percent', copy('<Progress>45</Progress>'), { progress: 0 }],
     [
       'with dates in words',
@@ -306,7 +307,7 @@ describe('the store', () => {
     expect((await storeProperties(world([answer]).api)).shelfId).toBe('5');
   });
 
-  test('that sets its types aside', async () => {
+  test('disables its types', async () => {
     const type = '<AppStoreUrl xsi:type="AppStoreUrlDto"><Type>Apple</Type><Url>https://apps.test/1</Url></AppStoreUrl>';
     const answer = `<Store xmlns:xsi="x"><ShelfId>5</ShelfId><AppStoreUrls>${type}</AppStoreUrls></Store>`;
     const { appStoreUrls } = await storeProperties(world([xml(answer)]).api);
@@ -322,7 +323,7 @@ test.each([
 });
 
 test.each([
-  ['under a name that says nothing', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
+  ['under a meaningless name', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
   ['as its only title', xml(titleOf('1'))],
 ])('a list of titles %s', async (_, answer) => {
   const { api } = world([answer]);
@@ -330,7 +331,7 @@ test.each([
   expect(list.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('a receipt without an amount has the one that the customer was shown', async () => {
+test('a receipt without an amount uses the one shown to the customer', async () => {
   const answer = () => json({ transId: 'tr9', titleId: '1', instanceId: '1' });
   const asked = { transId: 'tr9', isGift: false };
   expect(await purchaseInfo(world([answer]).api, asked)).not.toHaveProperty('amount');

@@ -15,14 +15,14 @@ const monthly = {
 };
 const notThere = () => html('<title>404</title>', 404);
 
-test('a subscription comes as the server has it, or is none', async () => {
+test('a subscription is read as the server has it; null without one', async () => {
   const { api, asked } = world([json({ subscription: monthly })]);
   expect(await ownSubscription(api, signal)).toEqual({ ...monthly, next: null, refunded: null, resumable: null });
   expect(asked).toMatchObject([{ method: 'GET', path: '/api/user/subscription', cache: 'default' }]);
   expect(await ownSubscription(world([json({ subscription: null })]).api, signal)).toBeNull();
 });
 
-test('of another server: numbers as texts, words in any case, a date of its own', async () => {
+test('another server’s subscription: numbers as text, states in any case, its own date format', async () => {
   const said = { ...monthly, PlanId: 7, planId: undefined, status: 'PastDue', credits: '2', until: '/Date(1801382400000)/' };
   expect(await ownSubscription(world([json({ Subscription: said })]).api, signal)).toMatchObject({
     planId: '7',
@@ -32,7 +32,7 @@ test('of another server: numbers as texts, words in any case, a date of its own'
   });
 });
 
-test('a store that has no such call is asked whether the customer has subscribed', async () => {
+test('a store that lacks the call is asked for the subscription status', async () => {
   const plain = world([notThere, json({ subscribed: true, data: 'gold' })]);
   expect(await ownSubscription(plain.api, signal)).toEqual({
     planId: 'gold',
@@ -47,7 +47,7 @@ test('a store that has no such call is asked whether the customer has subscribed
   expect(await ownSubscription(world([notThere, json({ subscribed: false, data: null })]).api, signal)).toBeNull();
 });
 
-test('an answer that cannot be read is replaced by the status', async () => {
+test('an unreadable answer is replaced by the status', async () => {
   const answer = json({ subscription: { ...monthly, status: 'paused' } });
   const { api } = world([answer, json({ subscribed: false, data: null })]);
   expect(await ownSubscription(api, signal)).toBeNull();
@@ -56,7 +56,7 @@ test('an answer that cannot be read is replaced by the status', async () => {
 test.each([
   ['cancel', cancelSubscription],
   ['resume', resumeSubscription],
-] as const)('to %s it is asked once, whatever comes of it', async (name, change) => {
+] as const)('to %s sends one request, with any result', async (name, change) => {
   const { api, asked } = world([xml('<Result><Status>Ok</Status></Result>')]);
   expect(await change(api, signal)).toEqual({});
   expect(asked).toMatchObject([{ method: 'GET', path: `/api/user/subscription/${name}`, cache: 'no-store' }]);
@@ -65,7 +65,7 @@ test.each([
   expect(broken.asked).toHaveLength(1);
 });
 
-test('credits come with their name; a store without them has none', async () => {
+test('credits have their name; a store without credits has none', async () => {
   const { api, asked } = world([json({ CreditBalance: 3, CreditCurrency: 'Tokens', EnableBuyWithCredits: true })]);
   expect(await creditBalance(api, signal)).toEqual({ balance: 3, currency: 'Tokens', accepted: true });
   expect(asked).toMatchObject([{ method: 'GET', path: '/api/credits/balance' }]);

@@ -9,7 +9,7 @@ import { shopWorld } from '../support/client/shop-world.ts';
 
 const worldOf = () => shopWorld(() => world([]).api);
 
-test('a world has one of each thing, whoever asks for it, and no other world has the same', () => {
+test('a world has one instance of each part for all callers, and shares none with another world', () => {
   const make = vi.fn((parts: { name: string }) => ({ of: parts.name }));
   const [one, other] = [owning({ name: 'one' }), owning({ name: 'other' })];
   expect([one.own(make), one.own(make), other.own(make)]).toEqual([{ of: 'one' }, { of: 'one' }, { of: 'other' }]);
@@ -17,7 +17,7 @@ test('a world has one of each thing, whoever asks for it, and no other world has
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-test('what is told or withheld in one world is not known in another', () => {
+test('state of one world does not leak into another', () => {
   const [one, other] = [worldOf(), worldOf()];
   const heard = vi.fn();
   other.own(grants).on(heard);
@@ -27,7 +27,7 @@ test('what is told or withheld in one world is not known in another', () => {
   expect(other.own(withheld).wholeOf('/redeem/…')).toBe('/redeem');
 });
 
-test('a flow whose part is fetched once more keeps its machine, and with it what its ports remember', async () => {
+test('a flow whose chunk is loaded again keeps its machine and the memory of its ports', async () => {
   const machine = setup({}).createMachine({});
   const flow = vi.fn(() => machine.provide({}));
   const registered: unknown[] = [];

@@ -6,8 +6,8 @@ const token = 'a-token-of-a-letter';
 const { signal } = new AbortController();
 const done = () => xml('<Result><Status>Ok</Status></Result>');
 
-describe('the ways into an account', () => {
-  test('are read as the server has them; one of an unknown kind is left out', async () => {
+describe('ways to sign in to an account', () => {
+  test('are read as the server has them; an unknown kind is left out', async () => {
     const answer = {
       ways: [
         { kind: 'passkey', wayId: 'p1', name: 'Laptop', usedAt: '2026-01-02T00:00:00.000Z', always: true },
@@ -29,22 +29,22 @@ describe('the ways into an account', () => {
     ['404 of a proxy', () => new Response('nothing here', { status: 404 })],
     ['501', () => json({ error: 'Not served', status: 501, code: 'not_implemented' }, 501)],
     ['501 of a proxy', () => new Response('not served', { status: 501 })],
-  ])('are an empty list where the server lacks the call: %s', async (_, answer) => {
+  ])('are an empty list when the server lacks the call: %s', async (_, answer) => {
     expect(await resetWays(world([answer]).api, token, signal)).toEqual([]);
   });
 
-  test('are not empty where the server fails otherwise', async () => {
+  test('fail when the server fails otherwise', async () => {
     const { api } = world([new Response('broken', { status: 500 })]);
     expect(await rejection(resetWays(api, token, signal))).toMatchObject({ kind: 'http', status: 500 });
   });
 
-  test('are refused by a link that is over', async () => {
+  test('are refused by an expired link', async () => {
     const { api } = world([json({ error: 'Over', status: 409, code: 'link_over' }, 409)]);
     expect(await rejection(resetWays(api, token, signal))).toEqual({ kind: 'refused', code: 'link_over', message: 'Over' });
   });
 });
 
-test('a new password is sent with the ways that go with it, and without a list where none does', async () => {
+test('a new password is sent with the ways to remove, and without a list if there is nothing to remove', async () => {
   const { api, asked } = world([done, done]);
   const removed = [
     { kind: 'passkey', id: 'p1' },
@@ -58,7 +58,7 @@ test('a new password is sent with the ways that go with it, and without a list w
   expect(asked.map(({ body }) => body)).toEqual([documentOf(`<RemovedWays>${ways}</RemovedWays>`), documentOf('')]);
 });
 
-test('a request for a link says that it was not the customer only where that was said', async () => {
+test('a request for a link says "not me" only when the customer said so', async () => {
   const { api, asked } = world([done, done]);
   for (const isNotMe of [true, false]) await requestLink(api, { email: 'a@shop.test', isNotMe }, signal);
   expect(asked.map(({ query }) => query['notme'])).toEqual(['true', undefined]);
@@ -75,7 +75,7 @@ describe('a link', () => {
     expect(asked.map(({ path }) => path)).toEqual(Array(2).fill(`/api/user/token/${encodeURIComponent(secret)}`));
   });
 
-  test.each(['', '.', '..'])('whose secret would be another path is invalid: %j', async (secret) => {
+  test.each(['', '.', '..'])('with a secret that would form another path is invalid: %j', async (secret) => {
     const { api, asked } = world([xml('<ResetToken><Valid>true</Valid></ResetToken>')]);
     expect(await checkLink(api, secret, signal)).toBe(false);
     expect(asked).toEqual([]);
@@ -84,10 +84,10 @@ describe('a link', () => {
   test.each([
     ['an empty answer', () => new Response('', { status: 200 }), true],
     ['no content', () => new Response(null, { status: 204 }), true],
-    ['a document that says no more', () => xml('<Result><Status>Ok</Status></Result>'), true],
+    ['a document without details', () => xml('<Result><Status>Ok</Status></Result>'), true],
     ['not found', () => json({ error: 'Gone', status: 404, code: 'not_found' }, 404), false],
     ['not a token', () => json({ error: 'No', status: 400, code: 'bad_request' }, 400), false],
-  ])('is judged by %s', async (_, answer, isGood) => {
+  ])('is validated by %s', async (_, answer, isGood) => {
     expect(await checkLink(world([answer]).api, token, signal)).toBe(isGood);
   });
 });

@@ -15,7 +15,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test.each(orders)('an unfinished payment is taken up for its own goods alone: of a $of', (order) => {
+test.each(orders)('an unfinished payment is resumed for the same goods only: a $of', (order) => {
   expect(pendingPayment(order)).toBeNull();
   rememberPending(order, { ...attempt, transId: null });
   rememberPending(order, attempt);
@@ -25,14 +25,14 @@ test.each(orders)('an unfinished payment is taken up for its own goods alone: of
   expect(keys()).toEqual([null, null, null, null]);
 });
 
-test('a cart is the same in another order of its titles, and another one at another price', () => {
+test('a cart is the same in any order of titles, and another one at another price', () => {
   rememberPending(cart, attempt);
   expect(pendingPayment({ ...cart, titleIds: ['1', '2'] })).toMatchObject(attempt);
   expect(pendingPayment({ ...cart, titleIds: ['1', '3'] })).toBeNull();
   expect(pendingPayment({ ...cart, price: { ...price, amount: 1 } })).toBeNull();
 });
 
-test('titles are kept side by side; of carts, and of gifts, the latest', () => {
+test('one pending payment is kept for each title; for carts, and for gifts, only the latest', () => {
   const other = { ...title, titleId: '9' };
   const otherCart = { ...cart, titleIds: ['9'] };
   for (const order of [title, other, cart, otherCart, gift, cartGift]) rememberPending(order, attempt);
@@ -40,7 +40,7 @@ test('titles are kept side by side; of carts, and of gifts, the latest', () => {
   expect([cart, gift].map(pendingPayment)).toEqual([null, null]);
 });
 
-test('a transaction says which gift it pays for', () => {
+test('a transaction has the gift that it pays for', () => {
   rememberPending(title, { ...attempt, transId: 't0' });
   rememberPending(gift, attempt);
   expect([pendingGift('t1'), pendingGift('t0')]).toEqual([{ giftId: 'k1', titleId: '1' }, null]);
@@ -48,7 +48,7 @@ test('a transaction says which gift it pays for', () => {
   expect(pendingGift('t1')).toEqual({ giftId: 'k1', titleId: null });
 });
 
-describe('of an older version of the shop', () => {
+describe('stored by an older version of the shop', () => {
   const older = { key: 'old', transId: 't1' };
   const keepOlder = (titleOrCart: string) => {
     localStorage.setItem('colophon.pending.', JSON.stringify([{ ...older, titleId: '1' }]));
@@ -56,7 +56,7 @@ describe('of an older version of the shop', () => {
     localStorage.setItem('colophon.pending-gift.', JSON.stringify({ ...older, titleId: titleOrCart }));
   };
 
-  test('payments are found and forgotten', () => {
+  test('payments are found and removed', () => {
     keepOlder('1');
     expect(keys()).toEqual(['old', 'old', 'old', null]);
     expect(pendingGift('t1')).toEqual({ giftId: 'old', titleId: '1' });
@@ -69,14 +69,14 @@ describe('of an older version of the shop', () => {
     expect(keys()).toEqual(['old', null, null, null]);
   });
 
-  test('payments give way to later ones, also where the browser does not remove them', () => {
+  test('payments are replaced by later ones, also when the browser does not remove them', () => {
     keepOlder('1');
     vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(() => undefined);
     for (const order of [title, gift, cart]) rememberPending(order, attempt);
     expect(keys()).toEqual(['k1', 'k1', 'k1', null]);
   });
 
-  test('forgotten ones leave nothing to be found', () => {
+  test('removed payments cannot be found', () => {
     keepOlder('1');
     for (const each of ['title', 'gift', 'cart'] as const) forgetPending({ of: each, titleId: '1' });
     expect(Object.entries(localStorage)).toEqual([['colophon.pending.', '[]']]);
@@ -96,7 +96,7 @@ test('a full storage keeps the latest payment', () => {
   expect(keys()).toEqual([null, 'k2', null, null]);
 });
 
-test('a storage that cannot be written fails before a payment is asked for', () => {
+test('a storage that cannot be written fails before the payment is created', () => {
   rememberPending(title, attempt);
   for (const method of ['setItem', 'removeItem'] as const)
     vi.spyOn(Storage.prototype, method).mockImplementation(() => {

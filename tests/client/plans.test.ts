@@ -23,7 +23,7 @@ test('plans come in their order [S7.plans]', async () => {
   expect(await plans(world([xml('<Plans/>')]).api, signal)).toEqual([]);
 });
 
-test('one plan is looked up by its id; what the address holds is no path [S7.plans/id]', async () => {
+test('one plan is read by its id; an id from the address cannot form another path [S7.plans/id]', async () => {
   const { api, asked } = world([xml(monthly)]);
   expect(await planById(api, '../user?x=1', signal)).toEqual([plan]);
   expect(asked).toMatchObject([{ path: '/api/plans/..%2Fuser%3Fx%3D1' }]);
@@ -32,8 +32,8 @@ test('one plan is looked up by its id; what the address holds is no path [S7.pla
 test.each([
   ['not there', () => xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>', 404)],
   ['refused', () => html('no', 403)],
-  ['not to be read', () => xml('<Plan><Name>Nameless</Name></Plan>')],
-])('one that is %s is none, and that is reported [S8.plan]', async (_, answer) => {
+  ['unreadable', () => xml('<Plan><Name>Nameless</Name></Plan>')],
+])('a plan that is %s is left out, and reported [S8.plan]', async (_, answer) => {
   const { api, reported } = world([answer]);
   expect(await planById(api, 'gone', signal)).toEqual([]);
   expect(reported).toMatchObject([['plans/id', {}]]);
@@ -54,7 +54,7 @@ test('plans of another server may lack most fields', async () => {
   ]);
 });
 
-test('what a plan opens is told with it, as far as it can be read', async () => {
+test('a plan has its included titles, as far as they can be read', async () => {
   const opens = '<OpensTitles>2</OpensTitles><Titles><Title><TitleId>t1</TitleId><Name>Log</Name></Title><Title/></Titles>';
   const wire = xml(`<Plans>${monthly.replace('</Plan>', `${opens}</Plan>`)}</Plans>`);
   const [read] = await plans(world([wire]).api, signal);
@@ -67,12 +67,12 @@ test.each([
   ['annual', 'year'],
   ['every fortnight', null],
   ['', null],
-])('a plan that is paid %j has the interval %j, and fails no list', async (said, interval) => {
+])('a plan that is paid %j has the interval %j, and does not fail the list', async (said, interval) => {
   const { api } = world([xml(`<Plans>${monthly.replace('<Interval>month', `<Interval>${said}`)}</Plans>`)]);
   expect(await plans(api, signal)).toEqual([{ ...plan, interval }]);
 });
 
-test('a plan that cannot be read is left out of the list, and reported', async () => {
+test('an unreadable plan is left out of the list, and reported', async () => {
   const { api, reported } = world([
     xml(`<Plans>${monthly.replace('<Amount>4.90</Amount>', '<Amount>x</Amount>')}${monthly}</Plans>`),
   ]);
@@ -80,7 +80,7 @@ test('a plan that cannot be read is left out of the list, and reported', async (
   expect(reported).toMatchObject([['plans', { kind: 'malformed', field: 'plans.0.price.amount' }]]);
 });
 
-test('a plan has an amount as a person writes it', async () => {
+test('a plan’s amount may be formatted for people', async () => {
   const { api } = world([
     xml('<Plans><Plan><PlanId>gold</PlanId><Amount>4,90 €</Amount><Currency>EUR</Currency></Plan></Plans>'),
   ]);

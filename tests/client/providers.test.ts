@@ -11,7 +11,7 @@ import { config, json, rejection, world, xml } from '../support/client/world.ts'
 
 const { signal } = new AbortController();
 
-test('the list leaves out what this shop cannot offer', async () => {
+test('the list leaves out providers that this shop cannot offer', async () => {
   const { api } = world([
     xml(`<Providers>
       <Provider><Id>google</Id><Kind>oidc</Kind><Name>Google</Name></Provider>
@@ -48,7 +48,7 @@ test('a server without the call and a configuration without a list offer no prov
   expect(await providers(world([new Response('', { status: 404 })]).api, signal)).toEqual([]);
 });
 
-test('a sign-in is begun once, and never asked for again by itself', async () => {
+test('a sign-in is started once, and never retried automatically', async () => {
   const { api, asked } = world([
     xml('<ProviderSignIn><Url>https://provider.example/auth?a=1&amp;b=2</Url><State>s</State></ProviderSignIn>'),
   ]);
@@ -60,14 +60,14 @@ test('a sign-in is begun once, and never asked for again by itself', async () =>
   expect(asked[0]).toMatchObject({ method: 'POST', path: '/api/user/provider/start', query: { appid: 'app-1' } });
 });
 
-test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])('the address %j is no provider’s', async (url) => {
+test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])('the address %j is not a provider’s', async (url) => {
   const { api } = world([xml(`<ProviderSignIn><Url>${url}</Url><State>s</State></ProviderSignIn>`)]);
   expect(await rejection(startProviderSignIn(api, 'google', signal))).toMatchObject({ kind: 'malformed', field: 'url' });
 });
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
 
-test('who comes back is signed in, also without an address', async () => {
+test('a customer who returns from the provider is signed in, also without an address', async () => {
   const { api } = world([xml('<Signin><IdToken>token-0123456789</IdToken><EmailId></EmailId><UserId>u1</UserId></Signin>')]);
   expect(await finishProviderSignIn(api, { state: 's', code: 'c', issuer: '' }, device)).toEqual({
     token: 'token-0123456789',
@@ -76,7 +76,7 @@ test('who comes back is signed in, also without an address', async () => {
   });
 });
 
-test('why somebody is not signed in keeps its word', async () => {
+test('the reason of a failed sign-in keeps its code', async () => {
   const { api, asked } = world([
     xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_unverified</Code></Error>', 409),
   ]);
@@ -90,7 +90,7 @@ describe('a code by text message', () => {
   const session = '<Signin><IdToken>t</IdToken><EmailId/><UserId>u1</UserId></Signin>';
   const typed = { phone: '+447400123456', code: '123456' };
 
-  test('goes back with the request that it was sent for', async () => {
+  test('is sent back with the request id it was issued for', async () => {
     const { api, asked } = world([
       xml('<Result><Status>Ok</Status><RequestId>the-request</RequestId></Result>'),
       xml(session),
@@ -107,12 +107,12 @@ describe('a code by text message', () => {
   test.each([
     ['2026-11-26T14:05:00.000Z', '2026-11-26T14:05:00.000Z'],
     ['yesterday evening', null],
-  ])('is in an earlier message where the server says a time: %s', async (said, sentAt) => {
+  ])('is in an earlier message if the server has its time: %s', async (said, sentAt) => {
     const { api } = world([xml(`<Result><Status>Ok</Status><RequestId>r</RequestId><SentAt>${said}</SentAt></Result>`)]);
     expect(await sendPhoneCode(api, typed.phone, signal)).toEqual({ sentAt, pii: { requestId: 'r' } });
   });
 
-  test('goes back alone where the server has answered no request', async () => {
+  test('is sent alone when the server answered no request', async () => {
     const { api, asked } = world([xml('<Result><Status>Ok</Status></Result>'), xml(session), json({ providers: [] })]);
     const { pii } = await sendPhoneCode(api, typed.phone, signal);
     await signInByPhone(api, { ...typed, ...pii }, device);

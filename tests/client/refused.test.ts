@@ -17,14 +17,14 @@ const error = (fields: string) => xml(`<Error>${fields}</Error>`);
 test.each([
   ['XML under 200', () => error('<StatusCode>401</StatusCode>')],
   ['XML deep inside', () => xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>')],
-  ['status 401 with nothing to read', () => new Response(null, { status: 401 })],
-])('a 401 of any kind is told at one place, with the token that was refused: %s [S6.401]', async (_, reply) => {
+  ['status 401 without a body', () => new Response(null, { status: 401 })],
+])('a 401 of any kind is reported at one place, with the refused token: %s [S6.401]', async (_, reply) => {
   const { api, problems } = heard(reply(), 'token-1');
   expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'unauthorized' });
   expect(problems).toEqual([['unauthorized', 'token-1']]);
 });
 
-test('so is one in JSON', async () => {
+test('a 401 in JSON is reported at the same place', async () => {
   const { api, problems } = heard(json({ data: { StatusCode: 401 } }), 'token-1');
   await rejection(subscriptionStatus(api));
   expect(problems).toEqual([['unauthorized', 'token-1']]);
@@ -46,7 +46,7 @@ test('a wrong password ends no session', async () => {
   expect(problems).toEqual([['unauthorized', null]]);
 });
 
-test.each([200, 400])('an answer Invalid with a message, under %i, is about its call, not about the store', async (status) => {
+test.each([200, 400])('an Invalid answer with a message, under %i, is about its call, not about the store', async (status) => {
   const { api } = heard(json({ Status: 'Invalid', Message: 'There is no such code.' }, status), null);
   expect(await rejection(subscriptionStatus(api) as Promise<unknown>)).toMatchObject({ kind: 'refused', code: 'error' });
 });
@@ -59,7 +59,7 @@ test.each([
     () => json({ error: 'No', code: 'invalid_store' }, 404),
     (api: Parameters<typeof categories>[0]) => subscriptionStatus(api),
   ],
-])('an answer Invalid in %s is told at the same place', async (_, reply, call) => {
+])('an Invalid answer in %s is reported at the same place', async (_, reply, call) => {
   const { api, problems } = heard(reply(), null);
   expect(await rejection(call(api) as Promise<unknown>)).toEqual({ kind: 'invalidStore' });
   expect(problems).toEqual([['invalidStore', null]]);

@@ -7,7 +7,7 @@ import { config, json, rejection, world, xml } from '../support/client/world.ts'
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
 const read = (inner: string) => storeProperties(world([properties(inner)]).api);
 
-/** The defaults of section 9, of which the model's own are no proof. */
+/** The defaults of section 9, written out: the model's own cannot prove themselves. */
 const specified = {
   shelfName: 'Colophon',
   shelfLogo: '',
@@ -79,10 +79,10 @@ describe('defaults of specification section 9', () => {
     const { api } = world([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
     expect(await storeProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
   });
-  test('without configured ones, nothing is said of an app', async () => {
+  test('no app is shown without configured links', async () => {
     expect((await read('<ShelfName>Keeper &amp; Co</ShelfName>')).appStoreUrls).toBeNull();
   });
-  test('an empty list in the configuration says that there is no app [S9.links]', async () => {
+  test('an empty list in the configuration means no app [S9.links]', async () => {
     const { api } = world([properties('')], { config: { ...config, appStoreUrls: [] } });
     expect((await storeProperties(api)).appStoreUrls).toEqual([]);
   });
@@ -137,7 +137,7 @@ test('countries as one text', async () => {
     expect((await read(`<PurchaseCountries>${text}</PurchaseCountries>`)).purchaseCountries, text).toEqual(['US', 'GB']);
 });
 
-describe('executable addresses are dropped', () => {
+describe('executable URLs are dropped', () => {
   test.each([
     ['ShelfLogo', 'javascript:alert(1)', 'shelfLogo', ''],
     ['ShelfLogo', 'data:text/html,&lt;script&gt;', 'shelfLogo', ''],
@@ -179,16 +179,16 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ],
     ['an error', () => xml('<Error><Status>Invalid</Status><SupportEmail>help@shop.test</SupportEmail></Error>', 404)],
     ['JSON', () => json({ Status: 'Invalid', SupportEmail: 'help@shop.test' })],
-  ])('an answer that says Invalid has the address for questions: %s [S2.invalid-support]', async (_, answer) => {
+  ])('an Invalid answer has the support address: %s [S2.invalid-support]', async (_, answer) => {
     const problem = await rejection(storeProperties(world([answer]).api));
     expect(problem).toEqual({ kind: 'invalidStore', supportEmail: 'help@shop.test' });
   });
-  test('an address that would be more than one is left out', async () => {
+  test('a support address that holds several is left out', async () => {
     const answer = xml('<Error><Status>Invalid</Status><SupportEmail>a@b.test?bcc=c@d.test</SupportEmail></Error>');
     expect(await rejection(storeProperties(world([answer]).api))).toEqual({ kind: 'invalidStore' });
   });
 });
 
-test('a number that is none leaves its default', async () => {
+test('an invalid number leaves its default', async () => {
   expect(await read('<CreditsPerRenewal>many</CreditsPerRenewal>')).toMatchObject({ creditsPerRenewal: 0 });
 });

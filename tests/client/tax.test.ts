@@ -22,7 +22,7 @@ const refused = (code: string) => json({ error: 'No.', status: 409, code }, 409)
 
 afterEach(() => safeLocalStorage.removeItem('colophon.place.'));
 
-test('tax is asked for the price that is shown, and where a customer lives is known the next time', async () => {
+test('tax is requested for the displayed price, and the customer’s place is remembered', async () => {
   const { api, asked } = world([answer({ country: null, needs: 'country' }), answer(), answer()]);
   expect(await taxWhereTheyLive(api, request, signal)).toMatchObject({ needs: 'country' });
   expect(asked[0]).toMatchObject({ path: '/api/tax', query: { titleid: 't1', price: '9.9', currency: 'EUR', code: 'HALF' } });
@@ -32,7 +32,7 @@ test('tax is asked for the price that is shown, and where a customer lives is kn
   expect(asked[2]?.query).toMatchObject({ country: 'FR' });
 });
 
-test('a country to which the store no longer sells is chosen anew; any other refusal is told', async () => {
+test('a country where the store no longer sells must be chosen again; other refusals are shown', async () => {
   const { api, asked } = world([
     answer(),
     refused('country_not_served'),
@@ -45,7 +45,7 @@ test('a country to which the store no longer sells is chosen anew; any other ref
   expect(await rejection(taxWhereTheyLive(api, request, signal))).toMatchObject({ code: 'price_changed' });
 });
 
-test('what was shown goes along with the payment and its confirmation, and nothing where no tax is added', () => {
+test('the displayed tax is sent with the payment and its confirmation; nothing is sent without tax', () => {
   const tax = {
     place: { country: 'US', region: 'CA' },
     taxPrice: 0.72,
@@ -80,7 +80,7 @@ test.each([
   ['no rates', { ...quote, taxRates: undefined }, { taxRates: [] }],
   ['a rate without a name', { taxRates: [{ percent: 5.5 }] }, { taxRates: [] }],
   ['a rate without a percentage', { ...quote, taxRates: [{ name: 'TVA' }] }, { taxRates: [] }],
-])('an answer with %s says the same', async (_, said, more) => {
+])('an answer with %s means the same', async (_, said, more) => {
   const { api } = world([partly(said)]);
   expect(await taxWhereTheyLive(api, asked, signal)).toMatchObject({
     price: 9.9,
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test('amounts of several rates come to the tax, in the decimals of the currency', async () => {
+test('amounts at several rates add up to the tax, in the decimals of the currency', async () => {
   const said = {
     price: 1001,
     taxPrice: 101,
@@ -108,7 +108,7 @@ test('amounts of several rates come to the tax, in the decimals of the currency'
   expect(taxRates.map(({ amount }) => amount)).toEqual([80, 21]);
 });
 
-test('a server that knows no places is paid without one', async () => {
+test('a server without places is paid without one', async () => {
   const { api } = world([json({ taxPrice: 1, priceWithTax: 10.9 })]);
   expect(taxIn(await taxWhereTheyLive(api, request, signal))).toMatchObject({ taxPrice: 1, priceWithTax: 10.9 });
 });

@@ -38,7 +38,7 @@ const details = {
 describe('one title', () => {
   const read = (inner: string) => titleById(world([xml(`<Title>${inner}</Title>`)]).api, 't1');
 
-  test('the least that makes a title', async () => {
+  test('the fewest fields that make a title', async () => {
     expect(await read(least)).toEqual({ ...summary, ...details });
   });
 
@@ -92,7 +92,7 @@ describe('one title', () => {
     ['<Series><Name>Two Winters</Name><Number>two</Number></Series>', { name: 'Two Winters', number: null, titles: 0 }],
     ['<Series/>', null],
     ['<Series><Number>2</Number></Series>', null],
-  ])('the series of a server that says less of it: %s', async (series, expected) => {
+  ])('a series from a server that gives fewer fields: %s', async (series, expected) => {
     expect((await read(`${least}${series}`)).series).toEqual(expected);
   });
 
@@ -130,11 +130,11 @@ describe('one title', () => {
   test.each([
     ['name', least.replace(/<Name>.*<\/Name>/, '')],
     ['type', least.replace('>1<', '>9<')],
-  ])('a wrong %s is named', async (field, inner) => {
+  ])('an error names a wrong %s', async (field, inner) => {
     expect(await rejection(read(inner))).toMatchObject({ kind: 'malformed', call: 'titles/{titleId}', field });
   });
 
-  test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])('an id that cannot be one is not asked for: %j', async (id) => {
+  test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])('an id of the wrong form is not requested: %j', async (id) => {
     const { api, asked } = world([]);
     expect(await rejection(titleById(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
     expect(asked).toEqual([]);
@@ -147,7 +147,7 @@ describe('one title', () => {
   });
 
   test.each(['keeper', '0-306-40615-X', '9780306406158', '', '978030640615'])(
-    '%j is no ISBN: nothing is found, and nobody is asked',
+    '%j is not an ISBN: nothing is found, and no request is sent',
     async (isbn) => {
       const { api, asked } = world([]);
       expect(await rejection(titleByIsbn(api, isbn))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
@@ -188,7 +188,7 @@ describe('lists', () => {
     expect(asked[0]?.query).toEqual({ titletype: code, shelfid: 'demo' });
   });
 
-  test('the last page has no next, whatever it says of the total', async () => {
+  test('the last page has no next page, with any total', async () => {
     expect(await titles(world([list('next="" total="some"', 't1')]).api, everything)).toMatchObject({ total: null, next: null });
   });
 

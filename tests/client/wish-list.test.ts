@@ -12,7 +12,7 @@ const inBrowser = (): unknown => stored(name, v.unknown(), []);
 
 beforeEach(() => safeLocalStorage.removeItem(name));
 
-/** A server that keeps a list, and may be full, or fail. */
+/** A server with a wish list that may be full, or fail. */
 const account = (had: Wish[] = [], { room = mostWishes, fails = false } = {}) => {
   let wishes = had;
   const calls: string[] = [];
@@ -35,7 +35,7 @@ const account = (had: Wish[] = [], { room = mostWishes, fails = false } = {}) =>
 };
 
 const nobody = (): never => {
-  throw new Error('A visitor asks nobody.');
+  throw new Error('A visitor’s wish list must not call the server.');
 };
 const wishesOf = (open: () => Api = nobody) => wishList(shopWorld(open));
 const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
@@ -43,7 +43,7 @@ const idsOf = (wishes: Wish[]): string[] => wishes.map(({ titleId }) => titleId)
 const visitorSaves = (...ids: string[]) =>
   wishesOf().change({ signedIn: false, changes: ids.map((titleId) => ({ titleId, isSaved: true })) });
 
-test('a visitor’s list is kept in the browser, the latest first and each title once', async () => {
+test('a visitor’s list is kept in the browser, latest first, each title once', async () => {
   await visitorSaves('1');
   await wishesOf().change({ signedIn: false, changes: [{ titleId: '2', isSaved: true, savedAt: at(1) }] });
   expect(idsOf(await visitorSaves('1'))).toEqual(['1', '2']);
@@ -52,12 +52,12 @@ test('a visitor’s list is kept in the browser, the latest first and each title
   expect(idsOf(await wishesOf().read(false))).toEqual(['2']);
 });
 
-test('a list in the browser that is none is an empty one', async () => {
+test('an unreadable list in the browser counts as empty', async () => {
   store(name, [{ titleId: '<b>', savedAt: '' }]);
   expect(await wishesOf().read(false)).toEqual([]);
 });
 
-test('a visitor’s list has an end, too', async () => {
+test('a visitor’s list has a maximum length', async () => {
   store(
     name,
     Array.from({ length: mostWishes }, (_, id) => ({ titleId: String(id), savedAt: at(1) })),
@@ -66,7 +66,7 @@ test('a visitor’s list has an end, too', async () => {
   expect(inBrowser()).toHaveLength(mostWishes);
 });
 
-test('at sign-in the browser’s list goes to the account, once, and is there alone', async () => {
+test('at sign-in the browser’s list moves to the account, once', async () => {
   await visitorSaves('1', '2');
   const { open, calls, ids } = account([{ titleId: '2', savedAt: at(1) }]);
   expect(idsOf(await wishesOf(open).read(true)).toSorted()).toEqual(['1', '2']);
@@ -77,14 +77,14 @@ test('at sign-in the browser’s list goes to the account, once, and is there al
   expect(calls).toEqual(['POST', 'POST', 'GET']);
 });
 
-test('two tabs that sign in at once do not bring back what is removed meanwhile', async () => {
+test('two tabs that sign in at once do not restore a title that is removed in between', async () => {
   await visitorSaves('1');
   const { open, calls } = account();
   await Promise.all([wishesOf(open).read(true), wishesOf(open).read(true)]);
   expect(calls).toEqual(['POST', 'GET']);
 });
 
-test('what could not be joined stays in the browser, and goes along with the next change', async () => {
+test('titles that could not be moved stay in the browser and are sent with the next change', async () => {
   await visitorSaves('1');
   await expect(wishesOf(account([], { fails: true }).open).read(true)).rejects.toMatchObject({ kind: 'refused' });
   expect(inBrowser()).toHaveLength(1);
@@ -94,7 +94,7 @@ test('what could not be joined stays in the browser, and goes along with the nex
   expect(inBrowser()).toEqual([]);
 });
 
-test('what an account has no room for stays in the browser', async () => {
+test('titles that exceed the account’s limit stay in the browser', async () => {
   await visitorSaves('1');
   const had = Array.from({ length: mostWishes }, (_, id) => ({ titleId: `had-${id}`, savedAt: at(1) }));
   const { open } = account(had);

@@ -8,7 +8,7 @@ import { userPasskeys } from '../../src/client/account/passkeys.ts';
 import { giftLetter } from '../../src/flows/purchase/calls/gift.ts';
 import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
 
-/** Answers of a server without the call, and of one that fails at it. */
+/** Answers of a server that lacks the call, and of one that fails at it. */
 const unknown = [
   ['404', () => html('<title>404</title>', 404)],
   ['501', () => new Response('not served', { status: 501 })],
@@ -24,13 +24,13 @@ const signal = new AbortController().signal;
 const title = (id: number) => xml(`<Title><TitleId>${id}</TitleId><Name>No. ${id}</Name><TitleType>1</TitleType></Title>`);
 const form = { name: 'Bo', email: 'bo@example.com', message: '', day: '' };
 
-/** A call that nothing answers is sent again twice. */
+/** A call without an answer is retried twice. */
 const triesOf = (reply: (typeof failing | typeof unknown)[number][1]) =>
   reply instanceof Error ? [reply, reply, reply] : [reply];
 
 describe.each([...unknown, ...failing])('a call beyond the specification answers %s', (_, reply) => {
   const tries = triesOf(reply);
-  test('titles by their ids are asked for one by one, and those that are gone left out', async () => {
+  test('titles are read by id one by one, and deleted ones are left out', async () => {
     const { api, asked } = world([...tries, title(1), html('gone', 404), title(3)]);
     expect((await titlesById(api, ['1', '2', '3'])).map(({ id }) => id)).toEqual(['1', '3']);
     expect(asked.slice(tries.length - 1).map(({ path }) => path)).toEqual([
@@ -48,22 +48,22 @@ describe.each([...unknown, ...failing])('a call beyond the specification answers
     expect(await ownedCopies(api)).toEqual({ 1: 'own' });
   });
 
-  test('the subscription is known by its status', async () => {
+  test('the subscription is read by its status', async () => {
     const { api } = world([...tries, json({ subscribed: true, data: 'gold' })]);
     expect(await ownSubscription(api, signal)).toMatchObject({ planId: 'gold', status: 'active' });
   });
 
-  test('the page draws the e-mail of a gift', async () => {
+  test('the page renders the e-mail of a gift', async () => {
     expect(await giftLetter(world([reply]).api, { titleId: '1', titleIds: null, form })).toBeNull();
   });
 });
 
-test.each(unknown)('a part whose call answers %s is not there', async (_, reply) => {
+test.each(unknown)('a part whose call is answered with %s is absent', async (_, reply) => {
   const problem = await rejection(userPasskeys(world([reply]).api, signal));
   expect(orWhenUnknownCall(problem, 'none')).toBe('none');
 });
 
-test.each(failing)('a part whose call answers %s has failed', async (_, reply) => {
+test.each(failing)('a part whose call is answered with %s has failed', async (_, reply) => {
   const problem = await rejection(userPasskeys(world([reply]).api, signal));
   expect(() => orWhenUnknownCall(problem, 'none')).toThrow();
 });
@@ -75,7 +75,7 @@ test('a refusal of the contract is thrown', async () => {
   });
 });
 
-describe.each(unknown)('a call that does not exist answers %s', (_, reply) => {
+describe.each(unknown)('a missing call is answered with %s', (_, reply) => {
   test('there are no other ways to sign in', async () => {
     expect(await ownProviders(world([reply]).api, signal)).toEqual([]);
   });

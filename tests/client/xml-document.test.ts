@@ -23,17 +23,17 @@ describe('the browser’s parser and the streaming one', () => {
     await expect(readXml('call', new Response(text))).rejects.toMatchObject({ kind: 'malformed' });
   });
 
-  test('refuse a 401 anywhere', async () => {
+  test('refuse a 401 at any depth', async () => {
     const text = '<Answer><Inner><StatusCode>401</StatusCode></Inner></Answer>';
     await expect(readXml('call', new Response(text))).rejects.toEqual({ kind: 'unauthorized' });
     expect(() => readDocument('call', text)).toThrow(expect.objectContaining({ kind: 'unauthorized' }));
   });
 
-  test('do not read entities that a document declares', () => {
+  test('do not expand declared entities', () => {
     expect(readDocument('call', '<!DOCTYPE a [<!ENTITY b "boom">]><a>&b;</a>')).toBeNull();
   });
 
-  test('refuse a document that is too deep', () => {
+  test('refuse a document that is nested too deeply', () => {
     const deep = `${'<a>'.repeat(60)}${'</a>'.repeat(60)}`;
     expect(() => readDocument('call', deep)).toThrow(expect.objectContaining({ kind: 'malformed' }));
   });

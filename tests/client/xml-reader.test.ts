@@ -35,7 +35,7 @@ describe('tolerance', () => {
     expect([numberIn(root, 'n'), numberIn(root, 'm'), numberIn(root, 'x')]).toEqual([1.5, NaN, undefined]);
   });
 
-  test('plain fields of a schema by the wire names', async () => {
+  test('plain fields of a schema by their wire names', async () => {
     const root = await read(
       '<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>',
     );
@@ -48,12 +48,12 @@ describe('tolerance', () => {
     });
   });
 
-  test.each([[[1]], [[2, 3]], [[4096]]])('characters cut in two by pieces of %j bytes', async (sizes) => {
+  test.each([[[1]], [[2, 3]], [[4096]]])('characters split by chunks of %j bytes', async (sizes) => {
     const root = await read('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
     expect(textIn(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
   });
 
-  test('what comes all at once is read piece by piece, and no character is cut in two', async () => {
+  test('a large chunk is read in pieces, and no character is split', async () => {
     const items: string[] = [];
     const counts: number[] = [];
     const text = `<R>${'<Title>📚📚</Title>'.repeat(10_000)}</R>`;
@@ -75,7 +75,7 @@ describe('tolerance', () => {
 });
 
 describe('streaming', () => {
-  test('items are handed out before the list has ended, and not kept', async () => {
+  test('items are emitted before the list has ended, and not retained', async () => {
     const log: string[] = [];
     const pieces = ['<Titles total="2"><Title><Id>1</Id></Title>', '<Title><Id>2</Id></Title>', '</Titles>'];
     const body = new ReadableStream<Uint8Array>(
@@ -95,7 +95,7 @@ describe('streaming', () => {
     expect(root).toEqual({ name: 'titles', text: '', children: [{ name: 'total', text: '2', children: [] }] });
   });
 
-  test('the answer is let go when it is broken', async () => {
+  test('the body is released when it is malformed', async () => {
     let letGo = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('<R><A></B>')),
@@ -127,7 +127,7 @@ describe('hostile documents', () => {
   test.each([
     ['text', '<a>', 'x'.repeat(65_536), 'the answer is too long'],
     ['elements', '', '<a>x</a>'.repeat(8192), 'the document is too large'],
-  ])('no end of %s', async (_, start, piece, message) => {
+  ])('%s without an end is refused', async (_, start, piece, message) => {
     const pieces = [`<r>${start}`, ...Array.from({ length: 200 }, () => piece)];
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({

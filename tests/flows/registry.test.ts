@@ -18,7 +18,7 @@ const foldersIn = (path: string): string[] =>
     .map(({ name }) => name)
     .toSorted();
 
-/** The names under which a file exports, as far as they can be told without running it. */
+/** The names that a file exports, as far as they are known without running it. */
 const exportsOf = (path: string): string[] => {
   const text = readFileSync(join(root, path), 'utf8');
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(','));
@@ -29,7 +29,7 @@ const exportsOf = (path: string): string[] => {
 const leftOutBy = (stage: (typeof stages)[number]): string[] => uncoveredBy(stage, planTours(stage).flatMap(firedBy));
 
 describe.each(flows)('the flow $name', ({ name, routes }) => {
-  test('has a part of the program with its machine and its screens', () => {
+  test('has a chunk with its machine and its screens', () => {
     const [index = ''] = globSync(`src/flows/${folderOf(name)}/index.{ts,tsx}`, { cwd: root });
     expect(exportsOf(index)).toEqual(expect.arrayContaining(['flow', 'Screens']));
   });
@@ -39,7 +39,7 @@ describe.each(flows)('the flow $name', ({ name, routes }) => {
     expect(startsOf.get(name)?.map(({ machine }) => machine.id)).toContain(name);
   });
 
-  test('has a stage on which its tours begin at an address of its own and take its every transition', () => {
+  test('has a stage on which generated walks start at an address of its own and take every transition', () => {
     const own = stages.filter((stage) => stage.name === name);
     expect(own).toHaveLength(1);
     for (const stage of own) {
@@ -55,7 +55,7 @@ describe.each(flows)('the flow $name', ({ name, routes }) => {
     expect(routes.length).toBeGreaterThan(0);
   });
 
-  test('fulfils rows of the specification that are there and wait for nothing', () => {
+  test('fulfils existing rows of the specification, none of them pending', () => {
     const built = new Set(specRows.filter(({ waiting }) => waiting === undefined).map(({ id }) => id));
     expect(routes.flatMap(({ spec = [] }) => spec).filter((id) => !built.has(id))).toEqual([]);
   });
@@ -65,12 +65,12 @@ test.each(['src/flows', 'machines/path-models/flows'])('%s has a folder for each
   expect(foldersIn(path)).toEqual(flows.map(({ name }) => folderOf(name)).toSorted());
 });
 
-test('no two flows have a name, and no two machines a stage', () => {
+test('no two flows share a name, and no two machines share a stage', () => {
   expect(new Set(flows.map(({ name }) => name)).size).toBe(flows.length);
   expect(stages.map(({ name }) => name).toSorted()).toEqual([...startsOf.keys()].toSorted());
 });
 
-test('a flow without a stage of its own begins at its model’s address, or at an example of its own', () => {
+test('a flow without a stage of its own starts at its model’s address, or at an example of its own', () => {
   const models = startsOf.get('information') ?? [];
   const stage = defaultStage('information', models);
   expect(models.map((model) => addressOf(stage, model))).toEqual(['/about']);

@@ -10,13 +10,16 @@ beforeEach(() => history.replaceState(null, '', '/'));
 
 const here = () => location.pathname + location.search;
 
-/** The location machine on the window's own history; what it tells, and a way to tell it something. */
+/**
+ * The location machine on the window's own history, with the events it emits and a way to send it
+ * some.
+ */
 const openAt = (path: string, recorded?: () => Promise<void>) => {
   history.replaceState(null, '', path);
   return reload(recorded);
 };
 
-/** The same as the browser stands, by a page that knows nothing of the one before. */
+/** The same browser state in a new page that knows nothing of the one before. */
 const reload = (recorded = async () => {}) => {
   const told: AnyEventObject[] = [];
   const machine = locationMachine.provide({
@@ -55,7 +58,7 @@ test('an old address is redirected, too', () => {
   expect(told.at(-1)).toMatchObject({ route: { flow: 'forgotPassword', path: '/forgotpassword' } });
 });
 
-test('Back restores the secret in the address, and no machine has seen it', () => {
+test('Back restores the secret in the address, and no machine receives it', () => {
   const { told, go } = openAt('/subscription/purchase?planid=gold&code=S3CRET');
   const { path } = (told[0] as AnyEventObject & { route: { path: string } }).route;
   go(`/signin?return=${encodeURIComponent(path)}`);
@@ -65,7 +68,7 @@ test('Back restores the secret in the address, and no machine has seen it', () =
   expect(JSON.stringify(told)).not.toContain('S3CRET');
 });
 
-test('a reload of the page for sign-in leads back to the secret all the same', () => {
+test('a reload of the sign-in page still leads back to the secret', () => {
   const first = openAt('/redeem/S3CRET');
   const { path } = (first.told[0] as AnyEventObject & { route: { path: string } }).route;
   first.go(`/signin?return=${encodeURIComponent(path)}`);
@@ -98,7 +101,7 @@ test.each([
   ['/resetpassword/…', '/forgotpassword'],
   ['/subscription/purchase?planid=gold&code=…', '/subscription/purchase?planid=gold'],
   ['/all?search=…&sort=title', '/all?search=%E2%80%A6&sort=title'],
-])('the mark in %s is never a secret: opened and gone to, it is %s', (marked, without) => {
+])('the mark in %s is never a secret: opened and navigated to, it is %s', (marked, without) => {
   openAt(marked);
   expect(here()).toBe(without);
   const { go } = openAt('/all');
@@ -106,7 +109,7 @@ test.each([
   expect(here()).toBe(without);
 });
 
-test('a marked address does not replace the secret that is known', () => {
+test('a marked address does not replace the known secret', () => {
   const { go } = openAt('/redeem/S3CRET');
   go('/signin?return=%2Fredeem%2F%E2%80%A6');
   go('/redeem/…');
@@ -118,7 +121,7 @@ test('a marked address does not replace the secret that is known', () => {
   expect(here()).toBe('/redeem/S3CRET');
 });
 
-test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('%s is not gone to', (to) => {
+test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('%s is not navigated to', (to) => {
   const { told, go } = openAt('/all');
   go(to);
   go(to, true);
@@ -126,8 +129,8 @@ test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('
   expect(told).toHaveLength(1);
 });
 
-describe('who leaves the shop', () => {
-  /** The shop as it is left for a place on its own page, where a test can see that it was gone to. */
+describe('a visitor who leaves the shop', () => {
+  /** The shop as it is left for a place on its own page, so that a test sees the navigation. */
   const leavingFrom = (path: string) => {
     const { promise, resolve: tellThatItIsRecorded } = Promise.withResolvers<void>();
     const opened = openAt(path, () => promise);
@@ -139,7 +142,7 @@ describe('who leaves the shop', () => {
     return { ...opened, gone, tellThatItIsRecorded };
   };
 
-  test('is gone once what was done is recorded', async () => {
+  test('leaves once the events so far are recorded', async () => {
     const { gone, tellThatItIsRecorded } = leavingFrom('/all');
     tellThatItIsRecorded();
     await vi.waitFor(() => expect(gone).toEqual(['#payment']));
@@ -149,7 +152,7 @@ describe('who leaves the shop', () => {
     ['goes to another page', (go) => go('/all?sort=title')],
     ['goes back', () => dispatchEvent(new PopStateEvent('popstate'))],
     ['finds the page as it was left', () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))],
-  ])('and %s before that stays', async (_, act) => {
+  ])('and stays if %s before that', async (_, act) => {
     const { go, leave, gone, tellThatItIsRecorded } = leavingFrom('/all');
     act(go);
     tellThatItIsRecorded();

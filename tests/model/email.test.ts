@@ -14,14 +14,14 @@ test.each([...emails, ' reader@example.com '])('%j is an e-mail address [S5.emai
 
 test.each(noEmails)('%j is not an e-mail address', (email) => expect(problemOf(email)).toBe('email'));
 
-test('the longest has 254 characters', () => {
+test('the maximum length is 254 characters', () => {
   expect(tooLong).toHaveLength(254);
   expect(problemOf(tooLong)).toBeNull();
   expect(problemOf(`a${tooLong}`)).toBe('tooLong');
   expect(isEmail(`a${tooLong}`)).toBe(false);
 });
 
-test('a hostile address is checked without delay', () => {
+test('a hostile address is checked in bounded time', () => {
   const began = performance.now();
   for (const text of ['a.'.repeat(50_000), `"${'\\'.repeat(200)}@x`, `a@${'a-'.repeat(120)}`, `a@[IPv6:${':'.repeat(50_000)}]`])
     expect(isEmail(text)).toBe(false);

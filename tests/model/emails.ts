@@ -1,6 +1,6 @@
 const long = (count: number): string => 'a'.repeat(count);
 
-/** Addresses that can be signed up with. */
+/** Addresses that are accepted at sign-up. */
 export const emails = [
   'reader@example.com',
   'Reader@Example.COM',
@@ -25,7 +25,7 @@ export const emails = [
   '"a reader: me"@[IPv6:2001:DB8::1]',
 ];
 
-/** What is none. */
+/** Malformed addresses. */
 export const noEmails = [
   'reader',
   '@example.com',
@@ -75,5 +75,5 @@ export const noEmails = [
   '<reader@example.com>',
 ];
 
-/** One that is well-formed and too long: the form says so in words of its own. */
+/** A well-formed address that is too long: the form has a message of its own for it. */
 export const tooLong = `reader@${'a.'.repeat(122)}com`;

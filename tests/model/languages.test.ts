@@ -11,7 +11,7 @@ test('the shop speaks English, Chinese, Spanish, French and Italian [S9.language
 
 const server = join(import.meta.dirname, '../../server');
 
-/** Calls that `npm run messages` overlooks: under another name, or of a text not written out. */
+/** Calls that `npm run messages` misses: under another name, or with a computed text. */
 const overlooked = (source: string): string[] => source.match(/\w+\.t\((?!\s*')|\b(?!i18n\b)\w+\.t\(/g) ?? [];
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ["words.t('Hello')", ['words.t(']],
 ])('%s', (source, found) => expect(overlooked(source)).toEqual(found));
 
-test('every text of the server is one that the catalogues can hold', () => {
+test('every text of the server is extractable into the catalogues', () => {
   const files = globSync('**/*.ts', { cwd: server });
   const found = files.flatMap((file) => overlooked(readFileSync(join(server, file), 'utf8')).map((call) => `${file}: ${call}`));
   expect(found).toEqual([]);

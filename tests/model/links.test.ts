@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holdsLink } from '../../machines/model/store/links.ts';
 
-describe('a text holds a link', () => {
+describe('a text has a link', () => {
   test.each([
     'https://evil.example/x',
     'See HTTP://EVIL.EXAMPLE now',
@@ -43,7 +43,7 @@ describe('a text holds a link', () => {
   });
 });
 
-describe('a text holds no link', () => {
+describe('a text has no link', () => {
   test.each([
     '',
     'Happy birthday!\nYours, A.',

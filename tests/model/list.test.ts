@@ -10,7 +10,7 @@ const at = (path: string) => {
   return routeOf({ pathname, search });
 };
 
-describe('what an address asks for', () => {
+describe('the query in an address', () => {
   test.each([
     ['/all', { kind: 'all' }],
     ['/audio/', { kind: 'all' }],
@@ -34,7 +34,7 @@ describe('what an address asks for', () => {
       priceFrom: 1.5,
       priceTo: 20,
       free: false,
-      // A list of one kind has no other kinds.
+      // A list of one kind cannot be filtered by kind.
       kinds: [],
       categories: ['b', 'a'],
       languages: ['en', 'fr'],
@@ -61,7 +61,7 @@ describe('what an address asks for', () => {
     'sort=drop%20table&free=yes',
     `sort=${'x'.repeat(65)}&pricefrom=`,
     '__proto__=1&constructor=2&free',
-  ])('values that nothing can be are left out: %s', (query) => {
+  ])('impossible values are left out: %s', (query) => {
     expect(listQuery(at(`/all?${query}`))).toMatchObject({ sort: '', priceFrom: null, priceTo: null, free: false });
   });
 
@@ -73,11 +73,11 @@ describe('what an address asks for', () => {
     ['priceto=0', null, 0],
     ['pricefrom=5&priceto=9&free=true', null, null],
     [`pricefrom=${'1'.repeat(10_000)}x&priceto=1e${'9'.repeat(10_000)}`, null, null],
-  ])('prices are numbers, the lower one first, and none where all is free: %#', (query, priceFrom, priceTo) => {
+  ])('prices are numbers, the lower one first, and absent if all are free: %#', (query, priceFrom, priceTo) => {
     expect(listQuery(at(`/all?${query}`))).toMatchObject({ priceFrom, priceTo, free: query.includes('free') });
   });
 
-  test('prices that are written to an address are read as the same prices', () => {
+  test('prices written to an address are read back unchanged', () => {
     const prices = { priceFrom: 0.0001, priceTo: 1_000_000 };
     const parameters = priceParameters(prices);
     expect(parameters).toEqual({ pricefrom: '0.0001', priceto: '1000000' });
@@ -93,7 +93,7 @@ describe('what an address asks for', () => {
     expect(listQuery(at(`/all?search=${search}`)).search).toBe(sent);
   });
 
-  test('a search is cut to the length that the contract allows', () => {
+  test('a search is cut to the contract’s maximum length', () => {
     expect(listQuery(at(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
   });
 });
@@ -122,14 +122,14 @@ const titles = (from: number, to: number) =>
 const part = (from: number, to: number): ListPart => ({ from, titles: titles(from, to) });
 const idsOf = ({ from, titles: all }: ListPart) => [from, all[0]?.id, all.at(-1)?.id, all.length];
 
-describe('the part of a list that is kept', () => {
+describe('the loaded window of a list', () => {
   test('grows at either end up to its limit, and drops titles at the other end', () => {
     expect(idsOf(joined(part(0, 100), part(100, 220)))).toEqual([0, 't0', 't219', 220]);
     expect(idsOf(joined(part(0, 350), part(350, 450)))).toEqual([50, 't50', 't449', 400]);
     expect(idsOf(joined(part(300, 600), part(150, 300)))).toEqual([150, 't150', 't549', 400]);
   });
 
-  test('is replaced by titles that do not adjoin it, and kept when nothing arrives', () => {
+  test('is replaced by titles that do not adjoin it, and kept when none arrive', () => {
     expect(idsOf(joined(part(0, 100), part(5000, 5200)))).toEqual([5000, 't5000', 't5199', 200]);
     expect(joined(part(0, 100), part(700, 700))).toEqual(part(0, 100));
   });
@@ -141,13 +141,13 @@ describe('the part of a list that is kept', () => {
     expect(isLacking(part(300, 700), 10_000, { first: 310, last: 340 })).toBe(true);
   });
 
-  test('asks for the adjoining titles before they are scrolled to, or for all titles around a far place', () => {
+  test('requests adjoining titles before they scroll into view, or all titles around a distant place', () => {
     expect(wanted(part(0, 100), { first: 40, last: 69 })).toEqual({ from: 100, to: 190 });
     expect(wanted(part(300, 700), { first: 310, last: 340 })).toEqual({ from: 190, to: 300 });
     expect(wanted(part(0, 100), { first: 5000, last: 5030 })).toEqual({ from: 4880, to: 5151 });
   });
 
-  test('every place that is scrolled past is there, in steps down, up and across', () => {
+  test('every place that is scrolled past is loaded, in steps down, up and across', () => {
     const count = 3000;
     let kept = part(0, 100);
     const see = (first: number): void => {
@@ -164,7 +164,7 @@ describe('the part of a list that is kept', () => {
     for (const first of [1500, 0, 2999, 20, 1499]) see(first);
   });
 
-  test('is near its end two screens before it', () => {
+  test('is near its end from two screens before it', () => {
     expect(isNearEnd(100, { first: 0, last: 38 })).toBe(false);
     expect(isNearEnd(100, { first: 0, last: 39 })).toBe(true);
   });

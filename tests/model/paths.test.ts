@@ -22,10 +22,10 @@ import {
 import { seeded } from '../../machines/paths/walk.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 
-/** What an id may be made of at worst. */
+/** The worst characters that an id may have. */
 const odd = 'a&b=c d/e?f#g%h+i';
 
-describe('every address leads to its flow, whatever the names in it', () => {
+describe('every address leads to its flow, with any names in it', () => {
   test.each<[string, string, Record<string, string>, Record<string, string>]>([
     [titlePath(odd, odd), 'title', { titleId: odd, name: slug(odd) }, {}],
     [titlePath(odd), 'title', { titleId: odd }, {}],
@@ -54,13 +54,13 @@ describe('every address leads to its flow, whatever the names in it', () => {
     expect({ ...route.params, ...route.query }).toMatchObject({ ...params, ...query });
   });
 
-  test('with a secret, which no route keeps', () => {
+  test('with a secret, which no route stores', () => {
     expect(decodeURIComponent(resetPasswordPath(odd))).toBe(`/resetpassword/${odd}`);
     expect(routeAt(resetPasswordPath(odd))).toMatchObject({ flow: 'resetPassword', path: '/resetpassword/…' });
   });
 });
 
-test('addresses are as short as they can be', () => {
+test('addresses are as short as possible', () => {
   expect(titlePath('1001', 'What? 100% #1')).toBe('/id:1001/What%3F-100%25-%231');
   expect(titlePath('1001', ' / ')).toBe('/id:1001');
   expect(categoryPath({ id: '12', name: 'Craft / Kitchen' })).toBe('/all/craft-kitchen/12');

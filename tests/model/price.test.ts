@@ -9,7 +9,7 @@ const chf = priced('CHF', 15);
 
 const everywhere = ['US', 'GB', 'IE', 'FR', 'ES', 'IT', 'DE'];
 
-describe('the one price of a title', () => {
+describe('the one displayed price of a title', () => {
   test.each([
     ['en', 'the first country that speaks English', everywhere, [eur, usd], usd],
     ['it', 'Italy', everywhere, [usd, eur], eur],
@@ -27,13 +27,13 @@ describe('the one price of a title', () => {
     ['en', 'countries of other languages', ['DE', 'FR'], [usd, eur]],
     ['it', 'no price in that currency', everywhere, [usd, gbp]],
     ['tlh', 'a language that the shop does not speak', everywhere, [usd, eur]],
-    ['__proto__', 'a language that is none', ['constructor'], [usd, eur]],
+    ['__proto__', 'an invalid language', ['constructor'], [usd, eur]],
     ['it', 'a price without a currency', everywhere, [priced('', 3), usd]],
-  ])('else the first (%s: %s)', (locale, _why, countries, prices) =>
+  ])('otherwise the first (%s: %s)', (locale, _why, countries, prices) =>
     expect(priceFor(prices, { locale, countries })).toBe(prices[0]),
   );
 
-  test('no prices, no price', () => expect(priceFor([], { locale: 'en', countries: everywhere })).toBeNull());
+  test('no prices give no price', () => expect(priceFor([], { locale: 'en', countries: everywhere })).toBeNull());
 });
 
 test.each([

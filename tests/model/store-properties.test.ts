@@ -16,7 +16,7 @@ const names = ofPage.map(([name]) => name).toSorted();
 
 const fieldOf = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 
-/** Texts are their own default; other types keep theirs as JSON. */
+/** Texts are their own default; other types have theirs as JSON. */
 const isJson = (kind: KindName): boolean => kind === 'boolean' || kind === 'credits';
 const defaultOf = (kind: KindName, kept: string | undefined): unknown =>
   kept !== undefined && isJson(kind) ? (JSON.parse(kept) as unknown) : kept;
@@ -30,7 +30,9 @@ const emptyOf = (kind: KindName): unknown => {
 const listed = (text: string): string[] =>
   [...text.matchAll(/(?:flag|word|text|url): '([A-Z]\w+)'/g)].map(([, name]) => name ?? '');
 
-/** The properties that the browser's tests are named by: `test('ShelfName: …')`, or a list that a test is made from. */
+/**
+ * Properties named by browser tests: `test('ShelfName: …')`, or a list that tests are made from.
+ */
 const tested = async (): Promise<string[]> => {
   const files = (await readdir(specs)).filter((file) => file.endsWith('.spec.ts'));
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, specs), 'utf8')));
@@ -40,18 +42,18 @@ const tested = async (): Promise<string[]> => {
   ]);
 };
 
-test('the page has every property that the server gives, with its default, and no other', () => {
-  // The configuration of the page names the calls of a server, and whether payments charge.
+test('the page has exactly the properties that the server gives, with their defaults', () => {
+  // The configuration of the page has the server's calls and whether payments charge.
   const { shelfId: _, additions: _additions, inTestMode: _inTestMode, ...page } = parse(StoreProperties, { shelfId: 'a' });
   const server = ofPage.map(([name, { kind, default: kept }]) => [fieldOf(name), defaultOf(kind, kept) ?? emptyOf(kind)]);
   expect(page).toEqual(Object.fromEntries(server));
 });
 
-test('the contract has every property that the server gives, with its default, and no other', async () => {
+test('the contract has exactly the properties that the server gives, with their defaults', async () => {
   const contract = parseYaml(await readFile(new URL('openapi.yaml', root), 'utf8')) as Contract;
   const { ShelfId: _, ...named } = contract.components.schemas.StoreProperties.properties;
   const defaults = Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, schema.default]));
-  // The name of a store without one is the page's.
+  // A store without a name has the page's.
   const server = ofPage.map(([name, { kind, default: kept }]) => [
     name,
     name === 'ShelfName' ? undefined : defaultOf(kind, kept),
@@ -59,6 +61,6 @@ test('the contract has every property that the server gives, with its default, a
   expect(defaults).toEqual(Object.fromEntries(server));
 });
 
-test('each property is seen in the browser by exactly one test', async () => {
+test('each property is covered by exactly one browser test', async () => {
   expect((await tested()).toSorted()).toEqual(names);
 });

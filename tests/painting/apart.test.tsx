@@ -4,12 +4,12 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { Painted } from '../../machines/model/store/painting.ts';
 import { heldPaint, type Visit } from './support/held-paint.ts';
 
-// As in the build for the server.
+// As in the server build.
 vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
 
 type Alone = { painted: Painted; answers: number };
 
-/** The same kind of screen in two stores, for two visitors who share neither language nor look. */
+/** The same kind of screen in two stores, for visitors of different languages and themes. */
 const kinds = ['/', '/all', '/all?search=', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'];
 const visitsOf = (kind: string): [Visit, Visit] => [
   { store: 'Antares', path: kind.replace(/=$/, '=Antares-Anna'), language: 'en', look: 'ink.sand.paper' },
@@ -24,7 +24,7 @@ const paintAlone = async (visit: Visit): Promise<Alone> => {
 };
 
 beforeAll(async () => {
-  // All parts of the program are there afterwards, so that nothing is waited for but answers.
+  // Loads all chunks, so that renders wait for answers only.
   for (const kind of kinds) {
     const [one, other] = visitsOf(kind);
     alone.set(kind, [await paintAlone(one), await paintAlone(other)]);
@@ -33,11 +33,14 @@ beforeAll(async () => {
 
 const aloneOf = (kind: string): [Alone, Alone] => {
   const pair = alone.get(kind);
-  if (!pair) throw new Error(`${kind} was not painted alone.`);
+  if (!pair) throw new Error(`No reference rendering for ${kind}: it is rendered alone first.`);
   return pair;
 };
 
-/** Paints two pages at once; `turns` says which of them goes on, from one wait to its next. What is left over goes on by itself. */
+/**
+ * Renders two pages at once; `turns` says which of them gets its next answer. When the turns are
+ * used up, each page finishes.
+ */
 const paintByTurns = async (visits: [Visit, Visit], turns: readonly (0 | 1)[]): Promise<[Painted, Painted]> => {
   const paints = [heldPaint(visits[0]), heldPaint(visits[1])] as const;
   for (const turn of turns) await paints[turn].goOn();
@@ -50,7 +53,7 @@ const expectApart = ([one, other]: [Painted, Painted], kind: string): void => {
   expect(other).toEqual(second.painted);
 };
 
-test.each(kinds)('%s of each store, painted alone, has its own words and none of the other’s', (kind) => {
+test.each(kinds)('%s of each store, rendered alone, has its own texts and none of the other’s', (kind) => {
   const [one, other] = aloneOf(kind).map(({ painted }) => JSON.stringify(painted));
   expect([one, other].map((page) => [/Antares/.test(page ?? ''), /Boreas/.test(page ?? '')])).toEqual([
     [true, false],
@@ -60,13 +63,13 @@ test.each(kinds)('%s of each store, painted alone, has its own words and none of
 });
 
 test.each(kinds)(
-  '%s of two stores at once: wherever one waits, the other goes as far as it likes',
+  '%s of two stores at once: both render correctly, wherever one waits for the other',
   { timeout: 120_000 },
   async (kind) => {
     const [{ answers: most }, { answers: mostOther }] = aloneOf(kind);
     for (let done = 0; done <= most; done += 1) {
       for (let between = 0; between <= mostOther; between += 1) {
-        // One step more than answers: the first one begins the page.
+        // One more step than there are answers: the first step starts the page.
         const turns = [...Array<0>(done + 1).fill(0), ...Array<1>(between + 1).fill(1), ...Array<0>(most - done).fill(0)];
         expectApart(await paintByTurns(visitsOf(kind), turns), kind);
       }
@@ -74,7 +77,7 @@ test.each(kinds)(
   },
 );
 
-test('any two kinds of screen, by any turns', { timeout: 120_000 }, () =>
+test('any two kinds of screen render correctly in any interleaving', { timeout: 120_000 }, () =>
   fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...kinds),

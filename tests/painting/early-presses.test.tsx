@@ -9,21 +9,21 @@ const chooseOrder = (root: HTMLElement, order: string): void => {
   sort?.dispatchEvent(new Event('change', { bubbles: true }));
 };
 
-/** The address of the test, which is another one again when it ends. */
+/** Sets the address for the test, and restores it afterwards. */
 const stayAt = (path: string): void => {
   const { pathname } = location;
   history.replaceState(null, '', path);
   onTestFinished(() => history.replaceState(null, '', pathname));
 };
 
-describe('what was pressed and chosen before the program came', () => {
-  test('is pressed once it has drawn, whatever it has drawn', async () => {
+describe('a press or a choice before the scripts load', () => {
+  test('is replayed after hydration, on any screen that was rendered', async () => {
     const { root, taking } = painted('');
     root.innerHTML = '<main><button data-event="retry.pressed">Retry</button></main>';
     const pressed = vi.fn();
     keepEarly(() => {
       root.querySelector('button')?.click();
-      // Nobody means it twice who gets no answer.
+      // A customer who repeats a press because nothing happened means it once.
       root.querySelector('button')?.click();
     });
     const shop = (
@@ -38,7 +38,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(pressed).toHaveBeenCalledTimes(1);
   });
 
-  test('is never done to anything else', async () => {
+  test('is never applied to another element', async () => {
     const { root, taking } = painted('');
     const cards = ['1', '2', '3'].map((id) => `<button data-event="title.added" data-value="${id}">Add</button>`);
     root.innerHTML = `<main>${cards.join('')}<button data-event="more">One</button><button data-event="more">Two</button></main>`;
@@ -95,9 +95,9 @@ describe('what was pressed and chosen before the program came', () => {
     '<option value="newest" selected="">Newest</option><option value="price">Price</option></select></main>';
 
   test.each([
-    ['taken over', true],
-    ['drawn anew', false],
-  ])('is chosen on a screen that is %s', async (_, isSame) => {
+    ['hydrated', true],
+    ['rendered again', false],
+  ])('is restored on a screen that is %s', async (_, isSame) => {
     const { root, taking, key } = painted('');
     root.innerHTML = choices;
     const heard = vi.fn();
@@ -114,7 +114,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(heard).toHaveBeenLastCalledWith(false);
   });
 
-  test('and taken back is nothing', async () => {
+  test('is dropped if it was undone', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = choices;
     const heard = vi.fn();
@@ -159,12 +159,12 @@ describe('what was pressed and chosen before the program came', () => {
     .join('')}</main>`;
 
   test.each<[string, boolean, Price[], Price[]]>([
-    ['taken over', true, ['free', 'dear'], ['dear']],
-    ['drawn anew', false, ['free', 'dear'], ['dear']],
-    ['taken over', true, ['free', 'any'], []],
-    ['drawn anew', false, ['free', 'any'], []],
-    ['taken over', true, ['free', 'dear', 'free'], ['free']],
-  ])('of what excludes each other is the last, on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
+    ['hydrated', true, ['free', 'dear'], ['dear']],
+    ['rendered again', false, ['free', 'dear'], ['dear']],
+    ['hydrated', true, ['free', 'any'], []],
+    ['rendered again', false, ['free', 'any'], []],
+    ['hydrated', true, ['free', 'dear', 'free'], ['free']],
+  ])('keeps the last of mutually exclusive options, on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
     const { root, taking, key } = painted('');
     root.innerHTML = pricesPainted;
     const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
@@ -179,13 +179,13 @@ describe('what was pressed and chosen before the program came', () => {
     expect(prices.filter((each) => at(each)?.checked)).toEqual(['any']);
   });
 
-  test('is heard once more where it was taken back while React took over', async () => {
+  test('is handled once when it was undone during hydration', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = pricesPainted;
     const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
     const TakenBack = (): null => {
-      // React has taken the first choice for its own by now, and the page's own script still hears.
+      // React already owns the first choice, and the page's own script still listens.
       useLayoutEffect(() => at('any')?.click(), []);
       return null;
     };
@@ -204,8 +204,8 @@ describe('what was pressed and chosen before the program came', () => {
 
   test.each([
     ['put back', ['price', 'newest'], true, choices],
-    ['put back, on a screen that is drawn anew,', ['price', 'newest'], false, choices],
-    ['painted and is no longer there', ['oldest'], false, choices.replace('price', 'oldest')],
+    ['put back, on a screen that is rendered again,', ['price', 'newest'], false, choices],
+    ['rendered and is no longer there', ['oldest'], false, choices.replace('price', 'oldest')],
   ])('an order that was %s changes nothing', async (_, orders, isSame, markup) => {
     const { root, taking, key } = painted('');
     root.innerHTML = markup;
@@ -216,7 +216,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(root.querySelector('select')?.value).toBe('newest');
   });
 
-  test('is not lost by a form that would lead to the next page by itself', async () => {
+  test('survives a form that would submit by itself', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML =
       '<main><input type="checkbox" data-event="filter.chosen"/><form data-event="price.submitted"><button>Apply</button></form></main>';
@@ -244,7 +244,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(order).toEqual(['chosen', 'submitted']);
   });
 
-  test('is sent by its form, with all that was chosen in it before, and is not repeated', () => {
+  test('is submitted by its form, with all earlier choices in it, and is not repeated', () => {
     document.body.innerHTML =
       '<form id="list"></form><input type="checkbox" form="list" name="kind" value="ebook" data-event="filter.chosen"/>' +
       '<input type="checkbox" form="list" name="kind" value="audio" data-event="filter.chosen"/>';
@@ -259,7 +259,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(window.earlyPresses?.presses).toEqual([]);
   });
 
-  test('is kept where its form would lose an earlier press', () => {
+  test('is kept when its form would lose an earlier press', () => {
     document.body.innerHTML =
       '<button data-event="more"></button><form id="list"></form><input type="checkbox" form="list" data-event="filter.chosen"/>';
     const sent = vi.fn((event: Event) => event.preventDefault());
@@ -269,7 +269,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(window.earlyPresses?.presses.map(([{ localName }]) => localName)).toEqual(['button', 'input']);
   });
 
-  test('leads to its address at once where it is a link', () => {
+  test('follows a link at once', () => {
     document.body.innerHTML = '<a href="#there" data-event="buy.pressed">Buy</a>';
     const link = document.querySelector('a');
     const heard = vi.fn((event: Event) => event.preventDefault());
@@ -279,7 +279,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(window.earlyPresses?.presses).toEqual([]);
   });
 
-  test('no form is kept any more once the program cannot come', () => {
+  test('no form is held back once the scripts cannot load', () => {
     document.body.innerHTML = '<form data-event="search.submitted"><button data-event="more" type="button">More</button></form>';
     const script = document.createElement('script');
     script.type = 'module';
@@ -295,7 +295,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(send().defaultPrevented).toBe(false);
   });
 
-  test('is chosen on another path of the same list, too', async () => {
+  test('is restored on another path of the same list', async () => {
     const { root, taking, key } = painted('');
     stayAt('/all/popular');
     root.innerHTML = choices;
@@ -308,7 +308,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(heard.mock.calls).toEqual([['price'], [true]]);
   });
 
-  test('in another order is in that order', async () => {
+  test('made in another order is restored in that order', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = choices;
     const heard = vi.fn();
@@ -322,7 +322,7 @@ describe('what was pressed and chosen before the program came', () => {
     expect(heard.mock.calls).toEqual([['price'], [true]]);
   });
 
-  test('is not pressed where an earlier press has led elsewhere', async () => {
+  test('is not replayed when an earlier press has navigated away', async () => {
     const { root, taking, key } = painted('');
     root.innerHTML = '<main><button data-event="one">One</button><button data-event="two">Two</button></main>';
     const pressed: string[] = [];

@@ -15,7 +15,10 @@ vi.stubGlobal('ResizeObserver', StillObserver);
 const painted = flows.filter((flow) => 'painted' in flow);
 const addressesOfPainted = everyAddress.filter(({ flow }) => painted.some(({ name }) => name === flow)).map(({ path }) => path);
 
-/** Those of them that come plain, since they lead elsewhere: to another address, to where customers sign in, or to a title. */
+/**
+ * Addresses that are not server-rendered, because they lead elsewhere: to another address, to
+ * sign-in, or to a title.
+ */
 const plain: readonly string[] = [
   '/subscription.aspx?code=c&planid=p',
   '/pages/private/customers-notes',
@@ -23,7 +26,9 @@ const plain: readonly string[] = [
   '/audio/x/1020',
 ];
 
-/** What no example of the registry shows: queries, ends of a campaign, and what there is none of. */
+/**
+ * Addresses that the registry's examples lack: queries, ended campaigns, missing titles and pages.
+ */
 const besides: readonly string[] = [
   '/all?sort=price',
   '/all?search=harbour',
@@ -38,7 +43,10 @@ const besides: readonly string[] = [
   '/nowhere',
 ];
 
-/** In the demo store, every public address that may come painted; the examples of a new route are among them. */
+/**
+ * Every public address of the demo store that may be server-rendered; a new route's examples are
+ * included automatically.
+ */
 const paths = [...addressesOfPainted.filter((path) => !plain.includes(path)), ...besides];
 
 let shop: RunningShop;
@@ -63,10 +71,10 @@ const pageOf = async ({ path, language, look }: Visit): Promise<string> => {
   return response.text();
 };
 
-/** A grid is measured once it is in a page. */
+/** Drops the inline size that a grid gets once it is measured in a page. */
 const withoutMeasures = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
-/** That React took a page over as it was painted, and would have drawn the very same by itself. */
+/** Expects that React hydrated the page unchanged, and renders the same markup on its own. */
 const expectTakenOver = ({ keys, html, comparable, complaints, asked }: Hydrated): void => {
   const { own } = keys;
   expect({ keys, complaints, asked }).toEqual({ keys: { painted: own, own, drawn: own }, complaints: [], asked: [] });
@@ -74,13 +82,13 @@ const expectTakenOver = ({ keys, html, comparable, complaints, asked }: Hydrated
   expect(comparable.fresh).toBe(comparable.painted);
 };
 
-/** Those of a list that are seen in a turn: one, which moves on with each place and turn, or all. */
+/** The items that one turn tests: a single one, which shifts with each place and turn, or all. */
 const inTurn = <Item,>(items: readonly Item[], place: number, turn: string): readonly Item[] =>
   turn === 'all' ? items : items.filter((_, at) => at === (place + Number(turn)) % items.length);
 
 /**
- * Each path in each language, under one of the layout themes and in one of the widths, which take turns so that three turns show each
- * path under every theme in every width; `all` shows that in each of the languages.
+ * Each path in each language, with one layout theme and one width per turn: three turns show each
+ * path with every theme and every width; `all` runs every combination.
  */
 const visitsOf = (turn: string) =>
   paths.flatMap((path, row) =>
@@ -91,7 +99,7 @@ const visitsOf = (turn: string) =>
     ),
   );
 
-/** Asks for things in their order, for each of them while the one before is looked at. */
+/** Fetches items in order, each one while its predecessor is being tested. */
 const oneAhead = <Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) => {
   const asked = new Map<Item | undefined, Promise<Answer>>();
   return async (item: Item): Promise<Answer> => {
@@ -99,13 +107,13 @@ const oneAhead = <Item, Answer>(items: readonly Item[], ask: (item: Item) => Pro
     asked.clear();
     const next = items[items.indexOf(item) + 1];
     if (next !== undefined) asked.set(next, ask(next));
-    // Whoever waits for it is told.
+    // Prevents an unhandled rejection: the caller that awaits it gets the error.
     asked.get(next)?.catch(() => {});
     return answer;
   };
 };
 
-/** By which of them the turns begin (`tools/test/parts.ts`). */
+/** The turn of this run (`tools/test/parts.ts`). */
 const { THEMES: turn = '0' } = process.env;
 
 const visits = visitsOf(turn);
@@ -115,17 +123,17 @@ const visitOn = ({ path, language, background, width }: (typeof visits)[number])
 
 const pageInOrder = oneAhead(visits, (visit) => pageOf(visitOn(visit)));
 
-test.each(visits)('$path in $language on $background is taken over as it was painted, $width pixels wide', async (visit) => {
+test.each(visits)('$path in $language on $background hydrates unchanged, $width pixels wide', async (visit) => {
   expectTakenOver(await hydrate(await pageInOrder(visit), visitOn(visit)));
 });
 
-test.each(plain)('%s comes plain', async (path) => {
+test.each(plain)('%s is not server-rendered', async (path) => {
   expect(addressesOfPainted).toContain(path);
   expect(await pageOf(visitTo(path))).not.toContain('data-painted=');
 });
 
 test.each(['/', '/all', '/id:1001'])(
-  '%s is taken over where browsers reach the shop by an address that it does not know',
+  '%s hydrates when browsers reach the shop by an address that it does not know',
   async (path) => {
     const visit = visitTo(path, { origin: 'https://books.example' });
     const hydrated = await hydrate(await pageOf(visit), visit);
@@ -135,7 +143,7 @@ test.each(['/', '/all', '/id:1001'])(
 );
 
 test.each(['/', '/all', '/id:1001'])(
-  'the largest picture of %s is asked for in its head, the program behind the screen',
+  'the largest picture of %s is preloaded in the head, with the scripts after the screen',
   async (path) => {
     const page = await pageOf(visitTo(path));
     const [head = '', body = ''] = page.split('</head>');
@@ -149,7 +157,7 @@ test.each(['/', '/all', '/id:1001'])(
   },
 );
 
-describe('a server that paints a lie is found out', () => {
+describe('a hydration mismatch is detected', () => {
   const lieIn = async (visit: Visit, truth: RegExp): Promise<Hydrated> => {
     const page = await pageOf(visit);
     const lie = page.replace(truth, '$1lie');
@@ -162,7 +170,7 @@ describe('a server that paints a lie is found out', () => {
     ['another address', /(<a\b[^>]* href=")[^"]*/],
     ['another class', /(<h1\b[^>]* class=")[^"]*/],
     ['another style', /(<svg\b[^>]* style="flex:)[^"]*/],
-    ['another name for those who listen', /(<button\b[^>]* aria-label=")[^"]*/],
+    ['another accessible name', /(<button\b[^>]* aria-label=")[^"]*/],
     ['another theme', /(<style>:root\{color-scheme:)\w+/],
   ])('by %s', async (_, truth) => {
     const hydrated = await lieIn(visitTo('/about'), truth);
@@ -171,23 +179,23 @@ describe('a server that paints a lie is found out', () => {
     expect(hydrated.comparable.fresh).not.toBe(hydrated.comparable.painted);
   });
 
-  test('by another text of a store', async () => {
+  test('by another store’s text', async () => {
     const hydrated = await lieIn(visitTo('/pages/public/help'), /(<p\b[^>]*>)[^<]*(?=<)/);
     expect(() => expectTakenOver(hydrated)).toThrow();
   });
 
-  test('by the key of another state', async () => {
+  test('by another state’s key', async () => {
     const hydrated = await lieIn(visitTo('/about'), /(data-painted=")[^"]*/);
     expect(hydrated.keys.painted).toBe('lie');
     expect(() => expectTakenOver(hydrated)).toThrow();
   });
 });
 
-describe('of what is painted', () => {
+describe('the list of server-rendered pages', () => {
   const product = paths.length * languages.length * backgrounds.length * widths.length;
   const turns = ['0', '1', '2'].map(visitsOf);
 
-  test('all has each page in every language under every layout theme in every width', () => {
+  test('all has each page in every language with every layout theme in every width', () => {
     expect(new Set(visitsOf('all').map((visit) => JSON.stringify(visit))).size).toBe(product);
   });
 
@@ -198,18 +206,18 @@ describe('of what is painted', () => {
     }
   });
 
-  test('three turns have each page under every layout theme in every width', () => {
+  test('three turns have each page with every layout theme in every width', () => {
     const shown = turns.flat().map(({ path, background, width }) => `${path} ${background} ${width}`);
     expect(new Set(shown).size).toBe(product / languages.length);
   });
 
-  test('every route of every flow that may come painted is among it', () => {
+  test('has every route that may be server-rendered', () => {
     expect(painted.flatMap(({ routes }) => routes).filter(({ examples }) => examples.length === 0)).toEqual([]);
     expect(new Set(paths.map((path) => routeAt(path).flow))).toEqual(new Set(painted.map(({ name }) => name)));
   });
 });
 
-test('a window has the width that it was given', () => {
+test('a window has the given width', () => {
   const seen = widths.map((width) => {
     setWindowWidth(width);
     return [innerWidth, matchMedia('(min-width: 48em)').matches, matchMedia('(max-width: 1000px)').matches];

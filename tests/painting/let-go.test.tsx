@@ -6,13 +6,13 @@ import type { PaintCall } from '../../machines/model/store/painting.ts';
 import { paint } from '../../src/painting/paint.tsx';
 import { answerOf } from './support/held-paint.ts';
 
-// As in the build for the server.
+// As in the server build.
 vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Renders a page. @returns the function that answered its calls, which its machines hold */
+/** Renders a page. @returns the function that answered its calls, which its machines reference */
 async function paintOnce(path: string): Promise<WeakRef<object>> {
   const { origin, pathname, search } = new URL(path, 'https://antares.example');
   const config = { apiBase: '/api', storeId: 'Antares' };
@@ -23,10 +23,10 @@ async function paintOnce(path: string): Promise<WeakRef<object>> {
 }
 
 test.each(['/', '/all', '/all?search=Antares', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'])(
-  'the machines of %s leave memory after the server has rendered it',
+  'the machines of %s are garbage-collected after the server has rendered it',
   async (path) => {
-    // A module that is loaded during a rendering may hold that page, and React's contexts hold the
-    // last page: both are one page at most.
+    // A module loaded during a rendering may reference that page, and React's contexts reference
+    // the last page: one page each at most.
     await paintOnce(path);
     const answering = await paintOnce(path);
     await paintOnce(path);

@@ -8,14 +8,14 @@ import { type AppActor, IsPaintedScreen } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
 import { keepEarly, painted } from './support/painted-page.tsx';
 
-test('time goes on where another screen than the painted one is drawn, though it is none of the shop’s', async () => {
+test('time continues when a screen other than the rendered one is drawn, even outside of the shop', async () => {
   const { root, order, taking } = painted('The shop can’t be reached');
   await takeOver({ ...taking, painted: 'another' });
   expect(root.textContent).toBe('The shop can’t be reached');
   expect(order).toEqual(['hold', 'let go at “The shop can’t be reached”', 'whole']);
 });
 
-test('time stands still until the painted screen is taken over, and goes on then', async () => {
+test('time is held until the rendered screen is hydrated, and continues then', async () => {
   const { root, order, taking, key } = painted('Titles');
   const element = root.firstElementChild;
   await takeOver({ ...taking, painted: key });
@@ -26,7 +26,10 @@ test('time stands still until the painted screen is taken over, and goes on then
 
 const isTakenOver = (element: Element | null): boolean => Object.keys(element ?? {}).some((name) => name.startsWith('__react'));
 
-/** Runs as soon as React has drawn what comes first and the taking over knows of it: before any task, so before the rest is hydrated. */
+/**
+ * Runs as soon as React has committed the first part and `takeOver` has noticed: in a microtask, so
+ * before the rest is hydrated.
+ */
 const AtFirst = ({ run }: { run: () => void }): null => {
   useLayoutEffect(() => {
     let turns = 5;
@@ -36,8 +39,11 @@ const AtFirst = ({ run }: { run: () => void }): null => {
   return null;
 };
 
-describe('what is hydrated later', () => {
-  /** A painted page with a button above and one in a part that is hydrated later; `atFirst` runs as soon as the upper one is React's. */
+describe('a part that is hydrated later', () => {
+  /**
+   * A server-rendered page with a button above and one in a part that is hydrated later; `atFirst`
+   * runs as soon as the upper one is hydrated.
+   */
   const withLater = (atFirst: (foot: () => HTMLButtonElement | null) => void) => {
     const { root, taking, key } = painted('');
     root.innerHTML = '<button data-event="more">More</button><!--$--><button data-event="foot" title="a">Foot</button><!--/$-->';
@@ -74,7 +80,7 @@ describe('what is hydrated later', () => {
     return { root, foot, order, state, taken };
   };
 
-  test('comes after the rest, and until then time stands still', async () => {
+  test('comes after the rest, and time is held until then', async () => {
     const { foot, order, taken } = withLater(() => {});
     const element = foot();
     await takeOver(taken);
@@ -82,7 +88,7 @@ describe('what is hydrated later', () => {
     expect(foot()).toBe(element);
   });
 
-  test('comes before what was pressed early is made good', async () => {
+  test('comes before early presses are replayed', async () => {
     const { root, order, taken } = withLater(() => {});
     keepEarly(() => root.querySelector<HTMLButtonElement>('[data-event=more]')?.click());
     await takeOver(taken);
@@ -93,16 +99,16 @@ describe('what is hydrated later', () => {
     ]);
   });
 
-  test('is pressed at once, and heard once', async () => {
+  test('is hydrated at once by a press, which is handled once', async () => {
     const { order, taken } = withLater((foot) => foot()?.click());
     await takeOver(taken);
     expect(order).toEqual(['drawn', 'foot pressed with foot', 'let go with foot', 'hydrated with foot']);
   });
 
   test.each([
-    ['while React hydrates what comes first', 'hold'],
-    ['as soon as that stands', 'drawn'],
-  ])('what is pressed %s is heard once, though the page’s own script listens', async (_, when) => {
+    ['while React hydrates the first part', 'hold'],
+    ['as soon as the first part is hydrated', 'drawn'],
+  ])('a press %s is handled once, though the page’s own script listens too', async (_, when) => {
     const press = (): void => document.querySelector<HTMLButtonElement>('[data-event=more]')?.click();
     const { order, taken } = withLater(() => when === 'drawn' && press());
     keepEarly(() => {});
@@ -113,7 +119,7 @@ describe('what is hydrated later', () => {
     expect(order.filter((each) => each.startsWith('more pressed'))).toHaveLength(2);
   });
 
-  test('is hydrated as it was painted before a press changes what it shows', async () => {
+  test('is hydrated as it was rendered before a press changes its content', async () => {
     const { foot, state, taken } = withLater(() => {
       window.dispatchEvent(new Event('pointerdown'));
       state.send({ type: 'go' });
@@ -122,7 +128,7 @@ describe('what is hydrated later', () => {
     await vi.waitFor(() => expect(foot()?.title).toBe('b'));
   });
 
-  test('may be another than was painted: time goes on', async () => {
+  test('may differ from the rendered one: time continues', async () => {
     const { root, foot, order, taken } = withLater(() => {});
     const complaints: unknown[] = [];
     const complain = ({ message }: ErrorEvent): void => void complaints.push(message);
@@ -136,7 +142,7 @@ describe('what is hydrated later', () => {
   });
 });
 
-test('time goes on where what stands below is gone before it was taken over', async () => {
+test('time continues when the later part is removed before it was hydrated', async () => {
   const { root, taking, key } = painted('');
   const { promise: never } = Promise.withResolvers<void>();
   const Waits = (): ReactElement => {
@@ -169,15 +175,18 @@ test('time goes on where what stands below is gone before it was taken over', as
   expect(root.textContent).toBe('Another page');
 });
 
-test('the way in is offered again where the shop says so', async () => {
+test('sign-in is offered again when the shop says so', async () => {
   const { taking, key } = painted('Titles');
   document.documentElement.dataset['known'] = '';
   await takeOver({ ...taking, painted: key });
   expect(document.documentElement.dataset['known']).toBeUndefined();
 });
 
-describe('whose own calls do not come', () => {
-  /** A painted page whose shop hangs in a call; its screen is of a flow that is busy at first, or is not. */
+describe('a page whose own calls do not answer', () => {
+  /**
+   * A server-rendered page whose shop hangs in a call; its screen's flow is busy at first, or is
+   * not.
+   */
   const hanging = (isBusy: boolean) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -194,7 +203,7 @@ describe('whose own calls do not come', () => {
     onTestFinished(() => taken);
     return {
       send: (type: string): void => (app.getSnapshot().children.screen as AnyActorRef | undefined)?.send({ type }),
-      /** Whether the shop has begun to draw when so many more milliseconds have passed. */
+      /** Whether the shop has started to render when so many more milliseconds have passed. */
       drawsAfter: async (milliseconds: number): Promise<boolean> => {
         await vi.advanceTimersByTimeAsync(milliseconds);
         return order.includes('hold');
@@ -206,7 +215,7 @@ describe('whose own calls do not come', () => {
     };
   };
 
-  test('has their screen all the same, as soon as there is one', async () => {
+  test('still gets its screen, as soon as there is one', async () => {
     const { send, drawsAfter, whole } = hanging(false);
     expect(await drawsAfter(4_750)).toBe(false);
     send('fetched');
@@ -214,7 +223,7 @@ describe('whose own calls do not come', () => {
     expect(await whole()).toBe('My titles');
   });
 
-  test('reads what is painted rather than nothing', async () => {
+  test('keeps the server-rendered screen rather than an empty one', async () => {
     const { send, drawsAfter } = hanging(true);
     send('fetched');
     expect(await drawsAfter(6_000)).toBe(false);
@@ -222,7 +231,7 @@ describe('whose own calls do not come', () => {
     expect(await drawsAfter(250)).toBe(true);
   });
 
-  test('does not read who has pressed something', async () => {
+  test('does not keep it after the visitor has pressed something', async () => {
     const { send, drawsAfter } = hanging(true);
     keepEarly(() => {
       document.body.insertAdjacentHTML('beforeend', '<button data-event="more">More</button>');
@@ -234,8 +243,8 @@ describe('whose own calls do not come', () => {
   });
 
   test.each([
-    ['after four seconds where it shows something', false, 4_000],
-    ['after twelve seconds where it shows nothing yet', true, 12_000],
+    ['after four seconds if it has content', false, 4_000],
+    ['after twelve seconds if it is still loading', true, 12_000],
   ])('has it %s', async (_, isBusy, wait) => {
     const { send, drawsAfter } = hanging(isBusy);
     send('fetched');
@@ -244,7 +253,7 @@ describe('whose own calls do not come', () => {
   });
 });
 
-test('where the keyboard is and what was typed stay on a screen that is drawn anew', async () => {
+test('focus and typed text survive a full render', async () => {
   const { root, taking } = painted('');
   const heard = vi.fn();
   root.innerHTML =
@@ -262,11 +271,11 @@ test('where the keyboard is and what was typed stay on a screen that is drawn an
   await takeOver({ ...taking, shop, painted: 'another' });
   expect(root.querySelector('input')).not.toBe(field);
   expect([root.querySelector('input')?.value, document.activeElement?.textContent]).toEqual(['lamp oil', 'Two']);
-  // Nobody types there any more: a list of suggestions would stay open.
+  // No field has the focus any more: a list of suggestions would stay open.
   expect(heard).not.toHaveBeenCalled();
 });
 
-test('whoever is typing types on, and is heard', async () => {
+test('a visitor can keep typing, and the input is handled', async () => {
   const { root, taking } = painted('');
   const heard: string[] = [];
   root.innerHTML = '<input name="search">';
@@ -278,7 +287,7 @@ test('whoever is typing types on, and is heard', async () => {
   expect([document.activeElement?.localName, heard]).toEqual(['input', ['lamp']]);
 });
 
-test('what is drawn in place of a painted screen is drawn whole at once, and what comes later may come in pieces', async () => {
+test('a screen that replaces the rendered one is drawn in one piece, later ones may come in parts', async () => {
   const { root, taking } = painted('');
   const Shop = (): ReactElement => <main>{use(IsPaintedScreen) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
@@ -289,11 +298,11 @@ test('what is drawn in place of a painted screen is drawn whole at once, and wha
 });
 
 test.each([
-  ['taken over with the name that the server gave', true, 'Of the server'],
-  ['taken over with another name', true, 'Of the shop'],
-  ['drawn anew with the name that the server gave', false, 'Of the server'],
-  ['drawn anew with another name', false, 'Of the shop'],
-])('a page that is %s has one title, which the shop changes and takes away', async (_, isTakenOver, name) => {
+  ['hydrated with the server’s name', true, 'Of the server'],
+  ['hydrated with another name', true, 'Of the shop'],
+  ['rendered again with the server’s name', false, 'Of the server'],
+  ['rendered again with another name', false, 'Of the shop'],
+])('a page that is %s has one title, which the shop changes and removes', async (_, isTakenOver, name) => {
   const { taking, key } = painted('');
   let rename: (name: string | null) => void = () => {};
   const Shop = (): ReactElement => {

@@ -7,11 +7,11 @@ import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const advice = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';
 
-test.each(toApprove(startsOf))('%s does what was approved', async (name, starts) => {
+test.each(toApprove(startsOf))('%s behaves as approved', async (name, starts) => {
   expect(behaviourOf(name, starts), advice).toBe(await readFile(approvedFile(name), 'utf8'));
 });
 
-test('nothing is approved of machines that are not there', async () => {
+test('every approved file has its machine', async () => {
   const files = await readdir(approvedFolder);
   expect(files.toSorted()).toEqual(
     toApprove(startsOf)
@@ -67,12 +67,12 @@ test.each([
   ['actions that are swapped', withPaid({ actions: ['tell', 'keep'] })],
   ['another delay', withOpen({ after: { 600: 'closed' } })],
   ['a tag that is missing', withOpen({ tags: [] })],
-  ['an end that is none', withStates({ done: {} })],
+  ['a final state that is no longer final', withStates({ done: {} })],
   ['another output', withStates({}, { output: () => 7 })],
   ['another assignment', original.provide({ actions: { keep: assign({ taken: 7 }) } })],
   ['another event to the parent', original.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
-  ['a guard that says otherwise', original.provide({ guards: { isEnough: () => true } })],
-] as [string, AnyStateMachine][])('%s shows in what a machine does', (_, changed) => {
+  ['a guard with another result', original.provide({ guards: { isEnough: () => true } })],
+] as [string, AnyStateMachine][])('%s changes the approved text', (_, changed) => {
   const before = behaviourOf('till', [modelOf(original)]);
   expect(before).toBe(behaviourOf('till', [modelOf(original)]));
   expect(behaviourOf('till', [modelOf(changed)])).not.toBe(before);

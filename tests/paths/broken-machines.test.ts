@@ -11,7 +11,7 @@ const withMachine = (model: PathModel, machine: AnyStateMachine): PathModel => (
 const provided = (model: PathModel, implementations: object): PathModel =>
   withMachine(model, model.machine.provide(implementations as never));
 
-/** Says what is wrong with a machine, as the first of its rules that break says it. */
+/** The report of the first rule that a machine breaks. */
 const firstOf = (model: PathModel): string => {
   const [first] = checkModel(model);
   return first ? counterexampleText(model, 0, first) : 'every rule holds';
@@ -22,8 +22,8 @@ const subscribing = startOf('payment', 5);
 const gift = startOf('purchase', 17);
 const { machine: paying } = payment;
 
-describe('a machine that does something wrong breaks a rule, and says how', () => {
-  test('what is paid is shown as cancelled', () => {
+describe('a faulty machine breaks a rule, and the report says how', () => {
+  test('a paid payment shown as cancelled', () => {
     const broken = withMachine(payment, changedMachine(paying, 'states.reconciled.always.0', 'target', 'cancelled'));
     expect(firstOf(broken)).toBe(`payment breaks a rule: what is paid is never shown as anything else
 Start: Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.
@@ -48,7 +48,7 @@ test('payment: what is paid is never shown as anything else', () => {
 });`);
   });
 
-  test('to sign out leaves the token', () => {
+  test('a sign-out that keeps the token', () => {
     const session = startOf('session');
     const broken = changedMachine(session.machine, 'states.open.states.signedIn.on', 'signOut.pressed', 'visitor');
     expect(firstOf(withMachine(session, broken))).toContain(
@@ -57,7 +57,7 @@ Start: Open any address of the shop.`,
     );
   });
 
-  test.each(['signIn', 'signUp'])('the password stays in the context of %s', (name) => {
+  test.each(['signIn', 'signUp'])('a password left in the context of %s', (name) => {
     const form = startOf(name);
     expect(firstOf(provided(form, { actions: { dropForm: assign({}) } }))).toContain(
       `${name} breaks a rule: what is personal is kept only where it is needed (pii is kept in ${name}.`,
@@ -89,7 +89,7 @@ Start: Open any address of the shop.`,
       'nothing is taken once the customer has cancelled',
     ],
     [
-      'a payment that nobody knows of is waited for in vain',
+      'an unknown payment is waited for without end',
       withMachine(payment, changedMachine(paying, 'states', 'unknown', {})),
       'every payment ends, whatever is answered (',
     ],
@@ -198,17 +198,17 @@ Start: Open any address of the shop.`,
   );
 });
 
-describe('a hunt', () => {
+describe('fuzzing', () => {
   const cancelled = withMachine(payment, changedMachine(paying, 'states.reconciled.always.0', 'target', 'cancelled'));
 
-  test('finds the same, and makes it as short as it can be', () => {
+  test('finds the same fault, and shortens its path as far as possible', () => {
     const { found } = hunt(cancelled, rulesOf(cancelled), { seed: 7, milliseconds: 20_000 });
     expect(found?.rule).toBe('what is paid is never shown as anything else');
     expect(found?.steps).toHaveLength(3);
     expect(found?.steps.at(-1)?.event).toMatchObject({ output: { status: 'paid' } });
   });
 
-  test('walks the same ways for the same seed, and others for another', () => {
+  test('walks the same paths for the same seed, and others for another', () => {
     const walked = (seed: number) => {
       const { found } = hunt(cancelled, rulesOf(cancelled), { seed, milliseconds: 20_000, paths: 1 });
       return JSON.stringify(found?.steps.map(({ event }) => event));
@@ -218,7 +218,7 @@ describe('a hunt', () => {
     expect(new Set(ways.map(({ steps }) => steps)).size).toBeGreaterThan(1);
   });
 
-  test('finds what throws', () => {
+  test('finds a thrown error', () => {
     const broken = provided(payment, {
       actions: {
         keepStatus: assign(() => {
@@ -232,7 +232,7 @@ describe('a hunt', () => {
   });
 });
 
-test('a path that broke something is tried again as a test', () => {
+test('a path that broke something is replayed as a test', () => {
   const events = [{ type: 'xstate.error.actor.startPayment', error: { kind: 'timeout' } }, { type: 'retry.pressed' }];
   expect(brokenOn(payment, events)).toEqual([]);
   const broken = withMachine(
@@ -245,7 +245,7 @@ test('a path that broke something is tried again as a test', () => {
   ]);
 });
 
-test('title: what was given for nothing is the customer’s own, although a subscription had opened it before', () => {
+test('title: a free title that was granted is owned, although a subscription had opened it before', () => {
   const free = { ...title, free: true, prices: [] };
   const events = [
     { type: 'xstate.done.actor.title', output: { ...title, free: false } },

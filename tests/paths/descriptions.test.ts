@@ -7,7 +7,7 @@ import { startsOf } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { textIn, type AnyDescription } from '../../machines/path-models/description.ts';
 
-/** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
+/** Texts of the screen in the English catalogues as patterns, with their placeholders. */
 const catalogue = globSync('../../src/{locales,views/late/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(
   (name) => {
     const text = readFileSync(join(import.meta.dirname, name), 'utf8');
@@ -28,7 +28,7 @@ const onScreen = new Set(catalogue.map(bare));
 const textsOf = ({ states, presses = {}, happens = {}, asks = {}, effects = {} }: AnyDescription): string[] =>
   [states, presses, happens, asks, effects].flatMap((texts) => Object.values(texts).filter((text) => typeof text === 'string'));
 
-/** All that is said of the ways through a machine, and what is not. */
+/** All descriptions of the paths through a machine, and the missing ones. */
 const toldOf = (model: PathModel): { texts: string[]; missing: string[] } => {
   const { nodes, edges } = explore(model.machine, model);
   const states = nodes.flatMap(({ snapshot }) => seenIn(model.description, snapshot));

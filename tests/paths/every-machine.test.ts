@@ -19,7 +19,7 @@ describe.each([...startsOf])('%s', (_, variants) => {
     expect([...states.uncovered, ...transitions.uncovered, ...guards.uncovered]).toEqual([]);
   });
 
-  test('is toured without leaving a transition out', () => {
+  test('has generated walks that take every transition', () => {
     for (const graph of graphs) {
       const { tours, missed } = toursOf(graph, criteria.transitions);
       const toured = new Set([...graph.firedAtStart, ...tours.flat().flatMap((edge) => edge.fired)].map(nameOf));

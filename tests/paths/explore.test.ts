@@ -11,7 +11,7 @@ type Diary = {
   pages: number;
 };
 
-/** It keeps whatever is written and bought; the word, the mood and the page only change. */
+/** A machine that stores every text and purchase; the word, the mood and the page only change. */
 const diaryMachine = setup({
   types: {} as {
     context: Diary;
@@ -41,14 +41,14 @@ const cases = {
 };
 const all = { cases, kind: ({ context }: { context: unknown }) => context };
 
-describe('a machine whose context has no bound', () => {
-  test('is refused, and the keys that grow are named, not those that only change', () => {
+describe('a machine whose context grows without bound', () => {
+  test('is refused, naming the keys that grow, not those that only change', () => {
     expect(() => explore(diaryMachine, { ...all, limit: 300 })).toThrow(
       new RangeError('diary has more than 300 kinds of snapshots; growing: log, pii.history'),
     );
   });
 
-  test('is explored when what grows makes no difference to its kind', () => {
+  test('is explored when the growing part does not affect its kind', () => {
     const { nodes } = explore(diaryMachine, { cases, limit: 300, kind: ({ context }) => (context as Diary).pages });
     expect(nodes).toHaveLength(3);
   });
@@ -69,7 +69,7 @@ describe('a machine whose context has no bound', () => {
   });
 });
 
-test('numbers, texts and objects grow as lists do; what gets smaller does not', () => {
+test('numbers, texts and objects grow as lists do; shrinking values do not', () => {
   const found = [0, 1, 2, 3, 4].map((depth) => ({
     depth,
     context: {
@@ -104,7 +104,7 @@ describe('a machine that throws', () => {
   });
 });
 
-test('a machine that is done takes no more events', () => {
+test('a machine that is done accepts no more events', () => {
   const machine = setup({}).createMachine({
     id: 'book',
     initial: 'open',

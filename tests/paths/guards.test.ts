@@ -32,7 +32,7 @@ const outcomes = Object.fromEntries(
   edges.map((edge) => [String(edge.event['side'] ?? edge.event.type), [...new Set(outcomesOf(edge))].toSorted()]),
 );
 
-test('each guard can come out in two ways', () => {
+test('each guard has two outcomes', () => {
   expect(guardOutcomes(coinMachine).toSorted()).toEqual(
     ['coin asked', 'coin.edge always#0', 'coin.up tossed#0', 'coin.up tossed#1'].flatMap((each) => [
       `${each} is false`,

@@ -10,7 +10,7 @@ test('without arguments the machines are listed', () => {
   expect(optionsIn(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
 });
 
-test('a machine alone asks for its plan, printed', () => {
+test('a machine name alone prints its plan', () => {
   const plan = { criterion: 'transitions', format: 'md', out: null, maxLength: longestTest, walks: null, stop: null };
   expect(optionsIn(['--machine', 'purchase'], machines)).toMatchObject({ machine: 'purchase', plan });
 });
@@ -21,7 +21,7 @@ test('walks have a seed, a number and a length', () => {
   expect(walks('--walks', '9', '--length', '40')).toEqual({ seed: 1, count: 9, length: 40 });
 });
 
-test('a hunt has a machine, a time and a seed, or finds a seed of its own', () => {
+test('fuzzing has a machine, a time and a seed, or picks a seed', () => {
   const hunt = (...args: string[]) => optionsIn(['--hunt', ...args], machines);
   expect(hunt()).toMatchObject({ machine: null, plan: null, hunt: { seed: null, seconds: 5 } });
   expect(hunt('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
@@ -49,7 +49,7 @@ test.each([
   [['--json', '--format', 'md'], '--format json'],
   [['--colour'], "Unknown option '--colour'"],
   [['purchase'], "Unexpected argument 'purchase'"],
-])('%j cannot be followed', (args, reason) => {
+])('%j is refused', (args, reason) => {
   expect(() => optionsIn(args, machines)).toThrow(UsageError);
   expect(() => optionsIn(args, machines)).toThrow(reason);
 });

@@ -14,21 +14,21 @@ const textsOf = ({ does, sees }: PlanStep): string[] => [does, ...sees];
 describe.each([...startsOf.keys()])('the plan of %s, as a tester walks it', (name) => {
   const { tests, uncovered, beyondShop } = planOf(name);
 
-  test('takes every transition that the shop lets happen, which are all', () => {
+  test('takes every transition, since the shop makes all of them possible', () => {
     expect({ uncovered, beyondShop }).toEqual({ uncovered: [], beyondShop: [] });
   });
 
-  test('says in words what is done and what is seen', () => {
+  test('describes each action and each result', () => {
     const unsaid = tests.flatMap(({ steps }) => steps).filter((step) => step.sees.length === 0 || /`/.test(textsOf(step).join()));
     expect(unsaid).toEqual([]);
   });
 
-  test('begins in as many ways as it names', () => {
+  test('has as many starts as it names', () => {
     const given = (starts.get(name) ?? []).map(({ model }) => model.given);
     expect(given.filter((each, at) => given.indexOf(each) !== at)).toEqual([]);
   });
 
-  test('has no test that ends while something is waited for', () => {
+  test('has no test that ends while a call is pending', () => {
     expect(tests.flatMap(({ number, waits }) => waits.map((each) => `test ${number}: ${each}`))).toEqual([]);
   });
 });
@@ -41,7 +41,7 @@ test('a payment has no step after the browser has left for the gateway', () => {
   for (const [at, { steps }] of planOf('payment').tests.entries()) expect([-1, steps.length - 1]).toContain(leavings[at]);
 });
 
-test('what only the machine alone can do is named, and no reason to fail', () => {
+test('transitions that only the machine can take alone are named, and are no failure', () => {
   const { uncovered, beyondShop } = documentOf(
     'viewer',
     starts.get('viewer') ?? [],

@@ -11,7 +11,7 @@ const exploreAll = () =>
 const explored = exploreAll();
 const graphsOf = (name: string) => explored.get(name) ?? [];
 
-/** The plans of all machines, and the seconds of the processor that they take: those of other programs do not count. */
+/** The plans of all machines, and their CPU seconds: time of other processes does not count. */
 const planAll = (criterion: Criterion) => {
   const start = process.cpuUsage();
   const plans = new Map([...exploreAll()].map(([name, graphs]) => [name, planOf(graphs, criterion)]));
@@ -33,7 +33,7 @@ describe.each([...startsOf.keys()])('the plan of %s', (name) => {
   const { tests: transitionTests, missed: missedTransitions } = byTransitions.planned(name);
   const { tests: pairTests, missed: missedPairs } = byPairs.planned(name);
 
-  test('meets every transition by ways that start where the machine starts', () => {
+  test('covers every transition by paths from the machine’s start', () => {
     const begun = new Set(transitionTests.map(({ graph }) => graph));
     const atStart = [...begun].flatMap(({ firedAtStart }) => firedAtStart.map(nameOf));
     const met = new Set([...atStart, ...transitionTests.flatMap((each) => goalsMet('transitions', each))]);
@@ -42,7 +42,7 @@ describe.each([...startsOf.keys()])('the plan of %s', (name) => {
     expect(transitionTests.filter((each) => !isWay(each))).toEqual([]);
   });
 
-  test('meets every pair of transitions that can follow one another', () => {
+  test('covers every pair of transitions that can follow one another', () => {
     const met = new Set(pairTests.flatMap((each) => goalsMet('pairs', each)));
     const possible = graphsOf(name).flatMap(({ edges }) =>
       edges.filter(({ exact }) => exact).flatMap((edge) => edge.to.out.flatMap((next) => criteria.pairs(next, edge))),
@@ -51,13 +51,13 @@ describe.each([...startsOf.keys()])('the plan of %s', (name) => {
     expect(pairTests.filter((each) => !isWay(each))).toEqual([]);
   });
 
-  test('has a test, and none that is too long to be followed by hand', () => {
+  test('has a test, and none that is too long to follow by hand', () => {
     expect(transitionTests.length).toBeGreaterThan(0);
     expect(pairTests.map(({ steps }) => steps.length).filter((length) => length > longestTest)).toEqual([]);
   });
 });
 
-test('a later start leaves out what an earlier one has met, and a start that brings nothing new has no test', () => {
+test('a later start leaves out transitions of an earlier one, and a start that adds none has no test', () => {
   const graphs = graphsOf('purchase');
   const alone = graphs.map((graph) => planOf([graph], 'transitions').tests.length);
   const { tests } = planOf(graphs, 'transitions');
@@ -65,7 +65,7 @@ test('a later start leaves out what an earlier one has met, and a start that bri
   expect(planOf([...graphs, ...graphs], 'transitions').tests).toHaveLength(tests.length);
 });
 
-test('shorter tests meet the same, in more of them', () => {
+test('shorter tests cover the same, in more of them', () => {
   const whole = planOf(graphsOf('app'), 'transitions');
   const short = planOf(graphsOf('app'), 'transitions', { maxLength: 8 });
   expect(short.met).toBe(whole.met);
@@ -73,7 +73,7 @@ test('shorter tests meet the same, in more of them', () => {
   expect(Math.max(...short.tests.map(({ steps }) => steps.length))).toBeLessThanOrEqual(8);
 });
 
-test('every test ends at a stop, and what lies behind one, or leads to none, is missed and named', () => {
+test('every test ends at a stop; transitions behind one, or leading to none, are named as missed', () => {
   const stop = ({ to }: Edge) => to.snapshot.matches('unknown');
   const { tests, missed } = planOf(graphsOf('payment'), 'transitions', { stop });
   expect(missed).toContain('payment.unknown status.pressed');
@@ -83,7 +83,7 @@ test('every test ends at a stop, and what lies behind one, or leads to none, is 
   for (const { steps } of tests) expect(steps.map(stop)).toEqual([...steps.slice(1).map(() => false), true]);
 });
 
-test('all machines are explored and toured by transitions in less than ten seconds, by pairs in less than a minute', () => {
+test('all machines are explored and covered by transitions in less than ten seconds, by pairs in less than a minute', () => {
   expect(byTransitions.seconds).toBeLessThan(10);
   expect(byPairs.seconds).toBeLessThan(60);
 });

@@ -2,7 +2,9 @@ import { assign } from 'xstate';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { impureMachine, onGo } from './impure-machine.ts';
 
-/** What a file may keep between two steps, and what it may take of the world when it is loaded. */
+/**
+ * State that a file might keep between two steps, and globals that it might read when it is loaded.
+ */
 let count = 0;
 const seen = new Set<string>();
 const texts: string[] = [];
@@ -43,7 +45,7 @@ const parts = {
   'the clock by its name in brackets, taken when the file is loaded': assigned(() => Math.floor(now() / 1e12)),
   'a part of local time, taken when the file is loaded': assigned(() => getFullYear.call(new Clock('2026-12-31T20:00:00Z'))),
   'chance, taken when the file is loaded': assigned(() => random()),
-  'what a function around keeps': assigned(() => counter()),
+  'state in an enclosing function': assigned(() => counter()),
 };
 
 export const models: PathModel[] = Object.entries(parts).map(([name, planted]) => ({

@@ -9,7 +9,7 @@ const failing = () => {
   throw new Error('the storage is full');
 };
 
-test('a safe port answers where its effect throws', async () => {
+test('a safe port answers even if its effect throws', async () => {
   const machine = setup({
     types: {} as { context: { answer: unknown } },
     actors: { consent: safePort<boolean>(failing, () => false) },
@@ -30,14 +30,14 @@ test.each([
   ['request', requestPort<null>()],
   ['safe', safePort<null>()],
   ['channel', channelPort<EventObject, Fact>()],
-])('a %s port that nobody has provided says so', async (_, port) => {
+])('a %s port without an implementation says so', async (_, port) => {
   const actor = createActor(port);
   const ends = toPromise(actor);
   actor.start();
   await expect(ends).rejects.toThrow('not provided');
 });
 
-test('no other port stands in for a safe one', () => {
+test('no other port can replace a safe one', () => {
   const machine = setup({ actors: { consent: safePort<boolean>() } }).createMachine({});
   // @ts-expect-error: a port that may reject
   machine.provide({ actors: { consent: requestPort<boolean>(async () => true) } });
@@ -100,7 +100,7 @@ describe('a channel', () => {
     expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { facts: [...said, ...said] } });
   });
 
-  test('whose machine does without it leaves the defect to the browser', () => {
+  test('whose machine ignores the defect leaves it to the browser', () => {
     const reportError = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', reportError);
     const actor = opened(() => failing);

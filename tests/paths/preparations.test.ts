@@ -18,7 +18,7 @@ const ordersOf = ({ before, steps }: PlanTest): string[][] => [before, ...steps.
 describe('redeeming', async () => {
   const { tests } = await planOf('redeem');
 
-  test('a code is named where it is typed, or before the address is opened, not where the answer comes', () => {
+  test('a code is named where it is typed, or before the address is opened, not where the answer arrives', () => {
     const named = tests.flatMap((each) =>
       ordersOf(each).flatMap((orders, at) => (orders.join().includes('DEMO-') ? [{ each, at }] : [])),
     );
@@ -27,7 +27,7 @@ describe('redeeming', async () => {
       expect(['start', 'code.submitted']).toContain(at === 0 ? 'start' : each.steps[at - 1]?.event.type);
   });
 
-  test('a call is blocked before it is made, and free again before it is to be answered', () => {
+  test('a call is blocked before it is made, and unblocked before it is answered', () => {
     const failed = tests.flatMap(({ before, steps }) =>
       steps.flatMap(({ event, number }) =>
         event.type === 'xstate.error.actor.redeem' && (event['error'] as Problem).kind === 'offline'
@@ -46,21 +46,21 @@ describe('redeeming', async () => {
     }
   });
 
-  test('an answer of the server can be put in the place of its own', () => {
+  test('an answer of the server can be overridden', () => {
     const given = tests.flatMap(({ steps }) => steps).filter(({ event }) => event.type === 'xstate.done.actor.lookUp');
     expect(given.length).toBeGreaterThan(5);
     for (const { answers } of given)
       expect(answers).toEqual([{ call: 'redeem/apply', body: expect.stringContaining('<Redemption>') }]);
   });
 
-  test('what may be too short to be seen says so', () => {
+  test('a state that may be too short to see says so', () => {
     const keeping = tests.flatMap(({ steps }) => steps).filter(({ states }) => states.includes('redeem.keeping'));
     expect(keeping.length).toBeGreaterThan(0);
     for (const { sees } of keeping) expect(sees.join()).toContain('For a moment: The button says “Checking…”');
   });
 });
 
-test('languages go to French and back, and the plan says in which of them its texts are', async () => {
+test('languages switch to French and back, and the plan says which of them its texts are in', async () => {
   const { tests } = await planOf('campaign');
   const chosen = tests.map(({ steps }) => steps.filter(({ event }) => event.type === 'language.changed'));
   expect(chosen.flat().length).toBeGreaterThan(0);
@@ -80,14 +80,14 @@ const failures: Exclude<Problem, { kind: 'offline' | 'timeout' }>[] = [
   { kind: 'refused', code: 'not_found', message: '' },
 ];
 
-test.each(failures)('what a call is overridden with is read as the failure that it stands for: %j', async (problem) => {
+test.each(failures)('an overriding answer is read as the failure that it represents: %j', async (problem) => {
   const api = { runCall: <Value>(_: string, run: () => Promise<Value>) => run() };
   const sending = () => Promise.resolve({ response: new Response(failureDocument(problem)) });
   await expect(xmlAnswer(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
   await expect(jsonAnswer(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
 });
 
-test('what is quoted of the screen is in the language that was chosen', async () => {
+test('quoted texts of the screen are in the chosen language', async () => {
   const { tests } = await planOf('campaign');
   for (const { steps } of tests) {
     let isFrench = false;
@@ -100,16 +100,13 @@ test('what is quoted of the screen is in the language that was chosen', async ()
   }
 });
 
-test.each([...startsOf.keys()])(
-  '%s: who is told to override a call with the answer of a step has that answer there',
-  async (name) => {
-    const { tests } = await planOf(name);
-    for (const { number, before, steps } of tests) {
-      for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
-        if (!does.includes('with the answer of')) continue;
-        expect(does).toContain(`with the answer of step ${step}`);
-        expect(steps[step - 1]?.answers, `${name}, test ${number}, step ${step}: ${does}`).not.toEqual([]);
-      }
+test.each([...startsOf.keys()])('%s: an override with the answer of a step refers to a step with an answer', async (name) => {
+  const { tests } = await planOf(name);
+  for (const { number, before, steps } of tests) {
+    for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
+      if (!does.includes('with the answer of')) continue;
+      expect(does).toContain(`with the answer of step ${step}`);
+      expect(steps[step - 1]?.answers, `${name}, test ${number}, step ${step}: ${does}`).not.toEqual([]);
     }
-  },
-);
+  }
+});

@@ -9,7 +9,7 @@ import { models } from './planted-machines.ts';
 const again = 'comes out otherwise when it is done again';
 const elsewhere = 'comes out otherwise at another time and place';
 
-/** What is found of each of the planted machines, and where. */
+/** The findings in each planted machine, with their places. */
 const found: Readonly<Record<string, [string, string]>> = {
   'a variable of the file': ['planted.idle go', again],
   'a collection of the file': ['planted.idle go', again],
@@ -20,10 +20,10 @@ const found: Readonly<Record<string, [string, string]>> = {
   'the clock by its name in brackets, taken when the file is loaded': ['planted.idle go', elsewhere],
   'a part of local time, taken when the file is loaded': ['planted.idle go', elsewhere],
   'chance, taken when the file is loaded': ['planted.idle go', again],
-  'what a function around keeps': ['planted.idle go', again],
+  'state in an enclosing function': ['planted.idle go', again],
 };
 
-describe('what a file keeps or takes of the world is found', () => {
+describe('state kept by a file, and globals read by it, are found', () => {
   let there: Taken[][] = [];
   beforeAll(async () => {
     there = await takenElsewhere(new URL('planted-machines.ts', import.meta.url).href);
@@ -77,7 +77,7 @@ test.each(local)('%s is found in an action', (name, touch) => {
   expect(findingsIn({ actions, config: onGo({ actions: 'keep' }) })).toEqual([fault('action keep', `touches ${name}`)]);
 });
 
-test('a time zone and a language that are named may be used', () => {
+test('a named time zone and a named language may be used', () => {
   const format = { timeZone: 'UTC' } as const;
   const it = () =>
     [
@@ -93,7 +93,7 @@ test('a time zone and a language that are named may be used', () => {
   expect(findingsIn({ actions: { keep: assign({ it }) }, config: onGo({ actions: 'keep' }) })).toEqual([]);
 });
 
-test('what is kept in the context may be counted', () => {
+test('a counter in the context is allowed', () => {
   const count = assign({ it: ({ context }: { context: { it: number } }) => (context.it + 1) % 9 });
   expect(findingsIn({ actions: { count }, config: { context: { it: 0 }, on: { go: { actions: 'count' } } } })).toEqual([]);
 });

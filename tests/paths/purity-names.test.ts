@@ -109,7 +109,7 @@ const missing: [string, string, ImpureParts][] = [
   ['actor', 'planted.idle invoke party', { config: idle({ invoke: { id: 'party', src: 'celebrate' } }) }],
 ];
 
-test.each(missing)('the name of an %s that nothing gives is found at %s', (kind, place, faulty) => {
+test.each(missing)('the name of an %s without an implementation is found at %s', (kind, place, faulty) => {
   // XState itself warns of an actor that it cannot find.
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   expect(findingsIn(faulty)).toEqual([fault(place, `the ${kind} celebrate, which setup() does not give`)]);
@@ -120,7 +120,7 @@ test('an effect without the tag of a port is found', () => {
   expect(findingsIn({ actors: { ask } })).toEqual([fault('actor ask', 'an effect that is no port')]);
 });
 
-test('what has a name and an id is no fault', () => {
+test('effects with a name and an id are accepted', () => {
   const act = enqueueActions(({ check, enqueue }) => {
     enqueue.raise({ type: 'go' }, { delay: 'soon' } as never);
     if (check({ type: 'always' } as never)) enqueue.spawnChild('still' as never, { id: 'still' } as never);
@@ -136,7 +136,7 @@ test('what has a name and an id is no fault', () => {
   expect(findings).toEqual([]);
 });
 
-test('events and states may be called what they like, and be described by anything', () => {
+test('events and states may have any name and any description', () => {
   const transition = { target: 'input', actions: ['keep'] };
   const findings = findingsIn({
     actions: { keep: assign({ it: 1 }) },

@@ -43,7 +43,7 @@ const readers: [string, string, ImpureParts][] = [
     },
   ],
   [
-    'what its parameters take',
+    'its parameters',
     'planted.idle go guard isKnown params',
     {
       guards: { isKnown: (_: unknown, email: string) => email !== '' },
@@ -100,7 +100,7 @@ test.each(readers)('a guard that reads personal data in %s is found', (_, place,
   expect(findingsIn({ ...faulty, cases })).toEqual([fault(place, 'reads pii')]);
 });
 
-test('actions may carry personal data, and guards may read what stands beside it', () => {
+test('actions may carry personal data, and guards may read other fields beside it', () => {
   const findings = findingsIn({
     guards: { isCustomer: ({ event }: { event: Customer }, given: Customer) => event.id === 'u1' && given.id === 'u1' },
     actions: { keep: assign({ pii: (_: unknown, { pii }: Customer) => ({ email: pii.email }) }) },

@@ -38,7 +38,7 @@ const wrong: [string, () => unknown, string][] = [
 describe.each(wrong)('%s', (name, make, path) => {
   const faulty = `${name}, which is not plain JSON`;
 
-  test(`is found where an action keeps it (${path})`, () => {
+  test(`is found where an action stores it (${path})`, () => {
     const actions = { keep: assign({ it: make }) };
     expect(findingsIn({ actions, config: onGo({ actions: 'keep' }) })).toEqual([fault(`action keep context${path}`, faulty)]);
   });
@@ -112,7 +112,7 @@ const changes: [string, string, ImpureParts][] = [
     },
   ],
   [
-    'what a guard looks at',
+    'the context within a guard',
     'guard isLast',
     {
       guards: { isLast: ({ context }: Log) => context.log.reverse()[0] === 'b' },
@@ -129,7 +129,7 @@ const changes: [string, string, ImpureParts][] = [
   ],
 ];
 
-test('an earlier fault is not blamed on the next action', () => {
+test('an earlier fault is not attributed to the next action', () => {
   const actions = { keep: assign({ it: () => new Date(0) }), count: assign({ count: 1 }) };
   expect(findingsIn({ actions, config: onGo({ actions: ['keep', 'count'] }) })).toEqual([
     fault('action keep context.it', 'an instance of Date, which is not plain JSON'),

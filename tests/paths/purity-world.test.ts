@@ -92,12 +92,12 @@ test('an access that only happens after many steps is found', () => {
   expect(findingsIn(faulty)).toEqual([fault('action count', 'touches Date.now')]);
 });
 
-test('a given time may be read', () => {
+test('a time passed as data may be read', () => {
   const keep = assign({ it: () => new Date('2026-01-01T00:00:00Z').getTime() + Date.parse('2026-01-01T00:00:00Z') });
   expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([]);
 });
 
-describe('afterwards all globals are as before', () => {
+describe('afterwards all globals are restored', () => {
   const world = () =>
     ['Date', 'crypto', 'performance', 'fetch', 'setTimeout', 'localStorage', 'location', 'navigator', 'window'].map((key) => [
       key,

@@ -9,7 +9,7 @@ import type { PathModel } from '../../machines/path-models/path-model.ts';
 const isMachine = (value: unknown): value is AnyStateMachine =>
   typeof value === 'object' && value !== null && 'getStateNodeById' in value;
 
-test('every machine has a model, so that whatever holds for the models holds for all', () => {
+test('every machine has a model, so that tests of all models cover all machines', () => {
   const files = import.meta.glob<Record<string, unknown>>(['../../machines/*/*.ts', '!../../machines/{model,paths,trace}/*'], {
     eager: true,
   });
@@ -19,10 +19,13 @@ test('every machine has a model, so that whatever holds for the models holds for
   expect(written.map(({ id }) => id).filter((id) => !modelled.has(id))).toEqual([]);
 });
 
-/** What the traps do not reach, because it was taken when the file was loaded; everything else of the world has no type there. */
+/**
+ * Globals that the traps miss because they are captured at load time; every other global has no
+ * type there.
+ */
 const takenIn = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
 
-test('no machine takes the clock or chance when its file is loaded', () => {
+test('no machine reads the clock or randomness when its file is loaded', () => {
   const files = import.meta.glob<string>(['../../machines/**/*.ts', '!../../machines/{paths,trace}/*'], {
     eager: true,
     query: '?raw',
@@ -40,7 +43,7 @@ describe('every machine', () => {
   }, 120_000);
 
   test.each([...startsOf])(
-    '%s is pure, has a name for everything and plain JSON in its context',
+    '%s is pure, names everything and has plain JSON in its context',
     (_, starts) => {
       const findings = starts.flatMap((model) => purityOf(model.machine, { ...model, elsewhere: elsewhere.get(model) ?? [] }));
       expect(findings).toEqual([]);

@@ -30,7 +30,7 @@ const brokenBy = (rule: Rule, machine: AnyStateMachine = desk, options: CheckOpt
   return [...found.steps.map(({ event }) => event.type), found.says].join(' > ');
 };
 
-test('an invariant holds in every snapshot, and the shortest path to one in which it does not is found', () => {
+test('an invariant holds in every snapshot, and the shortest path that breaks it is found', () => {
   expect(brokenBy(invariant('', ({ value }) => value !== 'told' || value.length === 4))).toBeNull();
   expect(brokenBy(invariant('', ({ value }) => value !== 'failed' || 'it failed'))).toBe(
     'ask.pressed > xstate.error.actor.answer > it failed',
@@ -38,7 +38,7 @@ test('an invariant holds in every snapshot, and the shortest path to one in whic
   expect(brokenBy(invariant('', () => false))).toBe('');
 });
 
-test('a step is looked at with what it asks for', () => {
+test('a rule sees a step with its effects', () => {
   const asksWhenPressed = always(
     '',
     ({ event, effects }) => (event.type === 'ask.pressed') === effects.some(({ kind }) => kind === 'start'),
@@ -58,7 +58,7 @@ test('a step that throws breaks every machine', () => {
 const isTold = ({ snapshot }: { snapshot: { value: unknown } }) => snapshot.value === 'told';
 const isFailed = ({ snapshot }: { snapshot: { value: unknown } }) => snapshot.value === 'failed';
 
-test('what must never follow is found, however much lies between, and not after what allows it again', () => {
+test('a forbidden later event is found at any distance, and allowed again after its release', () => {
   const both = { after: isFailed, what: isTold };
   expect(brokenBy(never('', both))).toBe(
     'ask.pressed > xstate.error.actor.answer > back.pressed > ask.pressed > xstate.done.actor.answer > ',
@@ -67,7 +67,7 @@ test('what must never follow is found, however much lies between, and not after 
   expect(brokenBy(never('', { after: isTold, what: isTold }))).toBe('ask.pressed > xstate.done.actor.answer > ');
 });
 
-test('what needs a cause has had it, and where each needs its own, that too', () => {
+test('an event that needs a cause has one, or one of its own if each needs its own', () => {
   const isAsked = { cause: ({ event }: { event: { type: string } }) => event.type === 'ask.pressed', what: isTold };
   expect(brokenBy(onlyAfter('', isAsked))).toBeNull();
   expect(brokenBy(onlyAfter('', { ...isAsked, each: true }))).toBeNull();
@@ -79,7 +79,7 @@ test('what needs a cause has had it, and where each needs its own, that too', ()
   );
 });
 
-test('a rule may keep something in mind', () => {
+test('a rule may have memory', () => {
   const atMostTwice = remembering('', 0, (asked: number, { event }) => {
     const now = asked + (event.type === 'ask.pressed' ? 1 : 0);
     return now > 2 ? { broken: `asked ${now} times` } : { memory: now };
@@ -87,7 +87,7 @@ test('a rule may keep something in mind', () => {
   expect(brokenBy(atMostTwice)).toMatch(/asked 3 times$/);
 });
 
-describe('what must be reached', () => {
+describe('a state that must be reached', () => {
   const asked = { after: ({ event }: { event: { type: string } }) => event.type === 'ask.pressed' };
   const answered = leadsTo('', { ...asked, to: (moment) => isTold(moment) || isFailed(moment) });
 
@@ -101,16 +101,16 @@ describe('what must be reached', () => {
       states: { idle: { on: { 'ask.pressed': 'asking' } }, told: {}, failed: {}, ...states },
     } as never) as unknown as AnyStateMachine;
 
-  test('is, whatever is answered', () => {
+  test('is reached with any answer', () => {
     expect(brokenBy(answered)).toBeNull();
   });
 
-  test('is not where an answer leads elsewhere', () => {
+  test('is not reached if an answer leads elsewhere', () => {
     const machine = changed({ asking: { invoke: { id: 'answer', src: 'answer', onDone: 'told', onError: 'lost' } }, lost: {} });
     expect(brokenBy(answered, machine)).toBe('ask.pressed > xstate.error.actor.answer > from here no way leads there any more');
   });
 
-  test('is not where nothing goes on and nobody can press anything', () => {
+  test('is not reached if no call is pending and no button can be pressed', () => {
     const silent = { on: { thrown: 'told' } };
     expect(brokenBy(answered, changed({ asking: silent }))).toBe(
       'ask.pressed > here nothing goes on, and nobody can press anything',
@@ -120,7 +120,7 @@ describe('what must be reached', () => {
     expect(brokenBy(answered, changed({ asking: { ...dialog, on: { 'back.pressed': 'failed' } } }))).toBeNull();
   });
 
-  test('is not where answers may lead round for ever; where time passes between, it is', () => {
+  test('is not reached if answers may cycle for ever; a delay in the cycle allows it', () => {
     const again = { id: 'answer', src: 'answer', onDone: 'told' };
     const atOnce = { invoke: { ...again, onError: { target: 'asking', reenter: true } } };
     expect(brokenBy(answered, changed({ asking: atOnce }))).toBe('ask.pressed > from here answers alone may lead round for ever');

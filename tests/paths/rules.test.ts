@@ -16,7 +16,7 @@ describe.each([...startsOf])('%s', (_, starts) => {
     expect(found.join('\n\n')).toBe('');
   }, 120_000);
 
-  test('takes every event that its description names', () => {
+  test('accepts every event that its description names', () => {
     const graphs = starts.map((model) => explore(model.machine, { ...model, perKind: 1 }));
     expect(starts[0] && untakenEvents(starts[0].description, graphs)).toEqual([]);
   }, 120_000);
@@ -25,7 +25,7 @@ describe.each([...startsOf])('%s', (_, starts) => {
     expect(unevenParts(starts.map((model) => explore(model.machine, { ...model, perKind: 1 })))).toEqual([]);
   }, 120_000);
 
-  test('goes on whatever its ports reject with', () => {
+  test('continues after any rejection of its ports', () => {
     expect(starts.slice(0, 1).flatMap(({ machine }) => uncaughtIn(stateNodesOf(machine)))).toEqual([]);
   });
 });
@@ -45,7 +45,7 @@ test('a port that may reject and is not caught is found; one that cannot is not'
   expect(uncaughtIn(stateNodesOf(machine))).toEqual(['desk.loading load', 'desk.printing print']);
 });
 
-describe('what machines say of themselves', () => {
+describe('the declarations about machines', () => {
   const machines = [...rulesByMachine].map(([name, { pii = {}, ledOn = {}, pressable = {} }]) => ({
     name,
     pii,
@@ -53,7 +53,7 @@ describe('what machines say of themselves', () => {
     pressable,
   }));
 
-  test('is said of machines and states that are there', () => {
+  test('refers to existing machines and states', () => {
     const said = machines.flatMap(({ name, pii, ledOn, pressable }) => [
       name,
       ...[pii, ledOn, pressable].flatMap((states) => Object.keys(states)),
@@ -65,7 +65,7 @@ describe('what machines say of themselves', () => {
     expect(said.filter((each) => !known.includes(each))).toEqual([]);
   });
 
-  test('links that lead on are those that the states’ descriptions show', () => {
+  test('links that lead away are those in the states’ descriptions', () => {
     for (const { name, ledOn } of machines) {
       const states = startsOf.get(name)?.[0]?.description.states ?? {};
       for (const [id, how] of Object.entries(ledOn)) {

@@ -7,14 +7,14 @@ import { specificationFile, specificationText } from '../../tools/paths/specific
 import { startsOf } from '../../tools/path-models/models.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 
-/** Written so that this file names no row itself. */
+/** Built by concatenation, so that this file names no row itself. */
 const tagged = (id: string) => `[${id}]`;
 const naming = (id: string, by = 'e2e/some.spec.ts') => ({ id, by, machine: null });
 const row = { id: 'S2./here', says: 'a page' };
 
 const root = join(import.meta.dirname, '../..');
 
-test('every row of the specification is shown on the page by a machine, a route or a story, or waits for its flow', async () => {
+test('every row of the specification is covered by a machine, a route or a story, or is pending', async () => {
   expect(rowComplaints(specRows, await allNamings(startsOf, root))).toEqual([]);
 });
 
@@ -22,33 +22,33 @@ test('docs/specification.md is up to date; npm run paths -- --approve writes it'
   expect(await readFile(specificationFile, 'utf8')).toBe(await specificationText(startsOf));
 });
 
-test('a row’s source is there', async () => {
+test('the source of every row exists', async () => {
   for (const { place } of specRows) if (place !== undefined) await access(join(root, place));
 });
 
-test('a row that a machine carries is one of a machine that is there', () => {
+test('a row covered by a machine names an existing machine', () => {
   expect(specRows.filter(({ of }) => of !== undefined && !startsOf.has(of))).toEqual([]);
 });
 
-describe('the check complains of', () => {
+describe('the check reports', () => {
   test.each([
-    ['a row that nothing names', [row], [], 'S2./here is named by no machine'],
-    ['a row that no test of the page names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
-    ['a row that waits although it is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
-    ['a name that is no row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
-    ['a row that stands twice', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
+    ['a row without a name anywhere', [row], [], 'S2./here is named by no machine'],
+    ['a row that no page test names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
+    ['a pending row that is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
+    ['a name of an unknown row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
+    ['a duplicate row', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
   ])('%s', (_, rows, namings, complaint) => {
     const complaints = rowComplaints(rows, namings);
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain(complaint);
   });
 
-  test('nothing when a row is named, and when it waits and is not', () => {
+  test('neither a named row, nor a pending one without a name', () => {
     expect(rowComplaints([row, { ...row, id: 'S2./later', waiting: 'redeem' }], [naming(row.id)])).toEqual([]);
   });
 });
 
-describe('rows are named', () => {
+describe('row names are read', () => {
   test('in titles of tests, of groups and of cases', () => {
     const text = [
       `describe('a page ${tagged('S2./a')}', () => {`,
@@ -58,7 +58,7 @@ describe('rows are named', () => {
     expect(namedInText(text)).toEqual(['S2./a', 'S2./b', 'S2./c', 'S2./d']);
   });
 
-  test('neither in comments nor in titles of tests that are left out', () => {
+  test('neither from comments nor from titles of skipped tests', () => {
     const text = `  // test('once ${tagged('S2./a')}')\ntest.skip('later ${tagged('S2./b')}', () => {});\ntest.todo('later ${tagged('S2./c')}');`;
     expect(namedInText(text)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { explore, type Edge } from '../../machines/paths/explore.ts';
 import { criteria, toursOf, type Criterion } from '../../machines/paths/tour.ts';
 import { lampCases, lampMachine, lampTransitions } from './sample-machine.ts';
 
-/** Every amount of oil is a kind of its own, so that every way of the lamp is in the graph. */
+/** Every amount of oil is a kind of its own, so that the graph has every path of the lamp. */
 const graph = explore(lampMachine, { cases: lampCases, kind: ({ value, context }): unknown => [value, context] });
 
 const goalsIn = (tours: Edge[][], criterion: Criterion): string[] =>
@@ -28,11 +28,11 @@ const known: Record<Criterion, string[]> = {
 describe.each(Object.keys(known) as Criterion[])('by %s', (criterion) => {
   const { tours, missed } = toursOf(graph, criteria[criterion]);
 
-  test('tours reach all there is', () => {
+  test('walks reach every goal', () => {
     expect({ reached: goalsIn(tours, criterion), missed }).toEqual({ reached: known[criterion], missed: [] });
   });
 
-  test('each tour starts at the start and each step goes on from the one before', () => {
+  test('each walk begins at the start and each step continues from the previous one', () => {
     for (const tour of tours) {
       expect(tour[0]?.from).toBe(graph.start);
       for (const [at, edge] of tour.entries()) if (at > 0) expect(edge.from).toBe(tour[at - 1]?.to);
@@ -40,14 +40,14 @@ describe.each(Object.keys(known) as Criterion[])('by %s', (criterion) => {
   });
 });
 
-test('tours are as few and as short as the greedy search makes them', () => {
+test('walks are as few and as short as the greedy search makes them', () => {
   expect(pressed(toursOf(graph).tours)).toEqual([
     ['lit', 'dimmed', 'lit', 'dimmed'],
     ['lit', 'smashed'],
   ]);
 });
 
-test('a tour ends before it gets longer than its limit, if its first goal lies that near', () => {
+test('a walk ends within its limit, if its first goal is that near', () => {
   expect(pressed(toursOf(graph, criteria.transitions, 2).tours)).toEqual([
     ['lit', 'dimmed'],
     ['lit', 'smashed'],
@@ -55,13 +55,13 @@ test('a tour ends before it gets longer than its limit, if its first goal lies t
   ]);
 });
 
-test('every tour ends at a stop, and what lies behind it or leads to none is named', () => {
+test('every walk ends at a stop; goals behind a stop, or leading to none, are named', () => {
   const { tours, missed } = toursOf(graph, criteria.transitions, Infinity, ({ event }) => event.type === 'dimmed');
   expect(pressed(tours)).toEqual([['lit', 'dimmed']]);
   expect(missed).toEqual(['lamp.bright smashed', 'lamp.dark always']);
 });
 
-describe('what no path covers is named', () => {
+describe('goals that no path covers are named', () => {
   const coverage = coverageOf(lampMachine, [explore(lampMachine, { cases: { lit: [{ wick: false }] } })]);
 
   test('transitions', () => {

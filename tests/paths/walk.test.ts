@@ -15,7 +15,7 @@ describe('chance', () => {
     expect(new Set(seeds.map((seed) => drawn(seed).join())).size).toBe(seeds.length);
   });
 
-  test('is even, from 0 up to 1', () => {
+  test('is uniform, from 0 up to 1', () => {
     const chance = seeded(1);
     const tenths = Array<number>(10).fill(0);
     for (let drawn = 0; drawn < 10_000; drawn += 1) {
@@ -31,7 +31,7 @@ describe('on the lamp', () => {
     walk(lampMachine, { length: 10, cases: lampCases, ...options });
   const pressed = (edges: ReturnType<typeof walk>) => edges.map(({ event }) => event.type);
 
-  test('each step continues from the one before and fires its transitions', () => {
+  test('each step continues from the previous one and fires its transitions', () => {
     const edges = lamp({ seed: 3 });
     expect(edges[0]?.from.snapshot.value).toBe('dark');
     for (const [at, { from, fired, exact }] of edges.entries()) {
@@ -40,7 +40,7 @@ describe('on the lamp', () => {
     }
   });
 
-  test('seeds find both ways to the end, and none goes beyond it', () => {
+  test('seeds find both paths to the end, and none goes beyond it', () => {
     const ways = new Set(seeds.map((seed) => pressed(lamp({ seed })).join(' ')));
     expect([...ways].toSorted()).toEqual(['lit dimmed lit dimmed', 'lit dimmed lit smashed', 'lit smashed']);
   });
@@ -50,14 +50,14 @@ describe('on the lamp', () => {
     expect(pressed(lamp({ seed, length: 3 }))).toEqual(pressed(lamp({ seed })).slice(0, 3));
   });
 
-  test('a walk ends after the step at which it is to stop', () => {
+  test('a walk ends after its stop step', () => {
     for (const seed of seeds) {
       const edges = lamp({ seed, stop: ({ event }) => event.type === 'dimmed' });
       expect(['lit dimmed', 'lit smashed']).toContain(pressed(edges).join(' '));
     }
   });
 
-  test('walks meet contexts that the graph has no snapshot of', () => {
+  test('walks reach contexts that the graph has no snapshot of', () => {
     const inGraph = explore(lampMachine, { cases: lampCases }).nodes.map(({ snapshot: { value, context } }) => ({
       value,
       context,
@@ -82,7 +82,7 @@ describe.each(models)('on $name', (model) => {
     }
   });
 
-  test('a seed walks the same way again', () => {
+  test('a seed reproduces its walk', () => {
     const [first = []] = walks;
     const again = walk(model.machine, { ...model, seed: 0, length: 40 });
     const told = (edges: typeof first) =>
@@ -90,7 +90,7 @@ describe.each(models)('on $name', (model) => {
     expect(told(again)).toEqual(told(first));
   });
 
-  test('seeds walk different ways, where there are any', () => {
+  test('seeds take different walks, if there are any', () => {
     const ways = new Set(walks.map((edges) => JSON.stringify(edges.map(({ event }) => event))));
     const branches = explore(model.machine, model).nodes.some(
       ({ out }) => out.filter(({ fired }) => fired.length > 0).length > 1,

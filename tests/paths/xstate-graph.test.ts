@@ -10,15 +10,15 @@ import {
   type Reach,
 } from '../support/path-engines.ts';
 
-// docs/decisions/2026-11-27-xstate-graph-and-our-path-engine.md says what follows from these.
+// docs/decisions/2026-11-27-xstate-graph-and-our-path-engine.md draws the conclusions.
 
 const sayReach = (way: string, { seconds, ...counts }: Reach): string =>
   [way, ...Object.entries(counts).map(([what, count]) => `${count} ${what}`), `${seconds.toFixed(2)} s`].join(', ');
 
-describe.each(['tax', 'payment', 'redeem'])('%s: paths of xstate/graph over the same graph, and our tours', (name) => {
+describe.each(['tax', 'payment', 'redeem'])('%s: paths of xstate/graph over the same graph, and our generated walks', (name) => {
   const starts = startsOf.get(name) ?? [];
 
-  test('tours take every transition in no more tests and steps', async ({ annotate }) => {
+  test('our walks take every transition in no more tests and steps', async ({ annotate }) => {
     const ways = {
       ours: ourTours(starts),
       toKinds: shortestToKinds(starts),
@@ -55,7 +55,7 @@ describe('xstate/graph by itself', () => {
     expect(() => getShortestPaths(machine, options)).toThrow("Unable to send event to actor '#_parent'");
   });
 
-  test('ends no search where a context takes more values than make a difference', () => {
+  test('never ends a search if a context takes more values than make a difference', () => {
     expect(snapshotsApart(startOf('purchase', 3), 3_000)).toBeNull();
   });
 });

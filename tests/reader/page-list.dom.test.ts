@@ -54,7 +54,7 @@ test.each([
   expect(printed?.(index, range)).toEqual(expected);
 });
 
-test('a page that is one file is the page of all of it', () => {
+test('a page that is one file covers all of it', () => {
   const pages = pagesOf({ '2': '5', '3': '6' });
   expect([pages?.(2, from(2, 'd')), pages?.(3, null)]).toEqual([
     { page: '5', lastPage: '6' },
@@ -62,7 +62,7 @@ test('a page that is one file is the page of all of it', () => {
   ]);
 });
 
-test('a list that is out of order counts by the sections of the book', () => {
+test('an unordered list is sorted by the sections of the book', () => {
   expect(pagesOf({ '1#p1': '2', '0': '1' })?.(2, from(2, 'd'))?.page).toBe('2');
 });
 

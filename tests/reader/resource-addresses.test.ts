@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each(['', '#top', 'p.png', 'https://elsewhere.test/Images/P.png', 'data:image/png,x', 'https://['])(
-  '%j is no resource of the book',
+  '%j is not a resource of the book',
   (address) => {
     expect(find(address)).toBeNull();
   },

@@ -20,7 +20,7 @@ const manifestOf = (readingOrder: unknown[]) => ({
 const listOf = (...hrefs: string[]) => ({ total: hrefs.length, positions: hrefs.map((href) => ({ href })) });
 
 /**
- * Opens a book of these files; null is a file that cannot be reached. Resolves with the counts and
+ * Opens a book of these files; null is a file that cannot be fetched. Resolves with the counts and
  * the requests.
  */
 async function opened(files: Record<string, unknown>) {
@@ -35,7 +35,7 @@ async function opened(files: Record<string, unknown>) {
   return { counts: Object.fromEntries(counts), requested };
 }
 
-test('a manifest that counts the positions of each item is all that is asked for', async () => {
+test('a manifest that counts the positions of each item is the only request', async () => {
   const manifest = manifestOf([link('a', 3), link('b', 1)]);
   const { counts, requested } = await opened({ 'manifest.json': manifest, '~positions.json': listOf('a') });
   expect([counts, requested]).toEqual([{ a: 3, b: 1 }, ['manifest.json']]);
@@ -46,17 +46,17 @@ test.each([
   ['counts the positions of some items alone', [link('a', 7), link('b')]],
   ['has something else of that name', [link('a', 'many'), link('b', [1])]],
   ['counts parts of positions, or none', [link('a', 1.5), link('b', 0)]],
-])('the positions of a book whose manifest %s are counted in their list', async (_, readingOrder) => {
+])('the positions of a book whose manifest %s are read from their list', async (_, readingOrder) => {
   const files = { 'manifest.json': manifestOf(readingOrder), '~positions.json': listOf('a', 'a', 'b') };
   const { counts, requested } = await opened(files);
   expect([counts, requested]).toEqual([{ a: 2, b: 1 }, ['manifest.json', '~positions.json']]);
 });
 
-test('a book whose positions are neither counted nor listed opens without counts', async () => {
+test('a book with neither counts nor a list of positions opens without counts', async () => {
   expect((await opened({ 'manifest.json': manifestOf([link('a')]) })).counts).toEqual({});
 });
 
-test('a book whose list of positions cannot be reached does not open as one without', async () => {
+test('a book whose list of positions fails to load does not open as one without', async () => {
   const files = { 'manifest.json': manifestOf([link('a')]), '~positions.json': null };
   await expect(opened(files)).rejects.toEqual({ kind: 'offline' });
 });

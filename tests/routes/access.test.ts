@@ -8,8 +8,8 @@ const pathOf = (address: string): string => address.split('?')[0] ?? '';
 
 const customersAlone = addresses.filter(({ login }) => login).map(({ path }) => pathOf(path));
 
-describe('pages for customers alone', () => {
-  test.each(customersAlone)('%s asks for sign-in, with a sample for sign-up, and leads back', (path) => {
+describe('pages for signed-in customers only', () => {
+  test.each(customersAlone)('%s asks for sign-in, or for sign-up after a sample, and leads back', (path) => {
     const plain = routeAt(`${path}?a=1&b=x%26y`);
     expect(plain.access).toBe('login');
     const asked = signInOrUpPath(plain, { action: 'pay', expired: false });
@@ -22,7 +22,7 @@ describe('pages for customers alone', () => {
     }
   });
 
-  test('are these and no others', () => {
+  test('are exactly these', () => {
     const asking = addresses.filter(({ path }) => routeAt(path).access === 'login').map(({ path }) => pathOf(path));
     expect(asking).toEqual(customersAlone);
   });
@@ -34,7 +34,7 @@ describe('pages for customers alone', () => {
 });
 
 describe('the way back after sign-in', () => {
-  test('leads to the page and the action that were left', () => {
+  test('leads to the page and the action that the visitor left', () => {
     const path = signInOrUpPath(routeAt('/title/purchase?titleid=1'), { action: 'pay', expired: false });
     expect(path).toBe('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
     expect(afterSignInOf(routeAt(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });

@@ -6,7 +6,10 @@ import { routeAt } from '../../machines/path-models/route-at.ts';
 
 const known = new Set<string>([...flows.map(({ name }) => name), 'invalid']);
 
-/** A route that machines can live with: plain, of a known flow, and the same when its own address is read. */
+/**
+ * A route that machines can handle: plain, of a known flow, and the same when its own address is
+ * parsed again.
+ */
 const isSound = (path: string): void => {
   const route = routeAt(path);
   expect(known.has(route.flow), path).toBe(true);
@@ -62,7 +65,7 @@ test.each([
   [`/account?${Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&')}`, 'account'],
   [`/account?${'&'.repeat(10_000)}`, 'account'],
   [`/signin?${'return=/signin?'.repeat(700)}`, 'signIn'],
-])('an address of thousands of signs is of its flow, and at once: %.20s', (path, flow) => {
+])('an address of thousands of characters has its flow, in bounded time: %.20s', (path, flow) => {
   const start = performance.now();
   expect(routeAt(path).flow).toBe(flow);
   isSound(path);

@@ -15,7 +15,7 @@ describe('the table of addresses', () => {
     expect(route.hides.toSorted()).toEqual(hides.toSorted());
   });
 
-  test('takes in the examples of a flow that it does not know yet, as the flow declares them', () => {
+  test('accepts the examples of a flow that it does not know yet, as the flow declares them', () => {
     const routes = [
       { pattern: '/gifts', access: 'login' as const, hides: ['footer' as const], examples: ['/gifts'] },
       { pattern: '/', examples: ['/'] },
@@ -25,7 +25,7 @@ describe('the table of addresses', () => {
     ]);
   });
 
-  test.each(nowhere)('%s leads nowhere [S2.wrong-turn]', (path) =>
+  test.each(nowhere)('%s matches no route [S2.wrong-turn]', (path) =>
     expect(routeAt(path)).toMatchObject({ flow: 'notFound', params: {} }),
   );
 
@@ -36,9 +36,9 @@ describe('the table of addresses', () => {
     ['/pdfviewer?instanceid=1001&sample=1', { instanceid: '1001', sample: '1' }],
     ['/mylibrary/', {}],
     ['/account/', {}],
-  ])('%s has its parts by their names', (path, params) => expect(routeAt(path).params).toMatchObject(params));
+  ])('%s has its parameters by name', (path, params) => expect(routeAt(path).params).toMatchObject(params));
 
-  test('keeps what identifies a screen apart from how it is shown', () => {
+  test('separates a screen’s identity from how it is shown', () => {
     expect(isSameScreen(routeAt('/all?sort=title'), routeAt('/all?sort=newest'))).toBe(true);
     expect(isSameScreen(routeAt('/title/purchase?titleid=1'), routeAt('/title/purchase?titleid=2'))).toBe(false);
     expect(isSameScreen(routeAt('/redeem'), routeAt('/redeem/CODE'))).toBe(false);
@@ -51,9 +51,9 @@ test.each([
   ['/mylibrary/audio/', 'My Library'],
   ['/id:book', undefined],
   ['/nowhere', undefined],
-])('%s is called %s', (path, name) => expect(nameAt(path)).toBe(name));
+])('%s is named %s', (path, name) => expect(nameAt(path)).toBe(name));
 
-describe('what others put into an address', () => {
+describe('parameters that other sites add to an address', () => {
   test.each([
     ['/?utm_source=letter&fbclid=x', '/'],
     ['/id:1?utm_source=letter', '/id:1'],
@@ -71,15 +71,15 @@ describe('what others put into an address', () => {
     expect(routeAt(path).path).toBe(path),
   );
 
-  test('a secret among it is still known to have been there', () => {
+  test('hide no secret: its presence is still known', () => {
     expect(routeAt('/all?x=1&code=A&sort=price').path).toBe('/all?code=…&sort=price');
   });
 
-  test('every flow that may come painted says what it reads', () => {
+  test('every flow that may be server-rendered declares the query it reads', () => {
     expect(flows.filter((flow) => 'painted' in flow && flow.reads === undefined)).toEqual([]);
   });
 
-  test.each(listParameters)('%s is a part of what a list is', (name) => {
+  test.each(listParameters)('%s is part of a list’s identity', (name) => {
     const value = { sort: 'newest', pricefrom: '1', priceto: '9', free: 'true', kind: 'audio' }[name as string] ?? 'sea';
     expect(listQuery(routeAt(`/all?${name}=${value}`))).not.toEqual(listQuery(routeAt('/all')));
   });
@@ -101,7 +101,7 @@ describe('the frame', () => {
     for (const path of ['/all', '/id:1', '/signin', '/redeem', '/about', '/account']) expect(routeAt(path).hides).toEqual([]);
   });
 
-  test('leaves the whole window to the readers alone', () => {
+  test('leaves the whole window to the readers only', () => {
     const filling = addresses.filter(({ path }) => routeAt(path).fills);
     expect(filling.map(({ path }) => path.split('?')[0])).toEqual(['/viewer', '/pdfviewer']);
   });

@@ -31,7 +31,7 @@ describe('secrets in addresses stay out of routes', () => {
     expect(JSON.stringify(routeAt(path))).not.toContain(secret);
   });
 
-  test('the rest of the address is as it was', () => {
+  test('the rest of the address is unchanged', () => {
     expect(routeAt('/mylibrary?sort=title&code=X&a=%C3%A9+b')).toMatchObject({
       path: '/mylibrary?sort=title&code=…&a=%C3%A9+b',
       query: { sort: 'title', code: '…', a: 'é b' },
@@ -52,7 +52,7 @@ describe('secrets in addresses stay out of routes', () => {
     expect(routeAt('/signin?return=/id:1/a+b&x=1').query).toEqual({ return: '/id:1/a b', x: '1' });
   });
 
-  test('what was taken out stays out when the address is read again', () => {
+  test('a removed secret stays out when the address is read again', () => {
     for (const path of [`/redeem/${secret}`, `/subscription?code=${secret}`, `/signin?return=%2Fredeem%2F${secret}`]) {
       const once = routeAt(path).path;
       expect(routeAt(once).path).toBe(once);

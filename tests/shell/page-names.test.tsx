@@ -17,7 +17,7 @@ test.each([
   ['/id:9/Nothing', offline, 'We couldn’t load this title'],
   ['/catalog/titles/summer', missing, 'We couldn’t find that category'],
   ['/catalog/titles/summer', offline, 'We couldn’t load the titles'],
-])('the window of %s that is not shown (%o) says so', async (path, problem, name) => {
+])('the window title of %s says that it is not shown (%o)', async (path, problem, name) => {
   openShop(path, { title: refuses(problem), titles: refuses(problem) });
   await expect.poll(() => document.title).toBe(`${name} · The Lamplight Press`);
 });
@@ -29,7 +29,7 @@ test.each([
   ['notFound', 'We couldn’t find that page'],
   ['failed', 'We couldn’t load this page'],
   ['loading', undefined],
-])('a page of the store’s that is %s', (state, name) => {
+])('a page of the store that is %s', (state, name) => {
   const context = { reference: { page: 'x' }, signedIn: false, page: null, problem: null };
   expect(words(pagesName(context, brand, state))).toBe(name);
 });
@@ -44,7 +44,7 @@ test.each([
   expect(words(receiptName({ ...context, isOfPlan: true }, brand, state))).toBe(undefined);
 });
 
-test('an address that leads nowhere has no name in the registry', () => {
+test('an unknown address has no name in the registry', () => {
   expect(words(notFoundName({ params: {} }, brand, 'shown'))).toBe('Page not found');
   expect(words(notFoundName({ params: { page: '500' } }, brand, 'shown'))).toBe(undefined);
 });
@@ -53,7 +53,7 @@ test.each([
   ['/404', 'Page not found'],
   ['/500', 'Internal Server Error'],
   ['/terms/', 'Terms'],
-])('the window of %s is called %s', async (path, name) => {
+])('the window title of %s is %s', async (path, name) => {
   openShop(path);
   await expect.poll(() => document.title).toBe(`${name} · The Lamplight Press`);
 });

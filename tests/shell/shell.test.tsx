@@ -7,19 +7,21 @@ import { gives, inTurn, never, refuses } from '../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const inBanner = () => within(screen.getByRole('banner'));
-/** Also of what only wide windows show: this browser knows no widths and takes every window for a narrow one. */
+/**
+ * Includes parts for wide windows only: jsdom knows no widths and treats every window as narrow.
+ */
 const linksIn = (name: string) =>
   within(screen.getByRole('navigation', { name, hidden: true }))
     .getAllByRole('link', { hidden: true })
     .map((link) => link.textContent);
 
-test('until the store is known the shop says that it opens', () => {
+test('until the store is loaded, the shop says that it is opening', () => {
   const { stateOf } = openShop('/', { store: never });
   expect(screen.getByText('Opening the shop…')).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'loading']);
 });
 
-test('a server that cannot be reached is said to be so, and Retry opens the shop', async () => {
+test('an unreachable server is reported, and Retry opens the shop', async () => {
   const { stateOf, user } = openShop('/about', { store: inTurn<StoreProperties>(refuses({ kind: 'offline' }), gives(store)) });
   expect(await screen.findByRole('heading', { level: 1, name: 'The shop can’t be reached' })).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'unreachable']);
@@ -29,14 +31,14 @@ test('a server that cannot be reached is said to be so, and Retry opens the shop
   expect(await screen.findByText('Two people and a lamp.')).toBeTruthy();
 });
 
-test('a shop that does not exist sends to /invalid [S2.invalid-page] [S2.blocked]', async () => {
+test('a missing store redirects to /invalid [S2.invalid-page] [S2.blocked]', async () => {
   const { stateOf, visited } = openShop('/all', { store: refuses({ kind: 'invalidStore' }) });
   expect(await screen.findByRole('heading', { name: 'Oops! You seem to be lost' })).toBeTruthy();
   expect(stateOf('app')).toBe('invalid');
   expect(visited).toEqual(['/invalid']);
 });
 
-test('an unknown path says so and leads home [S2.wrong-turn] [S8.not-found]', async () => {
+test('an unknown path says so and links home [S2.wrong-turn] [S8.not-found]', async () => {
   const { stateOf, visited, user } = openShop('/no/such/page');
   expect(await screen.findByRole('heading', { level: 1, name: 'Oops! Wrong Turn' })).toBeTruthy();
   expect(stateOf('notFound')).toBe('shown');
@@ -45,7 +47,7 @@ test('an unknown path says so and leads home [S2.wrong-turn] [S8.not-found]', as
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
 });
 
-test('the top bar leads everywhere, in the words of the store [S1.topbar] [S1.brand] [S2.frame/default]', async () => {
+test('the top bar links to everything, with the store’s texts [S1.topbar] [S1.brand] [S2.frame/default]', async () => {
   openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
   expect(inBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
@@ -56,7 +58,7 @@ test('the top bar leads everywhere, in the words of the store [S1.topbar] [S1.br
   expect(inBanner().getByRole('img', { name: 'The Lamplight Press' }).getAttribute('src')).toBe('/logo.svg');
 });
 
-test('the foot names the shop’s own pages and its address', async () => {
+test('the footer has the shop’s own pages and its address', async () => {
   openShop('/all');
   const foot = within(await screen.findByRole('contentinfo'));
   await foot.findByRole('link', { name: 'About' });
@@ -83,12 +85,12 @@ test('the landing page hides Home, an information page nearly everything [S2.fra
   expect(inBanner().queryByRole('link', { name: 'Sign in' })).toBeNull();
 });
 
-test('the menu has the kinds of titles and the categories, drawn once it is opened [S2.layout/sidebar]', async () => {
+test('the menu has the kinds of titles and the categories, rendered when it is opened [S2.layout/sidebar]', async () => {
   const { container } = openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
   const menu = inBanner().getByRole('button', { name: 'Menu' });
   const panel = container.querySelector(`[id="${menu.getAttribute('popovertarget')}"]`);
-  if (!(panel instanceof HTMLElement)) throw new Error('The menu opens nothing.');
+  if (!(panel instanceof HTMLElement)) throw new Error('The menu’s button controls no element.');
   expect(panel.getAttribute('popover')).toBe('auto');
   expect(within(panel).queryAllByRole('link', { hidden: true })).toEqual([]);
   fireEvent(panel, new Event('beforetoggle'));
@@ -97,14 +99,14 @@ test('the menu has the kinds of titles and the categories, drawn once it is open
   expect(inPanel('Categories')).toBe('FictionSea StoriesCraft / Kitchen');
 });
 
-test('the search of the top bar goes through the whole shop', async () => {
+test('the top bar searches the whole shop', async () => {
   const { visited, user } = openShop('/ebook');
   await user.type(await screen.findByRole('combobox', { name: 'Search the shop' }), ' ferry & fog {Enter}');
   expect(visited).toEqual(['/all?search=ferry%20%26%20fog']);
   expect(screen.getByRole('combobox', { name: 'Search the shop' })).toHaveProperty('value', 'ferry & fog');
 });
 
-test('a customer sees who they are and signs out [S4.logout]', async () => {
+test('a customer sees their name and can sign out [S4.logout]', async () => {
   const { user } = openShop('/all', { restored: gives(customer) });
   expect(await screen.findByText('reader@example.com')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
@@ -112,7 +114,7 @@ test('a customer sees who they are and signs out [S4.logout]', async () => {
   expect(screen.queryByText('reader@example.com')).toBeNull();
 });
 
-test('another language is asked of the machine [S2.language]', async () => {
+test('choosing a language sends the event to the machine [S2.language]', async () => {
   const { app, user } = openShop('/all');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Français');
   await expect.poll(() => app.getSnapshot().context.locale).toBe('fr');
@@ -136,7 +138,7 @@ test.each([
   expect(visited).toEqual(['/']);
 });
 
-test('a screen that takes another’s place takes the focus, and its name is said', async () => {
+test('a new screen takes the focus, and its name is announced', async () => {
   const { app, container } = openShop('/all');
   await screen.findByRole('main');
   const said = () => container.querySelector('[aria-live]')?.textContent;
@@ -146,14 +148,14 @@ test('a screen that takes another’s place takes the focus, and its name is sai
   expect(document.activeElement).toBe(screen.getByRole('main'));
 });
 
-test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loading-failed]', async () => {
+test('a chunk that does not load offers a reload [S2.loading-failed] [S8.loading-failed]', async () => {
   const { stateOf } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   expect((await screen.findByRole('alert')).textContent).toContain('Loading failed! Please reload.');
   expect(stateOf('screen')).toBe('unfetched');
   expect(document.title).toBe('Loading failed! Please reload.');
 });
 
-test('where something broke, the record of the visit is offered', async () => {
+test('an unexpected error offers the record of the visit', async () => {
   const { saveRecord, user } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   await user.click(await screen.findByRole('button', { name: 'Save a record of this visit' }));
   expect(saveRecord).toHaveBeenCalledTimes(1);
@@ -173,7 +175,7 @@ test.each<[string, string, World]>([
   expect(saveRecord).toHaveBeenCalledTimes(1);
 });
 
-test('the store’s own pages are cleaned, or point to where the store keeps them [S2./about] [S2./terms] [S2./privacy]', async () => {
+test('the store’s own pages are sanitised, or link to where the store keeps them [S2./about] [S2./terms] [S2./privacy]', async () => {
   const about = openShop('/about');
   const words = await screen.findByText('Two people and a lamp.');
   expect(words.getAttribute('onclick')).toBeNull();

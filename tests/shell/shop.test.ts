@@ -33,7 +33,7 @@ describe('the shop', () => {
     ]);
   });
 
-  test('leads a customer who is signed in already back, and presses nothing for them', async () => {
+  test('leads a customer who is already signed in back, without pressing anything', async () => {
     const { app, started } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD', {
       restored: customer,
     });
@@ -42,7 +42,7 @@ describe('the shop', () => {
     expect(started).toEqual([]);
   });
 
-  test('says that the server is unreachable, and opens on retry', async () => {
+  test('reports an unreachable server, and opens on retry', async () => {
     let reachable = false;
     const { app } = openShop('/id:1001', { store: async () => (reachable ? store : Promise.reject(problems.offline)) });
     await settle();
@@ -55,7 +55,7 @@ describe('the shop', () => {
     expect(flowOf(app)).toMatchObject({ id: 'title' });
   });
 
-  test('says that a part of the program did not arrive, and fetches it again on retry', async () => {
+  test('reports a chunk that did not load, and loads it again on retry', async () => {
     let connected = false;
     const { app } = openShop('/id:1001', {
       fetchFlow: async () => (connected ? null : Promise.reject(new TypeError('Failed to fetch'))),
@@ -68,7 +68,7 @@ describe('the shop', () => {
     expect(flowOf(app)).toMatchObject({ id: 'title' });
   });
 
-  test('fetches each part of the program once: what is there is shown without a wait', async () => {
+  test('loads each chunk once: a loaded screen is shown without a wait', async () => {
     const fetches: FlowName[] = [];
     const { app } = openShop('/id:1001', { fetchFlow: async ({ input }) => (fetches.push(input.flow), null) });
     await settle();
@@ -80,7 +80,7 @@ describe('the shop', () => {
     expect(fetches).toEqual(['title', 'information']);
   });
 
-  test('shows every address as invalid for a store that does not exist', async () => {
+  test('shows every address as invalid for a missing store', async () => {
     const { app, visited } = openShop('/all', { store: reject(problems.invalidStore) });
     await settle();
     expect(app.getSnapshot().value).toBe('invalid');
@@ -98,7 +98,7 @@ describe('the shop', () => {
     expect(sample.visited.at(-1)).toBe('/signup?return=%2Fviewer%3Finstanceid%3D1001%26sample%3D1');
   });
 
-  test('takes a payment up again by its transaction, and confirms it once authorised', async () => {
+  test('resumes a payment by its transaction, and confirms it once authorised', async () => {
     let confirmed = 0;
     const { visited } = openShop('/checkout/complete?transId=t1&intentId=in1', {
       restored: customer,
@@ -113,7 +113,7 @@ describe('the shop', () => {
     expect(visited.at(-1)).toBe('/title/purchase/success?transId=t1');
   });
 
-  test('asks for the status when the answer to a confirmation is lost, and does not confirm again', async () => {
+  test('reads the status when the answer to a confirmation is lost, and does not confirm again', async () => {
     let confirmed = 0;
     const { app, visited } = openShop('/checkout/complete?transId=t1', {
       restored: customer,
@@ -148,9 +148,9 @@ describe('the shop', () => {
   });
 
   test.each([
-    ['what the store says of itself', '/about'],
+    ['the store’s properties', '/about'],
     ['a title', '/id:1001'],
-  ])('goes on as a visitor on %s when any call hears that the session has ended, and says so once', async (_, path) => {
+  ])('continues as a visitor on %s when any call finds the session ended, and says so once', async (_, path) => {
     const { app, visited, refuse } = openShop(path, { restored: customer });
     await settle();
     const before = screenOf(app).getSnapshot().children['flow'];
@@ -177,7 +177,7 @@ describe('the shop', () => {
     expect(visited.at(-1)).toBe('/mylibrary/audio');
   });
 
-  test('a visitor hears nothing of a session that has ended', async () => {
+  test('shows a visitor nothing about an ended session', async () => {
     const { app, refuse } = openShop('/about');
     await settle();
     refuse({ type: 'session.refused' });
@@ -185,7 +185,7 @@ describe('the shop', () => {
     expect(screenOf(app).getSnapshot().context.ended).toBe(false);
   });
 
-  test('starts what is seen anew for another customer, and not for the same one', async () => {
+  test('restarts the current screen for another customer, and not for the same one', async () => {
     const { app } = openShop('/id:1001', { restored: customer });
     await settle();
     const flow = () => screenOf(app).getSnapshot().children['flow'];
@@ -201,7 +201,7 @@ describe('the shop', () => {
     expect(flowOf(app)).toMatchObject({ id: 'title' });
   });
 
-  test('leads to /invalid when any call hears that there is no such store', async () => {
+  test('leads to /invalid when any call finds the store missing', async () => {
     const { app, visited, refuse } = openShop('/id:1001');
     await settle();
     refuse({ type: 'store.refused' });

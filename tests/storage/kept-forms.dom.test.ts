@@ -18,7 +18,7 @@ test('a form is kept for its customer, title and document', () => {
   expect(openForm(key).values).toEqual({});
 });
 
-test('signing out removes the forms, and an open one is kept no longer', () => {
+test('signing out removes the forms, and an open one is no longer saved', () => {
   const form = openForm(key);
   form.save({ '10R': 'Ines' });
   clearSession();
@@ -30,7 +30,7 @@ test('signing out removes the forms, and an open one is kept no longer', () => {
   expect(Object.keys(localStorage).filter((each) => each.startsWith('colophon.forms.'))).toEqual([]);
 });
 
-test('a form keeps the fields that fit, and the oldest forms make room for others', () => {
+test('a form keeps the fields that fit, and the oldest forms are evicted for others', () => {
   openForm(key).save({ '10R': 'Ines', '11R': 'x'.repeat(70_000), '12R': true });
   expect(openForm(key).values).toEqual({ '10R': 'Ines', '12R': true });
   const titles = ['1', '2', '3', '4', '5', '6'].map((titleId) => ({ ...key, titleId }));
@@ -38,7 +38,7 @@ test('a form keeps the fields that fit, and the oldest forms make room for other
   expect(titles.filter((each) => '10R' in openForm(each).values).map(({ titleId }) => titleId)).toEqual(['3', '4', '5', '6']);
 });
 
-test('a full storage keeps the forms that it has, and gives the room of the oldest ones to the latest', () => {
+test('a full storage keeps its forms, and evicts the oldest ones for the latest', () => {
   openForm(key).save({ '10R': 'first' });
   openForm({ ...key, titleId: '1017' }).save({ '10R': 'second' });
   const room = (most: number) =>
@@ -57,7 +57,7 @@ test('a full storage keeps the forms that it has, and gives the room of the olde
   expect(openForm(key).values).toEqual({});
 });
 
-test('something else under the name of the forms is no form', () => {
+test('another value under the key of the forms is not a form', () => {
   localStorage.setItem('colophon.forms.u1', '[{"titleId":1}]');
   expect(openForm(key).values).toEqual({});
 });

@@ -30,7 +30,7 @@ test('a session is kept under the product’s names until it is cleared [S3.stor
   expect(storedCustomer()).toEqual({ userId: 'u1', pii: { email: session.email } });
 });
 
-test('a session that is not to be remembered is kept by the tab alone', () => {
+test('a session that is not remembered is kept in the tab’s storage only', () => {
   keepSession(session, false);
   expect(localStorage).toHaveLength(0);
   expect(token()).toBe(session.token);
@@ -39,7 +39,7 @@ test('a session that is not to be remembered is kept by the tab alone', () => {
 test.each([
   ['the browser', true],
   ['the tab', false],
-])('a new session kept by %s replaces the one before without a moment of none', (_, remember) => {
+])('a new session kept by %s replaces the previous one without a gap', (_, remember) => {
   for (const before of [true, false]) {
     keepSession(session, before);
     const seen: (string | null)[] = [];
@@ -61,7 +61,7 @@ test.each([
   }
 });
 
-test('clearing takes the secret and what the PDF reader remembers along, and nothing else [S4.logout]', () => {
+test('clearing removes the secret and the PDF reader’s data, and nothing else [S4.logout]', () => {
   keepSession(session, true);
   for (const name of ['secret', 'pdfjs.preferences', 'pdfjs.history', 'colophon.locale']) localStorage.setItem(name, '1');
   clearSession();
@@ -89,7 +89,7 @@ test('signing out clears every key of the customer from both storages, and no ot
   expect(left()).toEqual([[...stays, 'theme'].toSorted(), stays.toSorted()]);
 });
 
-test('a session that has run out leaves what the customer typed, for when the customer signs in again', () => {
+test('an expired session leaves typed text, for when the customer signs in again', () => {
   fillStorages('u1');
   const ends = allKeys('u1').filter((key) => ownerOf(key) === 'session');
   expect(ends).toContain('id_token');
@@ -98,7 +98,7 @@ test('a session that has run out leaves what the customer typed, for when the cu
   expect(left()[0]).toContain('colophon.forms.u1');
 });
 
-test('an account that is deleted takes its payments along, and leaves those of others', () => {
+test('deleting an account removes its payments, and leaves those of others', () => {
   fillStorages('u1');
   const others = allKeys('u2').filter((key) => ownerOf(key) === 'pending');
   for (const key of others) localStorage.setItem(key, '1');
@@ -108,26 +108,26 @@ test('an account that is deleted takes its payments along, and leaves those of o
   expect(left()).toEqual([[...browsers, ...others].toSorted(), browsers.toSorted()]);
 });
 
-test('signing in leaves what a visitor has chosen for reading', () => {
+test('signing in keeps a visitor’s reading settings', () => {
   localStorage.setItem('colophon.look', '1');
   keepSession(session, true);
   expect(localStorage.getItem('colophon.look')).toBe('1');
 });
 
-test('a key that the list does not have is refused by the compiler', () => {
+test('a key missing from the list is refused by the compiler', () => {
   // @ts-expect-error It has no owner.
   safeLocalStorage.setItem('colophon.unlisted', '1');
   expect(ownerOf('colophon.unlisted')).toBeNull();
 });
 
-test('no other file of the browser’s program reaches its storage', () => {
+test('no other file of the browser’s program accesses its storage', () => {
   const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
   const reaching = Object.entries(sources).filter(([, text]) => /\b(local|session)Storage\b/.test(text));
-  // The script in the head asks for a session before any other module is there.
+  // The script in the head reads a session before any other module is loaded.
   expect(reaching.map(([file]) => file)).toEqual(['../../src/painting/early/head.ts', '../../src/storage/storage.ts']);
 });
 
-test('a token without a session is an unknown customer’s, until the server says whose', () => {
+test('a token without a session belongs to an unknown customer, until the server says which', () => {
   localStorage.setItem('id_token', session.token);
   expect(storedCustomer()).toEqual({ userId: 'unknown', pii: { email: '' } });
   nameCustomer({ userId: 'u1', pii: { email: session.email } });
@@ -135,7 +135,7 @@ test('a token without a session is an unknown customer’s, until the server say
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('items of a customer without an id are kept by e-mail address, and move to the id that comes', () => {
+test('items of a customer without an id are kept by e-mail address, and move to the id once it is known', () => {
   keepSession({ ...session, userId: 'unknown' }, true);
   const end = customersKey();
   expect(end).toBe(session.email);
@@ -151,12 +151,12 @@ test('items of a customer without an id are kept by e-mail address, and move to 
   expect(localStorage.getItem('colophon.pending.u1')).toBe('1');
 });
 
-test('nobody is named where nobody is signed in', () => {
+test('there is no customer id without a sign-in', () => {
   nameCustomer({ userId: 'u1', pii: { email: session.email } });
   expect(localStorage).toHaveLength(0);
 });
 
-test('what the browser refuses to remove is not used any more, until somebody signs in', () => {
+test('items that the browser refuses to remove are ignored, until the next sign-in', () => {
   keepSession(session, true);
   const refused = vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(() => {
     throw new DOMException('The storage cannot be written.', 'QuotaExceededError');

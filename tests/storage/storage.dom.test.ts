@@ -20,7 +20,7 @@ test('a full storage loses the new value and the older one, and does not fail', 
   expect(kept()).toBe(false);
 });
 
-test('a storage that refuses to write and to remove fails: the older value is there at the next visit', () => {
+test('a storage that refuses to write and to remove fails: the older value would return at the next visit', () => {
   store('colophon.cookies', true);
   refuse('setItem');
   refuse('removeItem');

@@ -46,7 +46,10 @@ const translate = async (root: string): Promise<string[]> => {
   return catalogues;
 };
 
-/** The gate's steps in the copy, for the files that the flow adds and changes, but for the unit tests, of which those run that speak of every flow. */
+/**
+ * The check's steps in the copy, for the files that the flow adds and changes; of the unit tests
+ * only those that cover every flow.
+ */
 const stepsFor = (changed: readonly string[]) => `
   const { gate } = await import('./tools/check/steps.ts');
   for (const { name, run } of gate(${JSON.stringify(changed)}).filter(({ name }) => name !== 'unit tests')) {
@@ -55,10 +58,10 @@ const stepsFor = (changed: readonly string[]) => `
   }`;
 
 const aboutEveryFlow = ['tests/flows/registry', 'tests/routes', 'tests/shell'];
-/** Of these only the tests that name the flow: those of the other machines have nothing to do with it. */
+/** Of these only the tests that name the flow: those of the other machines are unrelated. */
 const aboutEachMachine = ['tests/paths', '-t', 'contact'];
 
-test('the page on adding a flow adds one, in five files of which one exists, and the gate passes', async () => {
+test('the page on adding a flow adds one, in five files of which one exists, and the check passes', async () => {
   const root = await copyOfProject();
   await follow(root, flow);
   const catalogues = await translate(root);

@@ -30,7 +30,7 @@ const translate = async (root: string): Promise<string[]> => {
   return catalogues;
 };
 
-/** The files of the project that are other ones in the copy. */
+/** The files of the project that differ in the copy. */
 const changedFiles = async (root: string): Promise<string[]> => {
   const { output } = await run('git', ['ls-files', '-co', '--exclude-standard'], { cwd: project });
   const read = (folder: string, path: string) => readFile(join(folder, path)).catch(() => null);
@@ -59,7 +59,7 @@ test('the page on adding a language adds one in at most three existing files, an
   const catalogues = await translate(root);
   expect(catalogues).toHaveLength(globSync('{src,server}/**/en.po', { cwd: root }).length);
   expect(await messagesOf(root)).toMatchObject({ code: 0 });
-  // Machines, pages and server: tables by language are types of theirs.
+  // Machines, pages and server: tables by language are checked by their types.
   const types = await inCopy(root, bin(root, 'tsc'), ['--build', 'server', '--singleThreaded']);
   expect(types.code, types.output).toBe(0);
 

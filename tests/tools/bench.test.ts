@@ -37,7 +37,7 @@ async function serve(): Promise<string> {
   return `http://localhost:${address.port}`;
 }
 
-test('a page is weighed with its late scripts, and its long task is blocking time', async () => {
+test('a page’s weight includes its late scripts, and its long task is blocking time', async () => {
   const url = await serve();
   const browser = await chromium.launch(await browserLaunch());
   onTestFinished(() => browser.close());
@@ -51,7 +51,7 @@ test('a page is weighed with its late scripts, and its long task is blocking tim
   expect(load.blocking).toBeGreaterThan(200);
 });
 
-test('what moves by itself is named, with how far', async () => {
+test('a layout shift names its element and its distance', async () => {
   const url = await serve();
   const browser = await chromium.launch(await browserLaunch());
   onTestFinished(() => browser.close());
@@ -61,7 +61,7 @@ test('what moves by itself is named, with how far', async () => {
   expect(moved).toEqual([expect.stringMatching(/^<p> “Below” from .* to /)]);
 });
 
-test('answers are counted, and a failing address is no result', async () => {
+test('answers are counted, and a failing address gives no result', async () => {
   const url = await serve();
   const { perSecond } = await throughput(url, 2, 100);
   expect(perSecond).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ test('passed stories are counted', async () => {
   });
 });
 
-test('each file is told with the seconds of its tests', async () => {
+test('each file is reported with the seconds of its tests', async () => {
   const root = await plant({ [config]: configText, 'e2e/a.spec.ts': `${story('')}test('another', () => {})\n` });
   const note = vi.fn<(time: object) => void>();
   await runBrowserTests(root, { config, note });
@@ -30,7 +30,7 @@ test('each file is told with the seconds of its tests', async () => {
   expect(note.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
 });
 
-test('a part runs its own tests, and each what money depends on', async () => {
+test('a part runs its own tests, and each of the payment tests', async () => {
   const stories = Array.from({ length: 3 * parts + 1 }, (_, at) => `test('story ${at}', () => {})`).join('\n');
   const root = await plant({
     [config]: configText,
@@ -43,16 +43,16 @@ test('a part runs its own tests, and each what money depends on', async () => {
     expect(outcome.failed, outcome.says).toBe(0);
     passed.push(outcome.passed);
   }
-  // Three go to each part, the last one to the first part again, and the paying one to everyone.
+  // Three go to each part, the last one to the first part again, and the paying one to every part.
   expect(passed).toEqual([3 + 1 + 1, 3 + 1, 3 + 1]);
 });
 
-test('a part of what cannot be listed is no empty success', async () => {
+test('a part that cannot be listed is a failure, not an empty success', async () => {
   const root = await plant({ [config]: configText, 'e2e/a.spec.ts': planted });
   await expect(runBrowserTests(root, { config, part: 1 })).rejects.toThrow(/Playwright lists no tests[^]*planted/);
 });
 
-test('the reason of a skipped story is told', async () => {
+test('the reason of a skipped story is reported', async () => {
   const skipping = `console.log('skipped: no books')\n${story('').replace("test('", "test.skip('")}`;
   expect(await run({ 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': skipping })).toEqual({
     passed: 1,
@@ -70,7 +70,7 @@ test.each([
   expect(await run(files)).toMatchObject(counts);
 });
 
-test('a story that never ends is ended and named', async () => {
+test('a story that never ends is killed and named', async () => {
   const root = await plant({
     [config]: configText,
     'e2e/a.spec.ts': story(''),

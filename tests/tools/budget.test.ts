@@ -20,7 +20,10 @@ const manifest: Manifest = {
   'src/locales/en.po': { file: 'en.js' },
 };
 
-/** A built folder whose entry weighs about `bytes` also when gzipped: random text hardly shrinks below 3/4 of base64. */
+/**
+ * A built folder whose entry weighs about `bytes` also when gzipped: random text hardly shrinks
+ * below 3/4 of base64.
+ */
 function built(bytes: number): Promise<string> {
   const body = randomBytes(bytes).toString('base64');
   const files: Record<string, string> = { 'dist/.vite/manifest.json': JSON.stringify(manifest) };
@@ -28,7 +31,7 @@ function built(bytes: number): Promise<string> {
   return plant(files);
 }
 
-test('the first load is the entry, what it imports and the landing view, and nothing that is loaded later', () => {
+test('the first load is the entry, its imports and the landing view, without lazy chunks', () => {
   expect(firstLoad(manifest).sort()).toEqual(['cards.js', 'deep.js', 'en.js', 'entry.js', 'landing.js', 'shared.js']);
 });
 

@@ -12,22 +12,22 @@ test.each([
   ['nothing', {}, []],
   ['a file', { 'src/a.ts': '2' }, ['src/a.ts']],
   ['a new file', { 'src/c.ts': '1' }, ['src/c.ts']],
-  ['what is installed', { 'package.json': '2' }, null],
+  ['the dependencies', { 'package.json': '2' }, null],
   ['a check', { 'tools/check/lint.ts': '1' }, null],
-  ['what is compiled', { 'src/tsconfig.json': '1' }, null],
-])('what has to be checked after a change of %s', (_, change, expected) => {
+  ['the compiler settings', { 'src/tsconfig.json': '1' }, null],
+])('the checks needed after a change of %s', (_, change, expected) => {
   expect(changedBetween(green, { ...green, ...change })).toEqual(expected);
 });
 
-test('a file that is gone may be missed anywhere', () => {
+test('after a deletion everything is checked', () => {
   expect(changedBetween({ ...green, 'src/c.ts': '1' }, green)).toBeNull();
 });
 
-test('without a green run everything has to be checked', () => {
+test('without a green run everything is checked', () => {
   expect(changedBetween({}, green)).toBeNull();
 });
 
-test('what was green is remembered by content, without what git ignores', async () => {
+test('a green run is remembered by content, without files that git ignores', async () => {
   const root = await plant({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
   await run('git', ['init', '--quiet'], { cwd: root });
   expect(await readGreen(root)).toBeNull();
@@ -38,7 +38,7 @@ test('what was green is remembered by content, without what git ignores', async 
   expect(changedBetween(before, await hashesOf(root))).toEqual(['src/a.ts']);
 });
 
-test('in a new clone the commit before the last is what was green', async () => {
+test('in a new clone the parent commit counts as green', async () => {
   const root = await plant({ '.gitignore': 'node_modules\n', 'src/a.ts': 'one', 'src/b.ts': 'ünï', 'with space.txt': '' });
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
@@ -54,16 +54,16 @@ test('in a new clone the commit before the last is what was green', async () => 
 test.each([
   ['a view of a flow', ['src/flows/title/TitleView.tsx'], ['tests/flows/!(title)/**/*']],
   ['two flows', ['src/flows/title/calls.ts', 'machines/path-models/flows/page/paths.ts'], ['tests/flows/!(title|page)/**/*']],
-  ['what several flows share', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
+  ['code shared by several flows', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
   ['the registry', ['machines/flows/registry.ts'], []],
-  ['what a flow is registered with', ['machines/flows/title.ts'], []],
+  ['the registration of a flow', ['machines/flows/title.ts'], []],
 ])('the tests that a change of %s leaves out', (_, changed, left) => {
   expect(otherFlows(changed)).toEqual(left);
 });
 
 const plans = 'tests/paths/approved.test.ts';
 
-test('machines are explored again when one may do something else, not when a screen is drawn otherwise', async () => {
+test('machines are explored again after a change of behaviour, not of a screen’s rendering', async () => {
   const after = (path: string) => readingTests(process.cwd(), [path]);
   expect(await after('machines/buying/payment.ts')).toContain(plans);
   expect(await after('tests/approved/payment.txt')).toContain(plans);

@@ -16,7 +16,7 @@ paths:
           content: { application/json: { schema: { type: object, properties: { ${property}: { type: string } } } } }
 `;
 
-test('the types follow the contract, and a changed contract is noticed', async () => {
+test('the types are generated from the contract, and a changed contract is reported', async () => {
   const types = COMMENT_HEADER + astToString(await openapiTS(contract('Name')));
   const root = await plant({ 'openapi.yaml': contract('Name'), 'src/client/wire/schema.gen.ts': types });
   expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 });
@@ -27,7 +27,7 @@ test('the types follow the contract, and a changed contract is noticed', async (
   expect(says).toContain('expected Title?: string;, found Name?: string;');
 });
 
-test('a contract without its types is noticed', async () => {
+test('a contract without its types is reported', async () => {
   const root = await plant({ 'openapi.yaml': contract('Name') });
   expect(await checkContract(root)).toMatchObject({ passed: 0, failed: 1 });
 });

@@ -14,7 +14,10 @@ afterAll(() => rm(folder, { recursive: true }));
 
 if ('missing' in checker) console.warn(`The demo’s EPUBs are not checked: ${checker.missing}.`);
 
-/** A book that lacks a file of its manifest. The name of the file keeps its length, so that it is an archive still. */
+/**
+ * A book that lacks a file of its manifest. The renamed entry keeps its length, so that the archive
+ * stays valid.
+ */
 async function brokenBook(): Promise<string> {
   const broken = join(folder, 'broken.epub');
   await copyFile(join(root, 'server/demo/media/1001/book.epub'), broken);
@@ -23,7 +26,7 @@ async function brokenBook(): Promise<string> {
   return broken;
 }
 
-/** Quick to start rather than to run for long. */
+/** Optimised for a quick start rather than a long run. */
 const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 test.skipIf('missing' in checker)(
@@ -40,7 +43,7 @@ test.skipIf('missing' in checker)(
       maxBuffer: 16 * 1024 * 1024,
     });
     const faults = stderr.split('\n').filter((line) => /^(?:FATAL|ERROR|WARNING)\(/.test(line));
-    // That it finds something in a broken one shows that it looked.
+    // A finding in a broken book proves that the checker ran.
     expect(faults.filter((line) => !line.includes(broken))).toEqual([]);
     expect(faults).not.toEqual([]);
     expect(stdout.trim().split('\n')).toEqual([...books.map((book) => `sound ${book}`), `faulty ${broken}`]);

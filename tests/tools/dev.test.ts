@@ -6,7 +6,7 @@ import { plant } from './support/tree.ts';
 async function develop(): Promise<string> {
   const root = await plant({
     'index.html': '<div id="root"></div><script type="module" src="/src/main.ts"></script>',
-    // Its own cache: the planted node_modules is the project's.
+    // A cache of its own: the planted node_modules is the project's.
     'vite.config.ts': `export default { cacheDir: '.vite' }\n`,
     'src/main.ts': 'const words: string = "hello"\nconsole.log(words)\n',
   });

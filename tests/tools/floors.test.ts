@@ -31,7 +31,7 @@ const sound: Record<string, string> = {
 
 const imports = (path: string): string => `import '${path}'\n`;
 
-/** [what is broken, the file with the fault, its text, what the check has to say] */
+/** [the fault, its file, the file's text, the expected finding] */
 const faults: [string, string, string, string][] = [
   ['the model uses XState', 'machines/model/other.ts', imports('xstate'), 'machines/model may not use xstate'],
   ['the model looks up', 'machines/model/other.ts', imports('../redeem.ts'), 'machines/model looks only down'],
@@ -98,7 +98,7 @@ const faults: [string, string, string, string][] = [
     imports('../other.ts'),
     'a plain rule imports nothing',
   ],
-  ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'what runs in a browser knows no Node module'],
+  ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'browser code imports no Node module'],
   ['two files form a ring', 'src/flows/buy/own.ts', imports('./own.ts'), 'no cycles'],
   ['an import leads nowhere', 'src/flows/buy/own.ts', imports('./gone.ts'), 'every import resolves'],
   ['the database uses the kernel', 'server/database/open.ts', imports('../kernel/errors.ts'), 'server/database looks only down'],
@@ -109,12 +109,12 @@ const faults: [string, string, string, string][] = [
     'server/accounts looks only down',
   ],
   ['a file is in no layer of the server', 'server/helpers.ts', 'export const help = 1\n', 'is in no layer of server'],
-  ['a file stands outside every floor', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
+  ['a file is outside of every layer', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
 ];
 
-describe('import floors', () => {
+describe('import layers', () => {
   test('a sound tree passes', async () => {
-    // Every planted tree has these, which its configuration reads.
+    // Every planted tree has these files, which its configuration reads.
     const planted = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
     const outcome = await checkFloors(await plant(sound), folders);
     expect(outcome).toEqual({
@@ -124,7 +124,7 @@ describe('import floors', () => {
     });
   });
 
-  test('a tool imports lower ones alone', async () => {
+  test('a tool imports lower layers only', async () => {
     const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/stage.ts': imports('../paths/plan.ts') };
     expect((await checkFloors(await plant(tools), ['tools'])).says).toContain(
       'tools/tours looks only down: tools/tours/stage.ts',

@@ -8,7 +8,7 @@ import { delivery, epub, operatorRuns } from '../server/support/deliveries.ts';
 
 const MANY = 1000;
 
-test('a thousand books come in, past a broken one, and again without a change', async () => {
+test('a thousand books are imported, past a broken one, and again without a change', async () => {
   const data = await mkdtemp(join(tmpdir(), 'colophon-many-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const database = await openDatabase({ kind: 'folder', folder: data });

@@ -6,7 +6,7 @@ import { inTurn, lockOf } from '../../tools/start/in-turn.mjs';
 import { run } from '../../tools/process/run.ts';
 import { plant, project } from './support/tree.ts';
 
-test('what changes one folder is done one after the other, whatever becomes of it', async () => {
+test('jobs that change one folder run one by one, also after a failure', async () => {
   const folder = await plant({});
   const order: string[] = [];
   const first = Promise.withResolvers<void>();
@@ -14,20 +14,20 @@ test('what changes one folder is done one after the other, whatever becomes of i
     order.push('first begins');
     await first.promise;
     order.push('first ends');
-    throw new Error('It went wrong.');
+    throw new Error('The first job failed.');
   });
   await expect.poll(() => order).toEqual(['first begins']);
   const second = inTurn(folder, async () => order.push('second'));
   const elsewhere = await plant({});
   await inTurn(elsewhere, async () => order.push('elsewhere'));
   first.resolve();
-  await expect(failing).rejects.toThrow('It went wrong.');
+  await expect(failing).rejects.toThrow('The first job failed.');
   await second;
   expect(order).toEqual(['first begins', 'elsewhere', 'first ends', 'second']);
   expect(existsSync(lockOf(folder))).toBe(false);
 });
 
-test('whoever died in their turn holds nobody up', async () => {
+test('a process that died with the lock blocks no other', async () => {
   const folder = await plant({});
   const { output } = await run(process.execPath, ['-e', 'console.log(process.pid)'], { cwd: project });
   await mkdir(lockOf(folder));

@@ -4,7 +4,7 @@ import { plant, project } from './support/tree.ts';
 
 const promised = 'async function go(): Promise<void> { await Promise.resolve() }\n';
 
-/** [what is wrong, the file, its text, the rule that has to speak] */
+/** [the fault, the file, its text, the rule that must report it] */
 const faults: [string, string, string, string][] = [
   ['any', 'src/a.ts', 'export const a = (b: any): unknown => b\n', 'no-explicit-any'],
   ['a floating promise', 'src/a.ts', `${promised}export const a = (): void => { go() }\n`, 'no-floating-promises'],
@@ -52,7 +52,7 @@ const faults: [string, string, string, string][] = [
   ],
 ];
 
-/** What a machine must not do: [what it is, the file's text, the rule that has to speak]. */
+/** Code forbidden in a machine: [its name, the file's text, the rule that must report it]. */
 const impure: [string, string, string][] = [
   ['the clock by another name', `const Clock = Date;\nexport const a = (): Date => new Clock();\n`, 'world'],
   ['the language by another name', `const { NumberFormat } = Intl;\nexport const a = new NumberFormat();\n`, 'world'],
@@ -107,7 +107,7 @@ const pure = [
 ].join('\n');
 
 describe('lint of machines', () => {
-  test('what keeps a machine from being replayed is found', async () => {
+  test('code that makes a machine impossible to replay is found', async () => {
     const files = Object.fromEntries(impure.map(([, text], at) => [`machines/app/a${at}.ts`, text]));
     const { says } = await lint(await plant(files), ['machines'], project);
     // Each finding names its rule, and then the file.
@@ -118,18 +118,18 @@ describe('lint of machines', () => {
     expect(missed).toEqual([]);
   });
 
-  test('nothing is wrong with what a file only reads, and with what a function made itself', async () => {
+  test('values that a file only reads, and values that a function has created, are allowed', async () => {
     expect(await lint(await plant({ 'machines/app/a.ts': pure }), ['machines'], project)).toMatchObject({ failed: 0 });
   });
 
-  test('ports and paths may keep what they like', async () => {
+  test('ports and paths may keep any state', async () => {
     const [, kept = ''] = impure[0] ?? [];
     const files = { 'src/a.ts': kept, 'machines/paths/a.ts': kept };
     expect(await lint(await plant(files), ['src', 'machines'], project)).toMatchObject({ failed: 0 });
   });
 });
 
-/** What modules around the machines must not keep, and what of it they may. */
+/** State that modules around the machines must not keep, and the allowed kinds. */
 const kept: [string, string, string, boolean][] = [
   [
     'a memory of ports',
@@ -170,7 +170,7 @@ const kept: [string, string, string, boolean][] = [
   ],
 ];
 
-describe('lint of what surrounds the machines', () => {
+describe('lint of modules around the machines', () => {
   test.each(kept)('%s', async (_, path, text, isSound) => {
     const { failed, says } = await lint(await plant({ [path]: text }), [path], project);
     expect([failed, says.includes('state-of-module')]).toEqual(isSound ? [0, false] : [1, true]);

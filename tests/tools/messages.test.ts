@@ -28,9 +28,9 @@ test('complete catalogues pass', async () => {
 });
 
 test.each([
-  ['a message that no catalogue knows', '', 'src/locales/it.po: missing: Hello {name}'],
+  ['a message missing in every catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
   ['an empty translation', catalogue(''), 'src/locales/it.po: not translated: Hello {name}'],
-  ['a translation that is the English', catalogue('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
+  ['a translation identical to the English text', catalogue('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
   [
     'a translation that loses its variable',
     catalogue('Ciao'),
@@ -38,7 +38,7 @@ test.each([
   ],
   ['a translation with an open brace', catalogue('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
   [
-    'a message that nothing says any more',
+    'an unused message',
     `${catalogue('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
     'src/locales/it.po: no longer used: bye',
   ],
@@ -48,7 +48,7 @@ test.each([
   expect(says.split('\n')[0]).toBe(said);
 });
 
-test('a translation that is set badly', async () => {
+test('a translation with wrong typography', async () => {
   const { failed, says } = await checkMessages(await tree(catalogue('C’è {name}...')));
   expect(failed).toBe(1);
   expect(says.split('\n')[0]).toBe('src/locales/it.po: three dots for an ellipsis: C’è {name}...');
@@ -62,12 +62,12 @@ test.each([
   ['zh', '《书》， 没有', 'a space in Chinese'],
   ['zh', '返回 {page}', 'a space in Chinese'],
   ['zh', '{name} 著', 'a space in Chinese'],
-  ['zh', '本店接受Credits', 'credits in Latin letters'],
+  ['zh', '本店接受Credits', 'credits in the Latin script'],
   ['fr', 'Merci !', 'punctuation without its no-break space'],
   ['fr', 'Prix: {price}', 'punctuation without its no-break space'],
   ['fr', '«\u202FLancer »', 'punctuation without its no-break space'],
   ['fr', '« Lancer\u202F»', 'punctuation without its no-break space'],
-])('%s: “%s” is set badly', (locale, text, says) => expect(misprint(locale, text)).toBe(says));
+])('%s: “%s” has wrong typography', (locale, text, says) => expect(misprint(locale, text)).toBe(says));
 
 test.each([
   ['en', 'It’s here: “{name}”…'],
@@ -76,22 +76,22 @@ test.each([
   ['zh', '每次续订可获得{amount} {currency}。'],
   ['fr', 'Un prix\u202F: «\u202F{name}\u202F»\u00A0!'],
   ['fr', '{total, plural, one {# titre} other {# titres}}'],
-])('%s: “%s” is set well', (locale, text) => expect(misprint(locale, text)).toBeNull());
+])('%s: “%s” has correct typography', (locale, text) => expect(misprint(locale, text)).toBeNull());
 
-test('a text of the server that its catalogue lacks', async () => {
+test('a text of the server that is missing in its catalogue', async () => {
   const words = "export const thanks = (i18n: { t: (text: string) => string }): string => i18n.t('Thank you');\n";
   const { failed, says } = await checkMessages(await plant({ 'server/words.ts': words }));
   expect(failed).toBe(1);
   expect(says).toContain('server/words/fr.po: missing: Thank you\n');
 });
 
-test('the name of a page that the catalogue of its flow lacks', async () => {
+test('the name of a page that is missing in its flow’s catalogue', async () => {
   const flow = "export const gift = { routes: [{ pattern: '/gift', name: 'A gift' }] };\n";
   const { says } = await checkMessages(await plant({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
   expect(says).toContain('src/flows/gift/words/fr.po: missing: A gift\n');
 });
 
-test('a text that two catalogues translate in two ways', () => {
+test('a text with different translations in two catalogues', () => {
   const entry = (translation: string) => ({
     hello: { message: 'Hello', translation },
     bye: { message: 'Bye', translation: 'Addio' },

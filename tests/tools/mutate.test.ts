@@ -40,7 +40,7 @@ const keysOf = (kind: Mutant['kind']): string[] =>
     .filter((mutant) => mutant.kind === kind)
     .map(({ key }) => key.slice('till.ts '.length));
 
-describe('changes of a machine', () => {
+describe('mutants of a machine', () => {
   test.each([
     ['targets', 'states.open.on.paid[0].target: leads to open instead of closed'],
     ['targets', 'states.open.invoke.onDone: leads to open instead of closed'],
@@ -91,14 +91,14 @@ export const tillStates = ({ count, paid }) => {
     expect(mutantsIn('till.ts', pieces).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
   });
 
-  test('in a part that has no states, a transition leads to another state that the part names', () => {
+  test('in a part without states, a transition leads to another state that the part names', () => {
     const asking = "export const asking = { on: { confirmed: 'removing', cancelled: 'shown' } } as const;";
     expect(mutantsIn('asking.ts', asking).map((mutant) => mutant.key)).toContain(
       'asking.ts asking.on.confirmed: leads to shown instead of removing',
     );
   });
 
-  test('in a file of ports, actions and guards, have keys as beside the states', () => {
+  test('in a file of ports, actions and guards have keys like those beside the states', () => {
     const [parts = ''] = till.replace('tillMachine', 'tillSetup').split('.createMachine');
     expect(mutantsIn('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
       'till-setup.ts guards.isOpen: context.taken < 9 has <=',
@@ -115,14 +115,14 @@ export const tillStates = ({ count, paid }) => {
 const progress = 'machines/reading/progress.ts';
 const progressSetup = 'machines/reading/progress-setup.ts';
 
-/** A change of the machine that saves the position: of its states, or of its setup. */
+/** A mutant of the machine that saves the position: of its states, or of its setup. */
 const changeOf = (before: string, text: string, file = progress): Mutant => {
   const start = readFileSync(join(project, file), 'utf8').indexOf(before);
   expect(start).toBeGreaterThan(0);
   return { key: text, file, line: 1, kind: 'functions', start, end: start + before.length, text };
 };
 
-test('a changed machine that loops is ended, and the next one is judged', async () => {
+test('a mutant that loops is killed, and the next one is judged', async () => {
   const loops = changeOf('offered: null })', 'offered: (() => { for (;;); })() })', progressSetup);
   const other = changeOf("close: 'closed'", "close: 'moved'");
   const same = changeOf('saved:', 'saved :');
@@ -133,7 +133,7 @@ test('a changed machine that loops is ended, and the next one is judged', async 
   expect(verdicts.get(same.key)).toEqual({ byPaths: null, byReplay: null });
 });
 
-test('a changed machine that takes all memory ends its thread alone, and the next one is judged', async () => {
+test('a mutant that takes all memory ends only its thread, and the next one is judged', async () => {
   const eats = changeOf(
     'offered: null })',
     'offered: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
@@ -145,7 +145,7 @@ test('a changed machine that takes all memory ends its thread alone, and the nex
   expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
 });
 
-test('by rules alone, a change that only the approved text shows is not noticed', async () => {
+test('with rules alone, a mutant that only the approved text shows survives', async () => {
   const other = changeOf('saveSoon: 800', 'saveSoon: 801', progressSetup);
   const lost = changeOf("onError: 'closed'", "onError: 'saved'");
   const verdicts = await judgeAll([other, lost], { root: project, threads: 1, replays: false, rules: true, timeOut: 30_000 });
@@ -153,24 +153,24 @@ test('by rules alone, a change that only the approved text shows is not noticed'
   expect(verdicts.get(lost.key)?.byPaths).toMatch(/^progress breaks the rule that /);
 });
 
-test('what is accepted is a change that there is', async () => {
+test('every accepted mutant exists', async () => {
   const keys = new Set((await machineFiles(project)).flatMap(({ mutants }) => mutants.map(({ key }) => key)));
   expect(Object.keys(accepted).filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('what several machines are made of is judged by the tests of each', async () => {
+test('a part shared by several machines is judged by the tests of each', async () => {
   const file = (await machineFiles(project)).find(({ names }) => names.includes('ways-to-pay'));
   expect(file?.tests).toEqual(expect.arrayContaining([expect.stringContaining('tests/flows/purchase/')]));
 });
 
-test('the actions and guards of a machine are judged as it is', async () => {
+test('the actions and guards of a machine are judged by its tests', async () => {
   const files = await machineFiles(project);
   const [setup, states] = [progressSetup, progress].map((path) => files.find(({ file }) => file === path));
   expect(setup?.names).toEqual(['progress']);
   expect(setup?.tests).toEqual(states?.tests);
 });
 
-test('of a sample of all changes, nine of ten are noticed', async () => {
+test('of a sample of all mutants, nine of ten are killed', async () => {
   const printed: string[] = [];
   const printer = { print: (text: string) => void printed.push(text), complain: () => {} };
   expect(await runMutate(project, ['--sample', '60', '--seed', '12', '--quick'], printer)).toBe(0);

@@ -6,7 +6,7 @@ import { plant, project } from './support/tree.ts';
 const all = Array.from({ length: parts }, (_, at) => at + 1);
 const items = Array.from({ length: 100 }, (_, at) => at);
 
-test('everything is in one part, and the parts are about as large', () => {
+test('every test is in one part, and the parts have similar sizes', () => {
   const shared = all.map((part) => ofPart(items, part));
   expect(shared.flat().toSorted((a, b) => a - b)).toEqual(items);
   const sizes = shared.map(({ length }) => length);
@@ -33,7 +33,7 @@ test('each commit runs the part after its parent’s', async () => {
   expect(await partToRun(root, [])).toBe(turns.at(-1));
 });
 
-test('all of it, or a certain part, can be asked for', async () => {
+test('all parts, or a single one, can be requested', async () => {
   expect(await partToRun(project, ['--all'])).toBeNull();
   expect(await partToRun(project, ['--part', '2'])).toBe(2);
   expect(partSays(2)).toContain('--all');
@@ -52,7 +52,7 @@ test('each slow test file is left out by all parts but one', async () => {
 test('half of the server’s test files run in a part, each on one database; four parts run all of them on both', async () => {
   const filesIn = async (env: Record<string, string>): Promise<string[]> => {
     const args = ['list', '--project', 'server', '--project', 'server-postgres', '--filesOnly', '--json'];
-    // Whoever runs this test may have a turn of their own.
+    // The environment of this run may already select a turn.
     const { code, output } = await run(bin(project, 'vitest'), args, { cwd: project, env: { SERVER_TURN: undefined, ...env } });
     expect(code, output).toBe(0);
     const listed = JSON.parse(output.slice(output.indexOf('['))) as { file: string; projectName: string }[];

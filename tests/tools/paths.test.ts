@@ -10,7 +10,7 @@ import { project } from './support/tree.ts';
 
 type Ended = { code: number | null; out: string; error: string };
 
-/** Runs the command with its own words, its two streams apart. */
+/** Runs the command with its arguments, its two streams separate. */
 const paths = (...args: string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, ['tools/paths/paths.ts', ...args], { cwd: project });
@@ -27,7 +27,7 @@ const folder = async (): Promise<string> => {
 };
 
 describe('the list of machines', () => {
-  test('as JSON is a list for other programs and nothing else', async () => {
+  test('as JSON has nothing else on stdout', async () => {
     const { code, out, error } = await paths('--json');
     expect([code, error]).toEqual([0, '']);
     const surveys = JSON.parse(out) as Survey[];
@@ -45,7 +45,7 @@ describe('the list of machines', () => {
     expect(payment?.steps).toBeGreaterThanOrEqual(43);
   });
 
-  test('as a table has a line for each, and says how long it took', async () => {
+  test('as a table has a line for each machine, and the elapsed time', async () => {
     const { code, out } = await paths();
     expect(code).toBe(0);
     const [head = '', , ...rows] = out.split('\n');
@@ -65,7 +65,7 @@ describe('a plan', () => {
     expect(plan).toMatch(/\*\*You:\*\* Press “Continue to payment”\.\n   - The sign-in page comes up/);
     expect(plan).toContain('**Server:** The server does not give what is bought and its price: the network is down.');
     expect(plan).toContain('**Before:** Block `titles/*`, `plans/*`, and `cart/titles`.');
-    // Names of calls and commands stand where something is to be done with them.
+    // Steps that use a call or a command have its name.
     expect(plan.replaceAll(/^Machine .*|^.*\*\*(?:Before[^*]*|Start):\*\*.*$/gm, '')).not.toMatch(/`|undefined|xstate/);
   });
 
@@ -83,7 +83,7 @@ describe('a plan', () => {
     });
   });
 
-  test('is written as a page that fetches nothing', async () => {
+  test('is written as a page that makes no requests', async () => {
     const out = await folder();
     await paths('--machine', 'purchase', '--format', 'html', '--out', out);
     const page = await readFile(join(out, 'purchase.transitions.html'), 'utf8');
@@ -93,7 +93,7 @@ describe('a plan', () => {
     expect(page).not.toMatch(/<link|src=|url\(|https?:/);
   });
 
-  test('of a criterion that asks for more has more tests', async () => {
+  test('of a stricter criterion has more tests', async () => {
     const lengths = await Promise.all(
       ['states', 'transitions', 'pairs'].map(async (criterion) => {
         const { out } = await paths('--machine', 'purchase', '--criterion', criterion, '--format', 'json');
@@ -114,7 +114,7 @@ describe('a plan', () => {
     expect(tests.map(({ steps }) => steps.length <= 12 && steps.length > 0)).toEqual([true, true, true]);
   });
 
-  test('ends where it is told to', async () => {
+  test('ends at the requested step', async () => {
     const { code, out } = await paths('--machine', 'payment', '--stop', 'unknown', '--format', 'json');
     expect(code).toBe(0);
     const { tests, uncovered } = JSON.parse(out) as PlanDocument;
@@ -124,15 +124,15 @@ describe('a plan', () => {
   });
 });
 
-describe('what cannot be followed is refused', () => {
-  test('with the reason, and without a trace of the program', async () => {
+describe('invalid arguments are refused', () => {
+  test('with the reason, and without a stack trace', async () => {
     const { code, out, error } = await paths('--machine', 'chekout');
     expect([code, out]).toEqual([2, '']);
     expect(error).toContain(`--machine chekout: not one of ${[...startsOf.keys()].join(', ')}`);
     expect(error).not.toContain('    at ');
   });
 
-  test('so is a folder that cannot be written', async () => {
+  test('so is an unwritable folder', async () => {
     const file = join(await folder(), 'file');
     await writeFile(file, '');
     const { code, error } = await paths('--machine', 'boot', '--out', file);

@@ -36,7 +36,7 @@ const saved = async (page: Page, name: string): Promise<string> => {
   return readFile(await download.path(), 'utf8');
 };
 
-test('a plan is walked in its page: what is ticked, chosen and written is kept, counted and saved', async () => {
+test('ticks, choices and notes in a plan’s page are kept, counted and saved', async () => {
   const { page, complaints } = await openPlan();
   const count = plan.tests.reduce((sum, { steps }) => sum + steps.length + 1, 0);
   const progress = page.locator('#progress');

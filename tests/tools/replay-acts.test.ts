@@ -23,7 +23,7 @@ const offline = { kind: 'offline' };
 const back = { start: '/checkout/complete?transId=t1', steps: [] };
 const opened = ['does', 'Opens the shop at /checkout/complete', null];
 
-test('a part of the page that does not come is named: “Loading failed!”', async () => {
+test('a chunk that does not load is named: “Loading failed!”', async () => {
   const report = await told({ start: '/id:1001', steps: [], world: { fetchFlow: () => Promise.reject(offline) } });
   expect(lines(report)).toEqual([
     ['does', 'Opens the shop at /id:1001', null],
@@ -36,7 +36,7 @@ test('a part of the page that does not come is named: “Loading failed!”', as
   });
 });
 
-test('a shop that cannot be reached says so, and what it was asked for', async () => {
+test('an unreachable shop is reported with the request', async () => {
   const report = await told({ start: '/', steps: [], world: { store: () => Promise.reject(offline) } });
   expect(lines(report)).toEqual([
     ['does', 'Opens the shop at /', null],
@@ -53,14 +53,14 @@ test.each([
   ['insufficient_funds', 'the card was declined at the payment page: not enough money'],
   ['expired', 'the payment page had expired; nothing was charged'],
   ['made_up', 'the payment did not go through (made_up)'],
-])('a payment that ended with %s says why, in words', async (reason, words) => {
+])('a payment that ended with %s is reported with its reason', async (reason, words) => {
   const paymentStatus = async () => ({ ...paid, status: 'failed' as const, reason });
   const report = await told({ ...back, world: { restored: customer, paymentStatus } });
   expect(lines(report)).toEqual([opened, ['refuses', words, '“The payment didn’t go through”']]);
   expect(report.summary).toMatchObject({ wentWrong: `At 0:00: ${words}`, ended: 'Not paid' });
 });
 
-test('a decline before the card that paid is not lost', async () => {
+test('a decline before the card that paid is reported', async () => {
   const paymentStatus = async () => ({ ...paid, status: 'authorized' as const, reason: 'card_declined' });
   const report = await told({ ...back, world: { restored: customer, paymentStatus } });
   expect(lines(report).slice(0, 3)).toEqual([
@@ -71,7 +71,7 @@ test('a decline before the card that paid is not lost', async () => {
   expect(report.summary.ended).toMatch(/^Paid, and the title is in the library/);
 });
 
-test('a payment that the shop does not know the end of says so', async () => {
+test('a payment with an unknown outcome is reported as such', async () => {
   const paymentStatus = () => Promise.reject({ kind: 'timeout' });
   const report = await told({ ...back, world: { restored: customer, paymentStatus } });
   expect(lines(report)).toEqual([
@@ -92,7 +92,7 @@ const kept = (name: string): Report => {
 };
 const severalThings = (): Report => kept('several-things');
 
-test('headings and buttons are named with the values that were on them', () => {
+test('headings and buttons are named with the values that they showed', () => {
   const discount = kept('discount-by-code');
   expect(lines(discount).map(([, , shows]) => shows)).toContain('“Your code takes 20% off”');
   const { acts, steps, summary } = kept('gift-for-credits');
@@ -102,14 +102,14 @@ test('headings and buttons are named with the values that were on them', () => {
     expect(saw.join(' ')).not.toMatch(/\{(percent|credits|price|amount|total)\}/);
 });
 
-test('what failed and works when it is tried again has failed once', () => {
+test('a failure followed by a successful retry counts once', () => {
   const { acts } = severalThings();
   const begun = acts.filter(({ text }) => text.includes('when the payment was to begin'));
   expect(begun.map(({ kind }) => kind)).toEqual(['fails']);
   expect(acts.find(({ text }) => text === 'Presses “Try again”')?.shows).toBe('the payment page');
 });
 
-test('of a payment for several titles all are named, on its receipt too', () => {
+test('a payment for several titles names all of them, on its receipt too', () => {
   const { acts, summary } = severalThings();
   const both = '“The Lamp Mender” and “Low Water”';
   expect(summary.what[0]).toMatch(new RegExp(`^${both}, \\$10\\.98, order `));
@@ -120,7 +120,7 @@ test('of a payment for several titles all are named, on its receipt too', () => 
   });
 });
 
-test('one thing that is done over and over is one line, however long it takes', async () => {
+test('a repeated action is one line, however long it takes', async () => {
   const rejected = { type: 'signIn.rejected', fields: {} };
   const report = await told({ start: '/signin', steps: [rejected, rejected, rejected], pause: 26_000 });
   expect(lines(report)).toEqual([
@@ -130,13 +130,13 @@ test('one thing that is done over and over is one line, however long it takes', 
   ]);
 });
 
-test('a wait that does not end is what was seen last', async () => {
+test('a wait that does not end is the last thing seen', async () => {
   const report = await told({ ...back, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
   expect(lines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);
   expect(report.summary.sawLast).toBe('“Checking your payment…”, to the end, at 0:00');
 });
 
-test('who leaves for the payment page and does not come back is found there; long waits have lines', async () => {
+test('a customer who leaves for the payment page and does not return is found there; long waits have lines', async () => {
   const world = { restored: customer };
   const report = await told({
     start: '/id:1001',
@@ -160,8 +160,8 @@ test('who leaves for the payment page and does not come back is found there; lon
   });
 });
 
-test('whose confirmation it was is told as far as anybody can know, where the server says that a payment is taken', async () => {
-  // In the time before it the shop asks again by itself.
+test('a payment that the server reports as taken says who may have confirmed it', async () => {
+  // In the time before it the shop asks again automatically.
   const later = [{ type: 'page.hidden' }];
   const takenBy = async (world: Parameters<typeof visitTrace>[0]['world']): Promise<string | undefined> =>
     (await told({ ...back, steps: later, pause: 26_000, world: { restored: customer, ...world } })).acts.find(
@@ -179,7 +179,7 @@ test('whose confirmation it was is told as far as anybody can know, where the se
   expect(lost).toMatch(/taken, says the server: it had got the confirmation, or word from the payment page/);
 });
 
-test('what was cancelled has no order number, what was paid has one', async () => {
+test('a cancelled payment has no order number, a paid one has', async () => {
   const what = async (status: 'cancelled' | 'paid'): Promise<string[]> =>
     (await told({ ...back, world: { restored: customer, paymentStatus: async () => ({ ...paid, status }) } })).summary.what;
   expect(await what('cancelled')).toEqual([expect.stringMatching(/, transaction t1$/)]);
@@ -192,7 +192,7 @@ test('every step names the one button that was pressed', async () => {
   expect(steps.find(({ by }) => by === 'customer')?.does).toBe('Presses “Buy for $9.99”');
 });
 
-test('of many machines that differ the first are named, those that ran in the record before the others', async () => {
+test('of many machines that differ the first are named, those in the record before the others', async () => {
   const trace = await visitTrace({ start: '/id:1001', steps: [] });
   const differing = ['account/devices', 'app/app', 'browsing/title', 'buying/purchase/purchase', 'buying/receipt'];
   const report = reportOf('visit.json', trace, play(shopMachine, trace), differing);
@@ -204,13 +204,13 @@ test('of many machines that differ the first are named, those that ran in the re
   );
 });
 
-test('a form that is not taken says which fields, and not how a tester fills it in', async () => {
+test('a refused form names its fields, and not how a tester fills it in', async () => {
   const fields = { email: 'email', password: 'tooShort', agree: 'agree' };
   const report = await told({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
   expect(lines(report).at(-1)).toEqual(['does', 'Presses “Create account”; the form is not taken: email, password, agree', null]);
 });
 
-test('an address is another one only than what was sent with such a form before: a gift’s is not the customer’s', () => {
+test('an address is compared only with those sent by the same form: a gift’s is not the customer’s', () => {
   const sent = new Map<string, string>();
   expect(addressNote(sent, 'signUp', 'one@x.example')).toBe('');
   expect(addressNote(sent, 'purchase', 'two@x.example')).toBe('');
@@ -219,11 +219,11 @@ test('an address is another one only than what was sent with such a form before:
   expect(addressNote(sent, 'signIn', 'two@x.example')).toBe(' (another address than before)');
 });
 
-test('a call that the customer’s own reload cut off is told as that', async () => {
+test('a call aborted by the customer’s own reload is reported as such', async () => {
   const paymentStatus = () => Promise.reject({ kind: 'offline' });
   const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus } });
   const [run] = trace.runs;
-  if (!run) throw new Error('nothing recorded');
+  if (!run) throw new Error('The visit recorded no run.');
   const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
   const reloaded = (after: number) => {
     const twice = { ...trace, runs: [run, { ...run, startedAt: end + after }] };
@@ -237,7 +237,7 @@ test('a call that the customer’s own reload cut off is told as that', async ()
 test('a record whose replay diverges says so where support looks first', async () => {
   const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus: async () => paid } });
   const [run] = trace.runs;
-  if (!run) throw new Error('nothing recorded');
+  if (!run) throw new Error('The visit recorded no run.');
   const steps = run.steps.map((step, at) => (at === run.steps.length - 2 ? { ...step, reactions: [] } : step));
   const broken = { ...trace, runs: [{ ...run, steps }] };
   const report = reportOf('visit.json', broken, play(shopMachine, broken), []);
@@ -246,7 +246,7 @@ test('a record whose replay diverges says so where support looks first', async (
   expect(text).toMatch(/Beware At 0:00 the replay diverged: .* “Ended” may be wrong/);
 });
 
-test('two codes that give credits are told apart, each where it is used', () => {
+test('two codes that give credits are distinguished, each where it is used', () => {
   const file = join(import.meta.dirname, '../traces/gift-for-credits.json');
   const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
   const codesIn = (runs: Trace['runs']): string[] =>

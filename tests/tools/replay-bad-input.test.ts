@@ -16,7 +16,7 @@ const reasonFor = async (content: Trace | string, args: readonly string[] = []):
   return reason;
 };
 
-/** The place of the press on Pay, a step that nothing before it leads to. */
+/** The index of the press on Pay, a step that no earlier step causes. */
 const pressAt = (steps: readonly Step[]): number =>
   steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
 
@@ -28,7 +28,7 @@ const withStep = async (change: (step: Step, steps: Step[]) => void): Promise<Tr
   return trace;
 };
 
-test('a file that is no record is refused with the reason', async () => {
+test('a file other than a record is refused with the reason', async () => {
   expect(await reasonFor('')).toBe('The file is empty.');
   expect(await reasonFor('hello')).toBe('The file is not JSON.');
   expect(await reasonFor('{"format": 2,\n runs: []}')).toBe('The file is not JSON: what stands at line 2 column 2 is not.');
@@ -37,7 +37,7 @@ test('a file that is no record is refused with the reason', async () => {
     expect(await reasonFor(json)).toBe('The file is JSON, but not a record of a visit.');
 });
 
-test('a file that was cut off says so, wherever the cut is', async () => {
+test('a truncated file says so, for every place of the cut', async () => {
   const text = JSON.stringify(await goodTrace());
   for (let at = 1; at < text.length; at += 97) {
     expect(await reasonFor(text.slice(0, at))).toBe('The file ends in the middle: it is not all there.');
@@ -61,7 +61,7 @@ test('another build is replayed on request, and the same machines under another 
   expect(await replaying({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
 });
 
-test('a file that was changed by hand is refused, with where it was changed', async () => {
+test('a file that was edited by hand is refused, with the place of the edit', async () => {
   const at = pressAt((await goodTrace()).runs[0]?.steps ?? []);
   const changed = 'The file was changed by hand';
   const nobody = await withStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));
@@ -90,7 +90,7 @@ test('a file that was changed by hand is refused, with where it was changed', as
   expect(await reasonFor({ ...far, runs: far.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain('runs.0.startedAt');
 });
 
-/** Two page loads, of which the second begins so many milliseconds after the first has ended. */
+/** Two page loads; the second starts this many milliseconds after the end of the first. */
 const twoLoads = async (after: number): Promise<Trace> => {
   const trace = await goodTrace();
   const [run] = trace.runs;
@@ -99,7 +99,7 @@ const twoLoads = async (after: number): Promise<Trace> => {
   return { ...trace, runs: [run, { ...run, startedAt: end + after }] };
 };
 
-test('runs that are not in the order in which they happened, or overlap, are refused with where', async () => {
+test('runs that are out of order, or overlap, are refused with their place', async () => {
   for (const after of [0, 1, 60_000]) expect(await replaying(await twoLoads(after))).toMatchObject({ code: 0 });
   const trace = await twoLoads(60_000);
   const swapped = { ...trace, runs: trace.runs.toReversed() };
@@ -113,7 +113,7 @@ test('runs that are not in the order in which they happened, or overlap, are ref
   expect(await reasonFor({ ...trace, runs: [first, second, third] })).toContain('Run 3 begins');
 });
 
-test('a file whose references lead nowhere, or to more than a machine could hold, is refused', async () => {
+test('a file with dangling references, or too many for a machine’s memory, is refused', async () => {
   const file = fileOf(await goodTrace());
   const damaged = 'The file was changed by hand or is damaged.';
   expect((await replaying(file)).code).toBe(0);
@@ -123,7 +123,7 @@ test('a file whose references lead nowhere, or to more than a machine could hold
   expect(await reasonFor(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(`${damaged} Its values are too large.`);
 });
 
-test('a checkpoint that the machines cannot go on from is refused', async () => {
+test('a checkpoint that the machines cannot continue from is refused', async () => {
   const trace = await goodTrace();
   const from = { snapshot: { value: 'nowhere', status: 'active', context: {}, children: {} }, timers: [] };
   const runs = trace.runs.map((run) => ({ ...run, from }));
@@ -143,7 +143,7 @@ test('hostile keys and depths are refused', async () => {
   expect(await reasonFor(deep)).toContain('nested more than 64 levels deep, at runs.0.deep.');
 });
 
-test('names that every object inherits are names like any other', async () => {
+test('names that every object inherits are ordinary names', async () => {
   const trace = await withStep((step) => {
     step.input = { kind: 'event', to: 'root', event: { type: 'toString' } };
     step.reactions = [{ actor: 'root', on: 'toString', changed: { valueOf: 1 } }];
@@ -154,7 +154,7 @@ test('names that every object inherits are names like any other', async () => {
   expect(out).toContain('  context.valueOf\n    expected  1\n    got       unchanged\n');
 });
 
-test('a made-up record that would keep the machine busy is refused', async () => {
+test('a forged record that would keep the machine busy is refused', async () => {
   const trace = await goodTrace();
   const [run] = trace.runs;
   if (!run) throw new Error('no run');
@@ -191,7 +191,7 @@ test('a path that is missing or not a file is refused, with --json as JSON', asy
   });
 });
 
-test('a command line that makes no sense is answered with how it is used', async () => {
+test('an invalid command line prints the usage', async () => {
   const around = { root: project, folder: project, paint: plainPaint };
   for (const args of [[], ['a', 'b'], ['--loud', 'a'], ['a', '--to-test', '../escape'], ['a', '--force']]) {
     const { code, err } = await replayCommand(args, around);

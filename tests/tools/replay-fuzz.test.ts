@@ -57,7 +57,7 @@ const mutations: Record<string, Mutation> = {
   },
 };
 
-/** Changes a trace, in one to three places or by a cut, as chance has it. */
+/** Corrupts a trace at random, in one to three places or by a cut. */
 const mutated = (text: string, chance: Chance): string => {
   if (chance() < 0.15) return text.slice(0, Math.floor(chance() * text.length));
   const trace = JSON.parse(text) as Holder;
@@ -70,7 +70,7 @@ const mutated = (text: string, chance: Chance): string => {
   return JSON.stringify(trace);
 };
 
-test('of 300 records that were damaged at random each is replayed, found to diverge or refused, and none breaks the command', async () => {
+test('of 300 randomly corrupted records each is replayed, diverges or is refused, and none crashes the command', async () => {
   const traces = [await goodTrace(), await goodTrace({ ...unbounded, runSize: 600 })];
   const texts = traces.flatMap((trace) => [JSON.stringify(trace), fileOf(trace)]);
   const codes = { 0: 0, 1: 0, 2: 0 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../tools/process/run.ts';
 import { closeSales, replayThere, shopElsewhere, tracesIn } from './support/shop-elsewhere.ts';
 
-/** Commits all that stands in a folder; gives the commit's id in short. */
+/** Commits everything in a folder; returns the commit's short id. */
 const commit = async (root: string): Promise<string> => {
   const who = ['-c', 'user.name=Colophon', '-c', 'user.email=colophon@shop.example'];
   const git = async (...args: string[]): Promise<string> => {
@@ -16,7 +16,7 @@ const commit = async (root: string): Promise<string> => {
   return git('rev-parse', '--short=10', 'HEAD');
 };
 
-test('a record of before a machine was changed is refused, with the machine; replayed anyway it diverges, and makes no test', async () => {
+test('a record from before a change of a machine is refused, naming the machine; a forced replay diverges, and makes no test', async () => {
   const root = await shopElsewhere();
   await closeSales(root);
   const refused = await replayThere(root);
@@ -34,7 +34,7 @@ test('a record of before a machine was changed is refused, with the machine; rep
   expect(await tracesIn(root)).toEqual([]);
 });
 
-test('the commit whose machines a record is of is found in the history', async () => {
+test('the commit that has a record’s machines is found in the history', async () => {
   const root = await shopElsewhere();
   const then = await commit(root);
   await closeSales(root);

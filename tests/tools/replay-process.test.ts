@@ -6,7 +6,7 @@ import { project } from './support/tree.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The command as somebody calls it, in the folder of the record. */
+/** The command as an operator calls it, in the folder of the record. */
 const called = (folder: string, args: string[], env: Record<string, string | undefined> = {}): Promise<Finished> =>
   run(process.execPath, [join(project, 'tools/replay/replay.ts'), ...args], { cwd: project, env: { INIT_CWD: folder, ...env } });
 
@@ -29,7 +29,7 @@ test('a pipe gets plain text and the exit code of the outcome', async () => {
   expect([cut.code, cut.output.split('\n')[0]]).toEqual([2, 'The file ends in the middle: it is not all there.']);
 });
 
-test('colours come on a terminal or when they are forced, and go when they are not wanted', async () => {
+test('colours are on for a terminal or when forced, and off on request', async () => {
   const folder = await folderWith(await goodTrace());
   const forced = await called(folder, ['visit.json'], { NO_COLOR: undefined, FORCE_COLOR: '1' });
   expect(forced.output).toContain(escape);
@@ -42,7 +42,7 @@ test('colours come on a terminal or when they are forced, and go when they are n
   expect(told.filter((line) => line.length > 100)).toEqual([]);
 });
 
-test('a reader that stops reading ends the command without a complaint', async () => {
+test('a closed pipe ends the command without an error', async () => {
   const folder = await folderWith(await goodTrace());
   const command = `${quoted(process.execPath)} tools/replay/replay.ts visit.json | head -1`;
   const { code, output } = await run('bash', ['-o', 'pipefail', '-c', command], { cwd: project, env: { INIT_CWD: folder } });

@@ -11,7 +11,7 @@ const tested = (root: string): Promise<Finished> =>
 const jsonIn = async (root: string, path: string): Promise<unknown> =>
   JSON.parse(await readFile(join(root, path), 'utf8')) as unknown;
 
-test('a record becomes a test that holds until a machine behaves otherwise', async () => {
+test('a record becomes a test that passes until a machine behaves differently', async () => {
   const root = await shopElsewhere();
   const made = await replayThere(root, '--to-test', 'a-purchase');
   expect(made).toMatchObject({
@@ -26,7 +26,7 @@ test('a record becomes a test that holds until a machine behaves otherwise', asy
   expect(await tested(root)).toMatchObject({ code: 1, output: expect.stringContaining('"notForSale"') });
 });
 
-test('a test that is there is not replaced unasked', async () => {
+test('an existing test is not overwritten without the option', async () => {
   const root = await shopElsewhere();
   expect(await replayThere(root, '--to-test', 'a-purchase')).toMatchObject({ code: 0 });
   const again = await replayThere(root, '--to-test', 'a-purchase');

@@ -6,7 +6,7 @@ import { goodTrace, replaying } from './support/replaying.ts';
 
 const lineWith = (out: string, part: string): string => out.split('\n').find((line) => line.includes(part)) ?? '';
 
-test('a purchase is reported step by step: time, actor, event, states, actions, and what the customer saw', async () => {
+test('a purchase is reported step by step: time, actor, event, states, actions, and the screen', async () => {
   const { code, out, err } = await replaying(await goodTrace(), ['--full']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain('Store   harbour, locale en\n');
@@ -49,7 +49,7 @@ test('runs are printed separately, and those that continue from a checkpoint say
   ]);
 });
 
-test('for programs it is one JSON document', async () => {
+test('for programs the report is one JSON document', async () => {
   const { code, out, err } = await replaying(await goodTrace(), ['--json']);
   expect([code, err]).toEqual([0, '']);
   const report = JSON.parse(out) as Report;
@@ -88,7 +88,7 @@ test('for programs it is one JSON document', async () => {
   });
 });
 
-test('a replay in which a machine behaves differently ends with 1 and names the step, what was expected and what came', async () => {
+test('a replay in which a machine behaves differently exits with 1 and names the step, the expected and the actual result', async () => {
   const machine = shopMachine.provide({
     actors: { screen: shopScreenMachine.provide({ actions: { goSignIn: () => {} } }) },
   });
@@ -106,7 +106,7 @@ test('a replay in which a machine behaves differently ends with 1 and names the 
   expect(divergence).toMatchObject({ run: 1, at: 4_600, event: 'pay.pressed', actor: 'root/screen/flow~1' });
 });
 
-test('a state that was changed in the file is found; the report has the recorded one and the replayed one', async () => {
+test('a state that was edited in the file is found; the report has the recorded one and the replayed one', async () => {
   const trace = await goodTrace();
   const reaction = trace.runs[0]?.steps.flatMap(({ reactions }) => reactions).find(({ state }) => state === 'ready');
   if (reaction) reaction.state = 'owned';
@@ -115,7 +115,7 @@ test('a state that was changed in the file is found; the report has the recorded
   expect(out).toContain('  machine   purchase, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
 });
 
-test('what was told and was changed in the file is found; what is personal in it is not printed', async () => {
+test('an edited message in the file is found; its personal data is not printed', async () => {
   const trace = await goodTrace();
   const all = trace.runs[0]?.steps.flatMap(({ told = [] }) => told) ?? [];
   const asked = all.find(({ to }) => to.endsWith('/signIn'));
@@ -128,7 +128,7 @@ test('what was told and was changed in the file is found; what is personal in it
   expect(out).toContain('    got       starts root/screen/flow~2/signIn with {"pii":"hidden"');
 });
 
-test('a file cannot control the terminal, whatever it contains', async () => {
+test('a file cannot control the terminal, with any contents', async () => {
   const trace = { ...(await goodTrace()), store: '\u001B[2Jgone\u009B\u202E', locale: 'en\nIdentical' };
   const { out } = await replaying(trace, ['--full']);
   expect(out).toContain('Store   �[2Jgone��, locale en�Identical\n');

@@ -7,7 +7,10 @@ import { plant, project } from './support/tree.ts';
 
 const wait = { timeout: 20_000, interval: 50 };
 
-/** A program that starts another, which leads a group of its own. Both write down who they are and never end. */
+/**
+ * A program that starts another one in a process group of its own. Both write their process ids and
+ * never end.
+ */
 const family = `
 import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
@@ -25,11 +28,11 @@ const planted = (): Promise<string> => plant({ 'family.mjs': family, 'parent.mjs
 async function familyIn(root: string): Promise<number[]> {
   const text = await readFile(join(root, 'family'), 'utf8');
   const pids = text.split(' ').slice(0, -1).map(Number);
-  if (pids.length < 2) throw new Error(`only ${pids.length} have started`);
+  if (pids.length < 2) throw new Error(`Expected two process ids, found ${pids.length}`);
   return pids;
 }
 
-/** A process that has ended and that nobody has asked about yet is still listed, as a zombie. */
+/** A process that has ended but was not waited for is still listed, as a zombie. */
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !stat.includes(') Z ');
@@ -49,7 +52,7 @@ test('a program that is stopped ends with all its child processes', async () => 
   await expectAllEnded(pids);
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s to the parent ends what it runs', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s to the parent ends its children', async (signal) => {
   const root = await planted();
   const child = spawn(process.execPath, ['parent.mjs'], { cwd: root, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('exit', (_, by) => resolve(by)));

@@ -19,7 +19,7 @@ async function installed(wanted: object, found: object): Promise<boolean> {
   return isInstalled(root);
 }
 
-test('an installation is whole, stale or absent', async () => {
+test('an installation is complete, stale or absent', async () => {
   expect(await installed({ ...xstate, ...elsewhere }, xstate)).toBe(true);
   expect(await installed(xstate, {})).toBe(false);
   expect(await installed(xstate, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(false);
@@ -29,7 +29,7 @@ test('an installation is whole, stale or absent', async () => {
   expect(await isInstalled(bare)).toBe(false);
 });
 
-test('a build is stale once an input changes, moves or goes, and not otherwise', async () => {
+test('a build is stale once an input is changed, moved or deleted, and not otherwise', async () => {
   const root = await plant({ 'src/main.tsx': 'one', 'machines/app.ts': 'two', 'server/main.ts': 'three' });
   const first = await hashOfInputs(root);
   await appendFile(join(root, 'server/main.ts'), 'changed');
@@ -44,12 +44,12 @@ test('a build is stale once an input changes, moves or goes, and not otherwise',
   expect(await hashOfInputs(root)).not.toBe(moved);
 });
 
-test('a Node is new enough when all packages run on it', () => {
+test('a Node version is new enough when all packages support it', () => {
   const versions = ['20.19.5', '22.18.0', '22.22.1', '22.22.2', '22.23.0', '23.11.0', '24.14.1', '24.15.0', '25.1.0', '26.0.0'];
   expect(versions.filter(isNewEnough)).toEqual(['22.22.2', '22.23.0', '24.15.0', '26.0.0']);
 });
 
-test('a browser on the path is taken, unless the packaged one is asked for', async () => {
+test('a browser on the path is used, unless the packaged one is requested', async () => {
   const root = await plant({ 'empty/readme': '', 'full/chromium': '' });
   const PATH = `${root}/empty:${root}/full`;
   expect(await systemChromium({ PATH })).toBe(null);
@@ -63,7 +63,7 @@ test('a browser on the path is taken, unless the packaged one is asked for', asy
 });
 
 test.each(['.', ...['node', 'chromium', 'postgres', 'epubcheck'].map((name) => `tools/programs/${name}`)])(
-  'the lock of %s names checksums and no registry',
+  'the lock of %s has checksums and no registry',
   async (folder) => {
     const { packages } = JSON.parse(await readFile(join(project, folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { integrity?: string; resolved?: string }>;

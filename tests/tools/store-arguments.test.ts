@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 const read = (line: string) => readCommandLine(line.split(' '));
 const none = { json: false, shop: undefined, out: undefined, file: undefined, imports: undefined };
 
-test('a command is its operation, with its options by their names in operations', () => {
+test('a command maps to its operation, with the operation’s option names', () => {
   expect(
     read('codes make --grants credits:3 --uses unlimited --dry-run --store quay --json --out a.csv --shop http://x'),
   ).toEqual({
@@ -32,7 +32,7 @@ test('the clock is shown without options, and moved by one', () => {
   expect(read('clock --forward 1d')).toEqual({ ...none, name: 'clock move', given: { forward: '1d' } });
 });
 
-test('properties are read as JSON where they are, and several are set at once', () => {
+test('property values are parsed as JSON where possible, and several are set at once', () => {
   expect(read('properties set --set A=true --set B=#fff --set C= --file more.json')).toEqual({
     ...none,
     name: 'properties set',
@@ -41,7 +41,7 @@ test('properties are read as JSON where they are, and several are set at once', 
   });
 });
 
-test('an import has its folder and terms apart from what the operation takes', () => {
+test('an import has its folder and terms separate from the operation’s input', () => {
   expect(read('import books --price 1EUR --category A --category B --categories-from-subjects --dry-run')).toEqual({
     ...none,
     name: 'import',
@@ -50,7 +50,7 @@ test('an import has its folder and terms apart from what the operation takes', (
   });
 });
 
-/** The commands in code of a page of docs, up to the end of the code or a comment. */
+/** The commands in a docs page's code, up to the end of the code or a comment. */
 const commandsIn = (page: string): string[] =>
   [...page.matchAll(/npm run (?:-s )?store -- ([^`\n#]*)/g)].map(([, line = '']) => line.trim());
 
@@ -58,7 +58,7 @@ const files = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).toSorted();
 const pages = await Promise.all(files.map(async (name) => [name, await readFile(resolve(root, name), 'utf8')] as const));
 const lines = pages.flatMap(([name, page]) => commandsIn(page).map((line) => [name, line] as const));
 
-/** Complains about a line of the docs, which may be a thing alone, or lack needed options. */
+/** Complaints about a docs line; it may be a noun alone, or lack required options. */
 function complaintAbout(line: string): string | undefined {
   const words = line.replaceAll(/"[^"]*"/g, 'x').split(/\s+/);
   if (words[0] === '…' || words[0] === '--help') return undefined;
@@ -70,18 +70,18 @@ function complaintAbout(line: string): string | undefined {
   return words.find((word) => word.startsWith('--') && !known.includes(word.split('=')[0]));
 }
 
-test.each(lines)('%s names a command and options that there are: %s', (_, line) => {
+test.each(lines)('%s names an existing command and existing options: %s', (_, line) => {
   expect(complaintAbout(line)).toBeUndefined();
 });
 
-test('a command or an option that there is not is noticed', () => {
+test('an unknown command or option is reported', () => {
   expect(lines.length).toBeGreaterThan(15);
   expect(complaintAbout('codes burn --code A')).toBe('unknown command');
   expect(complaintAbout('code')).toBe('unknown command');
   expect(complaintAbout('codes list --grants A')).toBe('--grants');
 });
 
-test('the README names every thing that there are commands about', () => {
+test('the README names every noun that has commands', () => {
   const row = pages
     .find(([name]) => name === 'README.md')?.[1]
     .split('\n')

@@ -27,7 +27,7 @@ test.each([
   expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
 });
 
-test('a skipped test is counted, and its reason told', async () => {
+test('a skipped test is counted, and its reason reported', async () => {
   const skipping = `import { test } from 'vitest'\nconsole.log('skipped: no books')\ntest.skip('reads a book', () => {})\n`;
   expect(await runVitest(await suite(skipping), ['unit'])).toEqual({
     passed: 1,
@@ -40,7 +40,7 @@ test('a skipped test is counted, and its reason told', async () => {
 test.each([
   ['a test', `import { test } from 'vitest'\ntest('never ends', () => { for (;;); })\n`],
   ['a file', 'for (;;);\n'],
-])('%s that never ends is ended and named', async (_, text) => {
+])('%s that never ends is killed and named', async (_, text) => {
   const limits = { atFirst: 60_000, afterwards: 2000 };
   const { passed, failed, says } = await runVitest(await suite(text), ['unit'], { limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
@@ -52,7 +52,7 @@ test('a run that finds no test fails', async () => {
   expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });
 });
 
-test('of a step that knows no tests by name, the last lines are told once more', () => {
+test('for a step without test names, the last lines are repeated', () => {
   const says = Array.from({ length: 30 }, (_, place) => `line ${place}`).join('\n');
   const steps = [
     { name: 'types', outcome: holds('fine'), seconds: 1 },
@@ -62,7 +62,7 @@ test('of a step that knows no tests by name, the last lines are told once more',
   expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([21, 'FAIL lint', '  line 10', '  line 29']);
 });
 
-test('steps run on after a failure and are summed', async () => {
+test('steps continue after a failure and are summed', async () => {
   const lines: string[] = [];
   const steps = [
     { name: 'first', run: () => Promise.resolve(broken('a fault')) },
@@ -73,7 +73,7 @@ test('steps run on after a failure and are summed', async () => {
   expect(lines.map((line) => line.slice(0, 11))).toEqual(['FAIL first ', 'FAIL second', 'ok   third ']);
 });
 
-test('a step whose tests were all skipped is no passed one, and the sum counts them', async () => {
+test('a step with only skipped tests is not counted as passed, and the sum includes them', async () => {
   const lines: string[] = [];
   const done: Done[] = [];
   const steps = [
@@ -91,7 +91,7 @@ test('a step whose tests were all skipped is no passed one, and the sum counts t
   expect(sumOf(done.slice(0, 0))).toBe('0 passed, 0 failed');
 });
 
-test('steps run beside each other and are told in their order, and one that has to be alone is', async () => {
+test('steps run in parallel and are reported in order, and an exclusive step runs alone', async () => {
   const lines: string[] = [];
   const running = new Set<string>();
   const beside: Record<string, string[]> = {};

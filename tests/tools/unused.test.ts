@@ -29,7 +29,7 @@ test.each([
     { 'package.json': JSON.stringify({ name: 'small', type: 'module', dependencies: { wouter: '3.13.0' } }) },
     'wouter',
   ],
-])('%s that nothing uses', async (_, files, said) => {
+])('%s that is unused', async (_, files, said) => {
   const { failed, says } = await checked(files);
   expect(failed).toBe(1);
   expect(says).toContain(said);

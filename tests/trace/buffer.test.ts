@@ -4,7 +4,7 @@ import { createTraceBuffer } from '../../src/trace/trace-buffer.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Waits a second each time it is sent to wait. */
+/** Waits one second on each `wait` event. */
 const machine = setup({ types: { events: {} as { type: 'wait' } | { type: 'leave' } } }).createMachine({
   initial: 'away',
   states: {
@@ -22,7 +22,7 @@ const started = () => {
   return { actor, time };
 };
 
-test('what is due while time is held runs when it is let go', () => {
+test('a timer that falls due while time is held runs when time continues', () => {
   const { actor, time } = started();
   time.hold();
   vi.advanceTimersByTime(1_000);
@@ -31,7 +31,7 @@ test('what is due while time is held runs when it is let go', () => {
   expect(actor.getSnapshot().value).toBe('done');
 });
 
-test('what nobody waits for any more when it is let go never runs', () => {
+test('a timer cancelled while time is held never runs', () => {
   const { actor, time } = started();
   time.hold();
   vi.advanceTimersByTime(1_000);

@@ -6,7 +6,7 @@ import { plainOf } from '../../machines/trace/plain.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { models } from '../../tools/path-models/models.ts';
 
-/** Everything that no trace may hold. */
+/** Values that no trace may contain. */
 const canary = {
   email: 'canary.reader@harbour-mail.org',
   password: '!!!Canary???###',
@@ -20,7 +20,10 @@ const canary = {
 
 type Value = unknown;
 
-/** Puts the canary under every `pii` key and into every address of media: the only places where it may travel. */
+/**
+ * Puts the canary under every `pii` key and into every media URL: the only places where it may
+ * travel.
+ */
 const planted = (value: Value): Value => {
   if (Array.isArray(value)) return value.map(planted);
   if (typeof value === 'string') return value.replace(/^\/media\/[^/]+\//, `/media/${canary.token}/`);
@@ -45,26 +48,23 @@ const found = (text: string): string[] => Object.values(canary).filter((secret) 
 const redact = pseudonyms(seeded(4_711), new Map());
 const recorded = (value: unknown): string => JSON.stringify(plainOf(value, redact));
 
-test.each(models)(
-  '$name: no event, context, checkpoint or input that is recorded, and nothing that is told, holds the canary',
-  (model) => {
-    const input = planted(model.input);
-    const { edges, nodes } = explore(model.machine, { ...model, input, cases: plantedCases(model.cases) });
-    const stepper = createStepper(model.machine);
-    const texts = [
-      recorded(input),
-      ...edges.map(({ event }) => recorded(event)),
-      ...nodes.map(({ snapshot }) => recorded(snapshot.context)),
-      ...edges.flatMap(({ from, event }) => {
-        const { snapshot, effects } = stepper.step(from.snapshot, event);
-        return [recorded(snapshot.context), recorded(effects)];
-      }),
-    ];
-    expect(texts.flatMap(found)).toEqual([]);
-  },
-);
+test.each(models)('$name: no recorded event, context, checkpoint, input or message has the canary', (model) => {
+  const input = planted(model.input);
+  const { edges, nodes } = explore(model.machine, { ...model, input, cases: plantedCases(model.cases) });
+  const stepper = createStepper(model.machine);
+  const texts = [
+    recorded(input),
+    ...edges.map(({ event }) => recorded(event)),
+    ...nodes.map(({ snapshot }) => recorded(snapshot.context)),
+    ...edges.flatMap(({ from, event }) => {
+      const { snapshot, effects } = stepper.step(from.snapshot, event);
+      return [recorded(snapshot.context), recorded(effects)];
+    }),
+  ];
+  expect(texts.flatMap(found)).toEqual([]);
+});
 
-test('the canary does travel: unredacted, the same walks hold it', () => {
+test('the canary does travel: without redaction, the same walks contain it', () => {
   const travelled = models.flatMap((model) => {
     const { edges, nodes } = explore(model.machine, { ...model, input: planted(model.input), cases: plantedCases(model.cases) });
     const values: unknown[] = [...edges.map(({ event }) => event), ...nodes.map(({ snapshot }) => snapshot.context as unknown)];

@@ -20,7 +20,7 @@ const worker = workerOf({ chance: () => 0, after: () => nothing });
 
 const counted = ['WORKED', 'xstate.done.actor.counterAtOnce'];
 
-/** Changes of the machine, each with the step of a session at which it first shows. */
+/** Changes of the machine, each with the session step that first shows it. */
 const changes: MachineChange[] = [
   {
     change: 'an action counts nothing',
@@ -39,7 +39,7 @@ const changes: MachineChange[] = [
     first: settledOn((reaction) => reaction.on === 'HIRE.NAMED' && keeps('hasNamed')(reaction)),
   },
   {
-    change: 'what an observable said is not kept',
+    change: 'an observable’s value is not stored',
     provide: { actions: { keepSeen: nothing } },
     first: settledOn((reaction) => reaction.on.startsWith('xstate.snapshot') && keeps('seen')(reaction)),
   },
@@ -68,7 +68,7 @@ const changes: MachineChange[] = [
   },
 ];
 
-/** A recorded session in which the change shows, and the step where. */
+/** A recorded session that shows the change, and its step. */
 const sessionWith = async ({ first }: MachineChange) => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { runs, machine } = await session(seed);
@@ -77,7 +77,7 @@ const sessionWith = async ({ first }: MachineChange) => {
     const step = replay(machine, run).steps.findIndex(first);
     if (step >= 0) return { run, machine, step };
   }
-  throw new Error('No session shows it.');
+  throw new Error('No session shows this change.');
 };
 
 test.each(changes)('$change: reported at the first step that differs', async (plant) => {

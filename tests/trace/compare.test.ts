@@ -21,17 +21,17 @@ test.each<[string, Plain]>([
 test.each<[string, Plain]>([
   ['an added field has a value', { ...recorded, code: 'SPRING' }],
   ['an added field within has a value', { ...recorded, lines: [{ id: 'a', off: 1 }] }],
-  ['a recorded value is another', { ...recorded, price: { amount: 4, tax: null } }],
+  ['a recorded value is different', { ...recorded, price: { amount: 4, tax: null } }],
   ['a recorded value is null', { ...recorded, id: null }],
   ['a recorded field is missing', { id: 't1', price: { amount: 3, tax: null } }],
   ['a recorded list is longer', { ...recorded, lines: [{ id: 'a' }, { id: 'b' }] }],
-])('%s: that is a difference from a plain value and from either hash', (_, got) => {
+])('%s: null differs from a plain value and from either hash', (_, got) => {
   expect(isLike(recorded, got)).toBe(false);
   expect(isLike(digestOf(recorded), got)).toBe(false);
   expect(isLike(wholeHash(recorded), got)).toBe(false);
 });
 
-test('a recorded null that is missing is a difference', () => {
+test('a missing field that was recorded as null is a difference', () => {
   expect(isLike({ a: null }, {})).toBe(false);
 });
 
@@ -41,14 +41,14 @@ test('a field that the record lacks and that had a value before must not become 
   expect(isLike({ a: [{ c: 1 }] }, { a: [{ c: 1, b: null }] }, { a: [{ b: 5 }] })).toBe(false);
 });
 
-test('the order of fields makes no difference, but to a hash of the whole text', () => {
+test('the order of fields makes no difference, except to a hash of the whole text', () => {
   expect(isLike({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
   expect(isLike(digestOf({ a: 1, b: 2 }), { b: 2, a: 1 })).toBe(true);
 });
 
 type Context = Record<string, unknown>;
 
-/** A machine that keeps what is pressed, with these fields beside. */
+/** A machine that stores presses, with these additional fields. */
 const keeper = (extra: Context, onPress: Context = {}): AnyStateMachine =>
   createMachine({
     id: 'keeper',
@@ -72,7 +72,7 @@ test('a machine to which null fields were added replays an older record', () => 
   expect(replay(keeper({ added: null }), run).divergence).toBeNull();
 });
 
-test('a machine to which another field was added diverges where it shows', () => {
+test('a machine with another added field diverges at its first effect', () => {
   expect(replay(keeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
   expect(replay(keeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
     step: 1,
@@ -80,9 +80,9 @@ test('a machine to which another field was added diverges where it shows', () =>
   });
 });
 
-test('a change to null is a divergence where the record has none', () => {
+test('a change to null is a divergence if the record has none', () => {
   const [start, pressed] = run.steps;
-  if (!start || !pressed) throw new Error('There are two steps.');
+  if (!start || !pressed) throw new Error('The recording must have two steps.');
   const withValue: Run = {
     ...run,
     steps: [

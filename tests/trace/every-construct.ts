@@ -21,7 +21,10 @@ type Context = { log: string[]; n: number; workers: AnyActorRef[]; hasNamed: boo
 
 const lastOf = (log: string[], entry: string): string[] => [...log.slice(-5), entry];
 
-/** One system that uses every construct of XState that the shop may use, at several depths and with every kind of effect. */
+/**
+ * One system that uses every XState construct that the shop may use, at several depths and with
+ * every kind of effect.
+ */
 export const everyConstruct = (world: World) =>
   setup({
     types: {} as {

@@ -13,7 +13,7 @@ const recordedIn = (name: string): Trace => unpackedIn(JSON.parse(readFileSync(n
 const divergencesOf = (trace: Trace): (Divergence | null)[] =>
   ofToday(trace).runs.map((run) => replay(shopMachine, run).divergence);
 
-/** The divergence of one run alone, counted from 0. */
+/** The divergence of one run alone, its step counted from 0. */
 const divergenceOf = ({ runs, ...about }: Trace, run: number): Divergence | null | undefined =>
   divergencesOf({ ...about, runs: runs.slice(run, run + 1) })[0];
 
@@ -52,12 +52,12 @@ const isAnswerOf =
   (input: Input): input is Settled =>
     input.kind === 'settled' && new RegExp(`/${port}(?:~\\d+)?$`).test(input.from);
 
-test.each(purchases)('$name: another answer of $port is found where it was given', ({ name, run, port, price }) => {
+test.each(purchases)('$name: a changed answer of $port is found at its step', ({ name, run, port, price }) => {
   const trace = recordedIn(name);
   const steps = trace.runs[run]?.steps ?? [];
   const at = steps.findIndex(({ input }) => isAnswerOf(port)(input));
   const input = steps[at]?.input;
-  if (!input || !isAnswerOf(port)(input)) throw new Error(`${port} has not answered.`);
+  if (!input || !isAnswerOf(port)(input)) throw new Error(`The port ${port} has no recorded answer.`);
   const output = input.event['output'] as Record<string, Plain>;
   output[price] = { ...(output[price] as object), changed: 'by hand' };
   expect(divergenceOf(trace, run)).toMatchObject({ input: { from: expect.stringMatching(/\/offer/) as string } });
@@ -65,22 +65,22 @@ test.each(purchases)('$name: another answer of $port is found where it was given
 
 const broken = purchases.flatMap(({ name, run, states }) => states.map((state) => ({ name, run, state })));
 
-test.each(broken)('$name: another state in place of $state is found there', ({ name, run, state }) => {
+test.each(broken)('$name: a changed state in place of $state is found at its step', ({ name, run, state }) => {
   const trace = recordedIn(name);
   const steps = trace.runs[run]?.steps ?? [];
   const isIn = ({ actor, state: now }: Reaction) => /^root\/screen\/flow(?:~\d+)?$/.test(actor) && now === state;
   const step = steps.findIndex(({ reactions }) => reactions.some(isIn));
   const reaction = steps[step]?.reactions.find(isIn);
-  if (!reaction) throw new Error(`It is never in ${state}.`);
+  if (!reaction) throw new Error(`The record never reaches the state ${state}.`);
   reaction.state = 'elsewhere';
   expect(divergenceOf(trace, run)).toMatchObject({ why: 'a machine settled otherwise', expected: { state: 'elsewhere' } });
 });
 
-test('messages of a purchase to the screen are compared', () => {
+test('messages from a purchase to the screen are compared', () => {
   const trace = recordedIn('declined-then-paid.json');
   const told = trace.runs[0]?.steps.flatMap(({ told: all = [] }) => all) ?? [];
   const signIn = told.find((each) => 'event' in each && (each.event as { type?: string }).type === 'signIn.needed');
-  if (!signIn || !('event' in signIn)) throw new Error('No sign-in was needed.');
+  if (!signIn || !('event' in signIn)) throw new Error('The record has no message that sign-in is needed.');
   (signIn.event as Record<string, Plain>)['action'] = 'pay-1-USD';
   expect(divergenceOf(trace, 0)).toMatchObject({
     why: 'a machine told something else',
@@ -88,7 +88,7 @@ test('messages of a purchase to the screen are compared', () => {
   });
 });
 
-test('a record of today is left as it is', () => {
+test('a current record is unchanged', () => {
   const { runs, ...about } = recordedIn('buy-and-read.json');
   const trace: Trace = { ...about, format: 4, runs };
   expect(ofToday(trace)).toBe(trace);

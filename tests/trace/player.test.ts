@@ -46,7 +46,7 @@ test('a player stops at its ends, and a jump beyond an end goes to that end', as
   expect(() => play(shopMachine, { ...trace, runs: [] })).toThrow('no steps');
 });
 
-test('runs that continue from checkpoints are one visit, and every position has the state of an undivided recording', async () => {
+test('runs that continue from checkpoints form one visit, and every position has the state of an undivided recording', async () => {
   const whole = play(shopMachine, await purchaseTrace());
   const divided = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } }));
   const runs = divided.positions.map(({ run }) => run);
@@ -59,7 +59,7 @@ test('runs that continue from checkpoints are one visit, and every position has 
   expect(told(divided)).toEqual(told(whole));
 });
 
-test('the root actor of a position is alive: it answers as the shop did there, without any effect', async () => {
+test('the root actor of a position is live: it answers as the shop did there, without any effect', async () => {
   const player = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } }));
   player.jump(pressed(player, 'pay.pressed') - 1);
   const root = player.root();

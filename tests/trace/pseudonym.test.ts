@@ -30,7 +30,7 @@ test('the same text has the same pseudonym, also after a reload; it cannot be re
   expect(pseudonyms(seeded(2), new Map()).personal('Ines Aldous')).not.toBe(first);
 });
 
-test('no text is its own pseudonym, however short and whatever its characters', () => {
+test('no text is its own pseudonym, at any length and with any characters', () => {
   for (const text of ['7', 'a', 'Ø', '🐻', 'देव', '٣']) {
     for (let seed = 0; seed < 50; seed += 1) expect(pseudonyms(seeded(seed), new Map()).personal(text)).not.toBe(text);
   }
@@ -60,7 +60,7 @@ test('everything under pii is replaced, numbers by numbers; booleans stay', () =
   expect(JSON.stringify(plain)).not.toMatch(/Ines|1984|by the sea/);
 });
 
-test('e-mail addresses and long secrets are found in any text; identifiers and words are left', () => {
+test('e-mail addresses and long secrets are found in any text; identifiers and words are kept', () => {
   const token = 'eyJ0aXRsZSI6IjEwMDEiLCJzdG9yZSI6ImhhcmJvdXIifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
   const id = '7f9c24e8-3b12-4fef-91e0-5d1c3c3a1b2c';
   const text = redact.text(`/media/${token}/one.mp3 for reader@example.com, order ${id}`);
@@ -82,7 +82,7 @@ test('e-mail addresses and long secrets are found in any text; identifiers and w
   expect(redact.text(`1763740000-${signature}`)).not.toContain(signature);
 });
 
-test('a token is the same one wherever it stands: alone, in a query, and in a query within a query', () => {
+test('a token has the same pseudonym alone, in a query, and in a nested query', () => {
   const token = 'pi_b4d3c49e446b2e438ac64e3f428d3d17';
   const other = redact.text(token);
   expect(other).not.toContain('b4d3c49e');
@@ -93,7 +93,7 @@ test('a token is the same one wherever it stands: alone, in a query, and in a qu
   expect(redact.text(`/about?return=${encodeURIComponent(signIn)}`)).toBe(
     `/about?return=${encodeURIComponent(signIn)}`.replace(token, other),
   );
-  // What is escaped before it does not make it long.
+  // Escaped characters before a value do not count towards its length.
   const short = 'b4d3c49e446b2e438ac64e3f428d3d';
   expect(redact.text(`/signin?return=%2Fcheckout%3D${short}`)).toBe(`/signin?return=%2Fcheckout%3D${short}`);
 });

@@ -19,7 +19,9 @@ const morning = Date.parse('2026-11-21T09:00:00Z');
 
 type Visit = { start: string; steps: readonly EventObject[]; world?: Parameters<typeof openShop>[1]; pause?: number };
 
-/** A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`. */
+/**
+ * A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`.
+ */
 const visitRuns = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
   const time = simulatedTime();
   const now = () => morning + time.now();
@@ -41,7 +43,7 @@ const visitRuns = async ({ start, steps: presses, world = {}, pause = 2_300 }: V
 
 type Label = Partial<Trace> & { bounds?: Limits };
 
-/** A visit as a trace file holds it. */
+/** A visit as a trace file stores it. */
 export const visitTrace = async (visit: Visit, { bounds = unbounded, ...label }: Label = {}): Promise<Trace> => ({
   format: traceFormat,
   build: '0.1.0+0',

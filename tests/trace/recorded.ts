@@ -3,7 +3,7 @@ import { packHead, packStep, unpacked, type PackedRun } from '../../machines/tra
 import { usedBy, type Kept } from '../../machines/trace/recorder.ts';
 import { createTable, type Stored, type Table } from '../../machines/trace/table.ts';
 
-/** Runs as a reader of the file gets them: with the values that they need of the table, and no others. */
+/** Runs as a reader of the file gets them: with only the table values they need. */
 export const runsOf = (runs: readonly Kept[], table: Table): Run[] =>
   unpacked({
     format: traceFormat,

@@ -61,7 +61,7 @@ const inMemory = (capacity = Infinity): TraceStorage & { items: Map<string, stri
 
 test.each([
   ['short', ''],
-  // These stand in the table, as answers of the server do.
+  // These values are in the table, like answers of the server.
   ['long', ` ${'and so on '.repeat(50)}`],
 ])('kept runs of %s values stay within the size limit, the newest last, and each can be replayed', async (_, more) => {
   const { write, recorder, table } = writing();
@@ -88,7 +88,7 @@ test('runs that ended before the age limit are dropped', async () => {
   expect(text).toContain('"line":"later"');
 });
 
-test('a run that is too large by itself is not kept, and the next one is', async () => {
+test('a run that exceeds the limit alone is not kept, and the next one is', async () => {
   const { write, recorder, table } = writing();
   await write('x'.repeat(30_000));
   expect(recorder.runs()).toEqual([]);
@@ -100,7 +100,7 @@ test('a run that is too large by itself is not kept, and the next one is', async
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
 });
 
-test('runs are found again after a reload, with their pseudonyms', async () => {
+test('runs are restored after a reload, with their pseudonyms', async () => {
   const storage = inMemory();
   const first = openTraceStore(storage, label);
   const before = writing(first.earlier, bounds, first.table);
@@ -123,7 +123,7 @@ test('runs are found again after a reload, with their pseudonyms', async () => {
   expect(traceOn(storage)).not.toContain('a name');
 });
 
-test('a page load after the clock was set back begins when the one before ended, and its steps keep their distances', async () => {
+test('a page load after the clock was set back starts at the end of the previous one, and its steps keep their intervals', async () => {
   const minute = 60_000;
   const before = writing();
   await before.write('at one minute', minute);
@@ -139,7 +139,7 @@ test('a page load after the clock was set back begins when the one before ended,
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
 });
 
-test('runs of another build are dropped: no trace holds both', async () => {
+test('runs of another build are dropped: a trace never mixes builds', async () => {
   const storage = inMemory();
   const oldStore = openTraceStore(storage, label);
   const old = writing([], bounds, oldStore.table);
@@ -176,7 +176,7 @@ test('a trace that did not fit is stored completely once there is space again', 
   expect(trace.runs).toEqual(runsOf(recorder.runs(), table));
 });
 
-test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
+test('dropped runs are removed from storage; a full storage keeps none and breaks nothing', async () => {
   const storage = inMemory();
   const traceStore = openTraceStore(storage, label);
   const { write, recorder } = writing([], bounds, traceStore.table);
@@ -194,7 +194,7 @@ test('dropped runs leave the storage; a full storage keeps nothing and harms not
   expect(traceOn(small)).toBeNull();
 });
 
-test('a run that is read from the file is the run that was written, for sessions of every construct', async () => {
+test('a run read from the file equals the run that was written, for sessions of every construct', async () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const { runs, machine } = await session(seed, { ...unbounded, runSize: 2_000 });
     expect(runs.length).toBeGreaterThan(1);

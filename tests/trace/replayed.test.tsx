@@ -17,7 +17,7 @@ afterEach(cleanup);
 
 const trace = traceIn(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace);
 
-test('the screens of a recorded visit are drawn again, forward and back', () => {
+test('the screens of a recorded visit are rendered again, forward and back', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   keepScreens('purchase', PurchaseView);
   keepScreens('receipt', ReceiptView);

@@ -12,7 +12,10 @@ import type { World } from './world.ts';
 
 type Timer = { at: number; order: number; run: () => void };
 
-/** Time that passes only when it is told to, promises settling in between, so that a session takes no real time. */
+/**
+ * Time that advances only on request, with promises settling in between, so that a session takes no
+ * real time.
+ */
 export const simulatedTime = () => {
   let now = 0;
   let order = 0;
@@ -50,7 +53,9 @@ const isWorking = (actor: AnyActorRef): boolean => {
 
 export const unbounded: Limits = { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity };
 
-/** A customer's session of random events on the machine with every construct, recorded; the seed repeats it. */
+/**
+ * A recorded session of random events on the machine with every construct; the seed reproduces it.
+ */
 export const session = async (seed: number, bounds = unbounded): Promise<{ runs: Run[]; machine: AnyStateMachine }> => {
   const chance = seeded(seed);
   const time = simulatedTime();

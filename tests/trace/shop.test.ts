@@ -9,7 +9,7 @@ import { purchaseTrace } from './purchase.ts';
 
 const recordedPurchase = async (): Promise<Run> => {
   const [run] = (await purchaseTrace()).runs;
-  if (run === undefined) throw new Error('Nothing was recorded.');
+  if (run === undefined) throw new Error('The visit recorded no run.');
   return run;
 };
 
@@ -22,7 +22,7 @@ test('a purchase is replayed by the machines alone, to the same states of every 
   expect(Math.max(...flows)).toBeGreaterThan(2);
 });
 
-test('a machine that behaves differently is found at the first different step', async () => {
+test('a machine that behaves differently is found at the first step that differs', async () => {
   const run = await recordedPurchase();
   const paid = run.steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
   const changed = shopMachine.provide({
@@ -37,7 +37,7 @@ test('a machine that behaves differently is found at the first different step', 
 const shopWith = (flow: string, machine: AnyStateMachine): AnyStateMachine =>
   shopMachine.provide({ actors: { screen: shopScreenMachine.provide({ actors: { [flow]: machine } } as never) } });
 
-test('a machine that settles alike but tells its parent something else is found at the step where it does', async () => {
+test('a machine that settles alike but sends its parent another event is found at that step', async () => {
   const run = await recordedPurchase();
   const misled = paymentMachine.provide({ actions: { goPay: sendParent({ type: 'leave', url: 'https://else.example/' }) } });
   const { divergence } = replay(shopWith('purchase', purchaseMachine.provide({ actors: { payment: misled } })), run);
@@ -48,7 +48,7 @@ test('a machine that settles alike but tells its parent something else is found 
   });
 });
 
-test('a machine that tells another one which it started something else is found at the step where it does', async () => {
+test('a machine that sends another event to an actor it started is found at that step', async () => {
   const run = await recordedPurchase();
   const changed = shopMachine.provide({
     actions: { tellScreen: sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true })) },
@@ -59,7 +59,7 @@ test('a machine that tells another one which it started something else is found 
   });
 });
 
-test('a machine that asks a port for something else is found at the step where it does', async () => {
+test('a machine that calls a port with another input is found at that step', async () => {
   const run = await recordedPurchase();
   const { config, implementations } = purchaseMachine as AnyStateMachine;
   const { quoting } = config.states as Record<string, { invoke: object }>;
@@ -73,7 +73,7 @@ test('a machine that asks a port for something else is found at the step where i
   });
 });
 
-test('a record of before what was told was written down is compared by states and contexts alone', async () => {
+test('a record without sent events is compared by states and contexts alone', async () => {
   const { tells, steps, ...run } = await recordedPurchase();
   expect(tells).toBe('all');
   expect(steps.flatMap(({ told = [] }) => told).length).toBeGreaterThan(10);

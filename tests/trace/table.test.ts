@@ -17,13 +17,13 @@ test.each<Plain>([
   [long, { a: long, b: [long] }],
   { $at: 3, $$at: long, text: long },
   { nested: { deep: { deeper: { text: long, list: [1, 2, { again: long }] } } } },
-])('a value comes back as it was: %j', (value) => {
+])('a value is read back unchanged: %j', (value) => {
   const table = createTable();
   const packed = table.pack(value);
   expect(reader(all(table, packed)).unpack(packed)).toEqual(value);
 });
 
-test('what comes again is a reference, also after the table was stored and read again', () => {
+test('a repeated value is a reference, also after the table was stored and read again', () => {
   const table = createTable();
   const first = table.pack({ text: long });
   const again = createTable(all(table, first));
@@ -32,7 +32,7 @@ test('what comes again is a reference, also after the table was stored and read 
   expect(again.find({ text: `${long}!` })).toBeUndefined();
 });
 
-test('what no run uses any longer is forgotten, and what its value refers to is not', () => {
+test('unused values are removed, except those that a used value refers to', () => {
   const table = createTable();
   table.pack({ text: long, other: `${long} of another` });
   const used = new Set<number>();
@@ -45,7 +45,7 @@ test('what no run uses any longer is forgotten, and what its value refers to is 
   });
 });
 
-test('references that lead nowhere, to themselves or forward, and values that would fill the memory, are refused', () => {
+test('dangling, self and forward references, and values that would exhaust the memory, are refused', () => {
   expect(() => reader({}).unpack({ $at: 0 })).toThrow('There is no value 0');
   expect(() => reader({}).at('x')).toThrow('There is no value "x"');
   expect(() => reader({ 0: [{ $at: 0 }] })).toThrow('There is no value 0');

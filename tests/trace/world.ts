@@ -1,6 +1,9 @@
 import { assign, fromPromise, raise, sendParent, setup, type EventObject, type Observer, type Subscribable } from 'xstate';
 
-/** Everything that decides how a session goes: chance and time, both given so that a seed repeats a session. */
+/**
+ * All inputs that decide how a session runs: randomness and time, both seeded so that a session is
+ * reproducible.
+ */
 export type World = { chance: () => number; after: (ms: number, run: () => void) => () => void };
 
 export const upTo = (world: World, most: number): number => Math.floor(world.chance() * most);

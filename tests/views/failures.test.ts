@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** By their headings: something did not work, is not there, or is not known. */
+/** By heading: an operation failed, or a thing is missing or unknown. */
 const admits = /couldn’t|can’t|don’t know|didn’t|no longer works|sign-in is over|wrong turn/i;
 
 const screens = globSync('src/flows/**/*.tsx').flatMap((file) =>
@@ -16,7 +16,7 @@ const screens = globSync('src/flows/**/*.tsx').flatMap((file) =>
   })),
 );
 
-test('every screen that admits a failure, or not to know, offers to save a record', () => {
+test('every screen that shows a failure or an unknown result offers to save a record', () => {
   const failing = screens.filter(({ words }) => admits.test(words));
   expect(failing.length).toBeGreaterThan(8);
   expect(

@@ -7,7 +7,7 @@ import { createTokenDictionary } from '../../src/ui/lean/tokens.ts';
 import { system } from '../../src/ui/theme.ts';
 import { show } from '../support/views/show.tsx';
 
-test('descriptors that browsers keep among the properties stay attributes', () => {
+test('attributes named like browser property descriptors stay attributes', () => {
   expect(['src', 'size', 'href', 'alt'].map(isCssProperty)).toEqual([false, false, false, false]);
   expect(['width', 'backgroundColor', '--own', '&:hover'].map(isCssProperty)).toEqual([true, true, true, true]);
 });
@@ -18,7 +18,7 @@ test('`as` sets the element and is not an attribute of it', () => {
   expect(screen.getByRole('heading', { level: 1 }).outerHTML).not.toContain('as=');
 });
 
-test('tokens of the theme are the ones that Chakra makes of it, but for those of widths and palettes', () => {
+test('theme tokens equal those that Chakra generates, except widths and palettes', () => {
   const { tokens } = system._config.theme as { tokens: Record<string, Record<string, { value: string }>> };
   const lean = createTokenDictionary({ tokens, prefix: 'c' });
   const shared = <Value,>(entries: Iterable<[string, Value]>) =>
@@ -32,7 +32,7 @@ test('tokens of the theme are the ones that Chakra makes of it, but for those of
   }
 });
 
-test('styles that the base leaves out are type errors, so none of them is without effect unnoticed', () => {
+test('styles that the base omits are type errors, so that no style is silently ignored', () => {
   // @ts-expect-error -- a state that the base lacks
   chakra('div', { base: { _active: { color: 'ink' } } });
   // @ts-expect-error -- as deep as it may stand

@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('the title’s page says the same price above the button and on it', async () => {
+test('the title’s page shows the same price above the button and on it', async () => {
   openShop('/id:1/The-Ferry-Ledger', {
     title: gives({ ...fullTitle, prices: fullTitle.prices.toReversed() }),
     store: gives(sold),

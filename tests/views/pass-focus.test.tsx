@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the screen that follows a pressed button has the focus, and is read from its top', async () => {
+test('the screen that follows a pressed button takes the focus, and is read from its top', async () => {
   drawn('Give as a gift');
   const gone = passFocus();
   drawn('Your gift');
@@ -23,7 +23,7 @@ test('the screen that follows a pressed button has the focus, and is read from i
   expect(scrolled).toHaveBeenCalledWith(0, 0);
 });
 
-test('a button that goes from its screen leaves the page where it is', async () => {
+test('a button that leaves its screen does not scroll the page', async () => {
   drawn('Your purchase');
   const gone = passFocus();
   document.querySelector('button')?.remove();
@@ -33,7 +33,7 @@ test('a button that goes from its screen leaves the page where it is', async () 
   expect(scrolled).not.toHaveBeenCalled();
 });
 
-test('a focus that is somewhere stays there', async () => {
+test('a focus elsewhere stays there', async () => {
   drawn('Your purchase');
   const gone = passFocus();
   drawn('Thank you!');

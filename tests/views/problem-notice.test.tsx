@@ -6,7 +6,7 @@ import { show } from '../support/views/show.tsx';
 
 const refused = { kind: 'refused', code: 'taken', message: 'Taken.' } as const;
 
-/** A form with what is wrong above it, once `tell` says so; beside it the shop's search. */
+/** A form with its problem above it, once `tell` reports one; beside it the shop's search. */
 const formOf = () => {
   let wrong = false;
   let changed = (): void => undefined;
@@ -40,8 +40,8 @@ const formOf = () => {
 };
 
 test.each([
-  ['from the button of a form the keyboard goes to what is wrong with it', 'Send', true],
-  ['from the button of another form it does not', 'Search', false],
+  ['from a form’s button the focus moves to the form’s problem', 'Send', true],
+  ['from another form’s button it does not', 'Search', false],
 ])('%s', (_, name, goes) => {
   const { Form, tell } = formOf();
   show(<Form />);

@@ -9,7 +9,7 @@ import { show } from '../support/views/show.tsx';
 
 const paragraphs = (container: HTMLElement) => [...container.querySelectorAll('p')].map(({ innerHTML }) => innerHTML);
 
-test('until the program is there that makes HTML harmless, the words stand laid out as later, and nothing of them can do anything', async () => {
+test('until the HTML sanitiser is loaded, a text has its later layout, and no link or script in it works', async () => {
   const html =
     '<h2 id="root">Friends</h2><p onclick="x()">Of the <a href="javascript:x()"><strong>harbour</strong></a>:</p>' +
     '<ul>\n<li>one<li>No &lt;tags&gt;</ul><table>\n<tr> <td colspan="2">1</td> </tr></table><img src="x" onerror="x()"><svg><a href="x">drawn</a></svg><script>x()</script>';
@@ -47,7 +47,7 @@ const { html: anyHtml } = fc.letrec<{ html: string; node: string }>((tie) => ({
   ),
 }));
 
-/** A text as it is laid out: without what leads somewhere, or says something to those who ask. */
+/** A text's layout: without links, and without attributes for assistive technology. */
 const layoutOf = (text: ReactElement): string | undefined => {
   const drawn = show(text).querySelector('div');
   for (const each of drawn?.querySelectorAll('*') ?? []) {
@@ -62,7 +62,7 @@ const layoutOf = (text: ReactElement): string | undefined => {
   return drawn?.innerHTML;
 };
 
-test('whatever a store writes, it is laid out as it will be once it is sanitised', () => {
+test('every store text has the same layout before and after sanitising', () => {
   fc.assert(
     fc.property(anyHtml, (html) => {
       expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />));
@@ -76,12 +76,12 @@ test.each([
   '<p>One<table><tr><td>2</table>',
   '<p>One<p>Two<ul><li>a<li>b<p>c</ul>',
   '<p>One</p>Two<center>Three</center>',
-])('%s, too', (html) => expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />)));
+])('malformed HTML, too: %s', (html) => expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />)));
 
-test('a text of very many parts stands as well', () => {
+test('a text of very many parts is shown, too', () => {
   expect(show(<BareMarkup html={'a<br>'.repeat(20_000)} />).querySelectorAll('br')).toHaveLength(20_000);
 });
 
-test('text without HTML stands as it is', () => {
+test('text without HTML is shown unchanged', () => {
   expect(paragraphs(show(<StoreText text={'One < two\n\nThree'} />))).toEqual(['One &lt; two', 'Three']);
 });

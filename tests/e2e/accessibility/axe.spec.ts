@@ -5,16 +5,16 @@ import { chooseLook } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
-/** Every page of five on three backgrounds. */
+/** Each of the five main pages on three backgrounds. */
 const many = 120_000;
 
-// What moves has no colours of its own yet.
+// An animated element does not have its final colours yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const main = ['/', '/all', '/id:1001', '/title/purchase?titleid=1001', '/mylibrary'];
 
 for (const language of languages) {
-  test(`axe finds nothing serious on the main pages in ${language}, on any background`, async ({ page, context, shop }) => {
+  test(`axe finds no serious violation on the main pages in ${language}, on any background`, async ({ page, context, shop }) => {
     test.setTimeout(many);
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
@@ -34,7 +34,7 @@ for (const language of languages) {
   });
 }
 
-test('and nothing in narrow windows, the menu open', async ({ page }) => {
+test('axe finds no serious violation in narrow windows with the menu open', async ({ page }) => {
   const found: string[] = [];
   for (const width of [390, 900]) {
     await page.setViewportSize({ width, height: 900 });

@@ -8,16 +8,16 @@ import { everyAddress } from '../../../tools/shop/demo-addresses.ts';
 import { beside, headingAt } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 
-/** Dozens of page loads, each looked at from many sides. */
+/** Dozens of page loads, each with many checks. */
 const many = 240_000;
 
-/** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
+/** Error statuses that belong to these addresses: no sign-in, or a missing thing. */
 const answers = /status of (?:400|401|404|409)/;
 
-// While something moves, its colours are not final.
+// Colours are final only when animations have ended.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** Windows that are zoomed to 200%, and of the narrowest telephones. */
+/** Windows zoomed to 200%, and the narrowest phones. */
 const small = [
   { width: 640, height: 450 },
   { width: 320, height: 640 },
@@ -25,7 +25,9 @@ const small = [
 const phone = { width: 390, height: 844 };
 const usual = { width: 1366, height: 900 };
 
-/** One address after the other; what axe finds is gathered, once for pages that are alike. */
+/**
+ * Visits one address after the other and collects axe's findings; similar pages are analysed once.
+ */
 const walk = async (
   page: Page,
   addresses: readonly Address[],
@@ -48,7 +50,7 @@ const walk = async (
       await page.setViewportSize(usual);
     });
   }
-  expect(found, 'what axe finds').toEqual([]);
+  expect(found, 'axe’s findings').toEqual([]);
 };
 
 /** The frame leaves out the parts that the specification's table says. */
@@ -58,14 +60,14 @@ const hasItsFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
     frameParts.filter((part) => !hides.includes(part)),
   );
 
-/** Pages of one flow are the most alike: they are walked one after another. */
+/** Pages of one flow are the most similar: they are visited one after another. */
 const byFlow = everyAddress.toSorted((a, b) => a.flow.localeCompare(b.flow));
 const WALKS = 4;
 const each = Math.ceil(byFlow.length / WALKS);
 const walks = Array.from({ length: WALKS }, (_, at) => byFlow.slice(at * each, (at + 1) * each));
 
 for (const [at, visited] of walks.entries()) {
-  test(`every address has a whole screen for a visitor, or asks for sign-in, ${at + 1} of ${WALKS} [S2.login] [S6.visitor] [S2.frame/default]`, async ({
+  test(`every address has a complete screen for a visitor, or asks for sign-in, ${at + 1} of ${WALKS} [S2.login] [S6.visitor] [S2.frame/default]`, async ({
     page,
     errors,
   }) => {
@@ -88,16 +90,21 @@ for (const [at, visited] of walks.entries()) {
     });
   });
 
-  test(`and one for a customer, ${at + 1} of ${WALKS} [S6.customer] [S6.account]`, async ({ page, context, shop, errors }) => {
+  test(`every address has a complete screen for a customer, ${at + 1} of ${WALKS} [S6.customer] [S6.account]`, async ({
+    page,
+    context,
+    shop,
+    errors,
+  }) => {
     test.setTimeout(many);
     errors.allow(answers);
     const customer = await Customer.signUp(shop);
     const transId = await customer.buys('1001');
     await customer.buys('1016');
     await customer.uses(context);
-    // A book of reflowable text and a PDF, which have readers of their own.
+    // A reflowable book and a PDF, which have separate readers.
     const instances = [await customer.instanceOf('1001'), await customer.instanceOf('1016')];
-    // Addresses of what this customer owns, beside those that name what nobody has.
+    // Addresses of this customer's purchases, beside those with ids that do not exist.
     const own = visited.flatMap((address) => {
       const { path } = address;
       if (path.includes('success?transId=t1')) return [{ ...address, path: path.replace('t1', transId) }];
@@ -109,7 +116,7 @@ for (const [at, visited] of walks.entries()) {
       const { path, login, status } = address;
       if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
       expect(new URL(page.url()).pathname, path).not.toMatch(/^\/sign(?:in|up)$/);
-      // Whom the store has nothing to ask goes on at once.
+      // Without questions from the store, /questions redirects at once.
       const stays = !path.includes('instanceid=i1') && path !== '/questions';
       if (login && stays) await hasItsFrame(page, address);
     });

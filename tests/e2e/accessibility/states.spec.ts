@@ -1,6 +1,7 @@
 /**
- * Controls in every state, in any colour of a store. The page is drawn once with a colour of its own for each token; what the
- * browser then says it draws names the tokens that meet, and their contrast is worked out for a thousand stores.
+ * Contrast of controls in every state and any store colour. The page is rendered once with a
+ * distinct colour for each token; the computed colours name the tokens that meet, and their
+ * contrast is calculated for a thousand stores.
  */
 import type { CDPSession, Page } from '@playwright/test';
 import { backgrounds, usualAppearance, type Background } from '../../../machines/model/store/appearance.ts';
@@ -32,11 +33,14 @@ const states = {
 } satisfies Record<string, string[]>;
 type State = keyof typeof states;
 
-/** Text as it is drawn: its colour, the ground under it, how much of both shows, and what lies under a ground that lets through. */
+/**
+ * A text as it is drawn: its colour, its background, the opacity of both, and the layers below a
+ * translucent background.
+ */
 type Drawn = { text: string; ground: string; under: string; opacity: number; at: string };
 
 const tokens = Object.keys({ ...palettes.paper, ...brandColors('') });
-/** A colour that nothing else has. */
+/** A colour that no other token has. */
 const markOf = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
 const tokenOf = (color: string): string => {
   const rgb = parseColor(color);
@@ -57,7 +61,7 @@ const force = async (cdp: CDPSession, forcedPseudoClasses: string[]): Promise<vo
   for (const nodeId of nodeIds) await cdp.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses });
 };
 
-/** The texts of all controls that are to be seen, as they are drawn now. */
+/** The texts of all visible controls, as they are drawn now. */
 const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
   page.evaluate(
     ([selector, isDisabled]) => {
@@ -102,7 +106,7 @@ const random = seeded(20261122);
 const part = (): number => Math.floor(random() * 256);
 const stores = Array.from({ length: 1_000 }, () => cssColor([part(), part(), part()]));
 
-/** The colours of the tokens in a store that has its bars in its own colour. */
+/** The token colours in a store whose bars have its own colour. */
 const colorsOf = (store: string, background: Background): Record<string, Rgb> => ({
   ...palettes[background],
   ...Object.fromEntries(
@@ -116,20 +120,20 @@ const palettesOfStores = backgrounds.flatMap((background) =>
   stores.map((store) => [`${store} on ${background}`, colorsOf(store, background)] as const),
 );
 
-/** The worst contrast of a text over all stores, and where that is. */
+/** The lowest contrast of a text over all stores, with its place. */
 const worst = ({ text, ground, under, opacity }: Drawn): [number, string] => {
   const names = [text, ground, under].map(tokenOf);
   let least: [number, string] = [Infinity, ''];
   for (const [store, colors] of palettesOfStores) {
     const [ink, paper, below] = names.map((name) => colors[name] ?? parseColor(name)) as (Rgb | null)[];
-    if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: colours that no token names`);
+    if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: colours that belong to no token`);
     const seen = contrast(mix(below, ink, opacity), mix(below, paper, opacity));
     if (seen < least[0]) least = [seen, store];
   }
   return least;
 };
 
-test('what a control says can be read at rest, hovered, focused, pressed, current and disabled, in 1,000 store colours [S4.sidebar-colour]', async ({
+test('texts of controls are legible at rest, hovered, focused, pressed, current and disabled, in 1,000 store colours [S4.sidebar-colour]', async ({
   page,
   context,
   shop,

@@ -7,7 +7,7 @@ const bar = '[data-flow="book"] [data-event="fraction.chosen"]';
 const nextPage = '[data-flow="book"] [data-event="turn.pressed"][data-value="next"]';
 const reading = { reading: { page: 'open', panel: 'closed', enlarging: 'none', controls: 'shown', look: 'kept' } };
 
-/** Turns a page, and waits until the bar says so. @returns the place in the whole book, 0 to 1 */
+/** Turns a page, and waits until the bar shows it. @returns the place in the whole book, 0 to 1 */
 async function turn(view: FirefoxPage, press: () => Promise<void>): Promise<number> {
   const before = await view.slider(bar);
   await press();
@@ -15,7 +15,7 @@ async function turn(view: FirefoxPage, press: () => Promise<void>): Promise<numb
   return view.slider(bar);
 }
 
-/** The file of the chapter that is shown, in an iframe of its own. */
+/** The file of the visible chapter, in an iframe of its own. */
 const chapter = (view: FirefoxPage): string | undefined =>
   view.page
     .frames()
@@ -23,7 +23,7 @@ const chapter = (view: FirefoxPage): string | undefined =>
     .at(-1);
 
 story(
-  'pages of a book turn by button and by key, on into the next chapter, and a reload keeps the place',
+  'a book’s pages turn by button and by key, on into the next chapter, and a reload keeps the place',
   async ({ view, customer }) => {
     await view.openBought(customer, titles.epub);
     await view.isIn('book', reading);
@@ -43,7 +43,7 @@ story(
   },
 );
 
-story('pages of a PDF turn by button and by key, with their text, and a reload keeps the place', async ({ view, customer }) => {
+story('a PDF’s pages turn by button and by key, with their text, and a reload keeps the place', async ({ view, customer }) => {
   await view.openBought(customer, titles.pdf);
   await view.isIn('book', reading);
   await turn(view, () => view.click(nextPage));
@@ -58,7 +58,7 @@ story('pages of a PDF turn by button and by key, with their text, and a reload k
   await expect.poll(text).toContain('A cloud is a place where the air has changed its mind');
 });
 
-/** Whether something dark is drawn on a light page. Runs in the page. */
+/** Whether dark pixels are drawn on a light page. Runs in the page. */
 function isPainted(element: Element): boolean {
   const canvas = element as HTMLCanvasElement;
   const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];

@@ -8,42 +8,39 @@ const clock = (view: FirefoxPage): Promise<number> => view.slider('[data-clock="
 
 const plays = async (view: FirefoxPage, from: number): Promise<void> => {
   await view.isIn('tracks', { attached: 'playing' });
-  await expect.poll(() => clock(view), { message: `the clock goes on from ${from}` }).toBeGreaterThan(from + 1);
+  await expect.poll(() => clock(view), { message: `the clock advances from ${from}` }).toBeGreaterThan(from + 1);
 };
 
 const part = (view: FirefoxPage): Promise<string> => view.text('[data-event="item.chosen"][aria-current="true"]');
 
-story(
-  'a recording plays, skips, goes on to the next part by itself, and a reload keeps the place',
-  async ({ view, customer }) => {
-    await view.openBought(customer, titles.recording);
-    await view.isIn('tracks', { attached: 'paused' });
-    // Firefox plays a recording without sound output only while it is muted.
-    await view.page.keyboard.press('m');
-    await view.press('play.pressed');
-    await plays(view, 0);
-    await view.press('skip.pressed', '30');
-    await plays(view, 30);
-    expect(await part(view)).toContain('The Last Train');
+story('a recording plays, skips, continues with the next part, and a reload keeps the place', async ({ view, customer }) => {
+  await view.openBought(customer, titles.recording);
+  await view.isIn('tracks', { attached: 'paused' });
+  // Without an audio device Firefox plays a recording only while it is muted.
+  await view.page.keyboard.press('m');
+  await view.press('play.pressed');
+  await plays(view, 0);
+  await view.press('skip.pressed', '30');
+  await plays(view, 30);
+  expect(await part(view)).toContain('The Last Train');
 
-    await view.page.focus('[data-event="seek.chosen"]');
-    await view.page.keyboard.press('End');
-    await expect.poll(() => part(view)).toContain('One Beat');
-    await plays(view, 0);
-    await view.press('skip.pressed', '30');
-    await plays(view, 30);
-    await view.press('pause.pressed');
-    await view.isIn('tracks', { attached: 'paused' });
-    const left = await clock(view);
+  await view.page.focus('[data-event="seek.chosen"]');
+  await view.page.keyboard.press('End');
+  await expect.poll(() => part(view)).toContain('One Beat');
+  await plays(view, 0);
+  await view.press('skip.pressed', '30');
+  await plays(view, 30);
+  await view.press('pause.pressed');
+  await view.isIn('tracks', { attached: 'paused' });
+  const left = await clock(view);
 
-    await view.page.reload();
-    await view.isIn('tracks', { attached: 'paused' });
-    await expect.poll(() => part(view)).toContain('One Beat');
-    await expect.poll(() => clock(view)).toBeCloseTo(left, 0);
-  },
-);
+  await view.page.reload();
+  await view.isIn('tracks', { attached: 'paused' });
+  await expect.poll(() => part(view)).toContain('One Beat');
+  await expect.poll(() => clock(view)).toBeCloseTo(left, 0);
+});
 
-story('a recording that plays on no sound output names that as the cause', async ({ view, customer }) => {
+story('a recording without an audio device names that as the cause', async ({ view, customer }) => {
   await view.openBought(customer, titles.recording);
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed');

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 
-/** What sticks out at the side of the window, in pixels. */
+/** The horizontal overflow of the window, in pixels. */
 export const beside = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** What the page says in its largest heading, once it has one, and that nothing of it stands out at the side. */
+/** The text of the page's main heading, once it has one; expects no horizontal overflow. */
 export const headingAt = async (page: Page, path: string): Promise<string> => {
   const name = path.slice(0, 60);
   await page.goto(path);

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** More stops than any page of the shop has. */
+/** More tab stops than any page of the shop has. */
 const mostStops = 120;
 
-/** A customer without a mouse: gets to things by the Tab key and presses them there. */
+/** A customer without a mouse: reaches controls by the Tab key and presses them. */
 export class Keyboard {
   readonly page: Page;
 
@@ -18,7 +18,7 @@ export class Keyboard {
       if (await target.evaluate((element) => element === document.activeElement)) return;
       await this.page.keyboard.press(key);
     }
-    throw new Error(`${key} does not lead to ${target.toString()} within ${mostStops} stops.`);
+    throw new Error(`${key} does not reach ${target.toString()} within ${mostStops} stops.`);
   }
 
   async press(target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** A list of titles of which only what is in sight is drawn. */
+/** A list of titles that renders only visible rows. */
 export class LongList {
   readonly page: Page;
 
@@ -12,7 +12,7 @@ export class LongList {
     return this.page.locator('[data-flow="catalogue"]');
   }
 
-  /** Titles that are drawn, grey places left out. */
+  /** Rendered titles, without placeholders. */
   get titles(): Locator {
     return this.flow.locator('[data-place] a');
   }
@@ -21,7 +21,7 @@ export class LongList {
     return expect(this.flow).toHaveAttribute('data-state', JSON.stringify(state), { timeout: 20_000 });
   }
 
-  /** Names and places, counted from 1, of the titles that are drawn. */
+  /** Names and positions, counted from 1, of the rendered titles. */
   async drawn(): Promise<{ place: number; href: string }[]> {
     return this.titles.evaluateAll((links) =>
       links.map((link) => ({
@@ -31,7 +31,7 @@ export class LongList {
     );
   }
 
-  /** Titles whose covers can be seen without scrolling, in their order. */
+  /** Titles whose covers are visible without scrolling, in order. */
   async inView(): Promise<string[]> {
     return this.titles.evaluateAll((links) =>
       links
@@ -43,7 +43,7 @@ export class LongList {
     );
   }
 
-  /** Heights in whole pixels of the rows that are drawn: one, where all are alike. */
+  /** Distinct heights in whole pixels of the rendered rows: one if all are alike. */
   async rowHeights(): Promise<number[]> {
     const heights = await this.flow
       .locator('[data-place]')
@@ -51,7 +51,7 @@ export class LongList {
     return [...new Set(heights)];
   }
 
-  /** Scrolls on until there is no more; gives the number of the last place. */
+  /** Scrolls to the end; returns the last position. */
   async scrollToEnd(): Promise<number> {
     await expect(async () => {
       await this.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));

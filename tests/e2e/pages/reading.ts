@@ -9,8 +9,8 @@ export const openTitle = async (page: Page, customer: Customer, titleId: string)
   return new ShopPage(page);
 };
 
-/** The message that a title does not continue, and why; empty while it does. */
+/** The message that a title is stalled, and why; empty while it continues. */
 export const interruption = (page: Page): Locator => page.locator('[data-flow="interruption"]');
 
-/** Seconds into the part that plays, by the player's slider. */
+/** Seconds into the current part, by the player's slider. */
 export const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());

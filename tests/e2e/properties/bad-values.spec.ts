@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test, type Properties } from '../support/store.ts';
 
-/** Marks the window if anything in it runs. */
+/** Sets a mark on the window if any script in the value runs. */
 const attack = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
 const link = 'javascript:window.taken=true';
 const long = 'long words '.repeat(9_100);
@@ -10,7 +10,7 @@ const endless = 'W'.repeat(300);
 
 const pages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
 
-/** The page works: it has its heading, links lead away from it, and no dialog blocks it. */
+/** The page works: it has its heading, its links can be followed, and no dialog blocks it. */
 const isWhole = async (page: Page, path: string): Promise<void> => {
   await openWithFrame(page, path);
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);
@@ -24,10 +24,13 @@ const isWhole = async (page: Page, path: string): Promise<void> => {
 
 const wide = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** The store server does not take the values of `refused`; `tests/client` has other servers'. */
+/**
+ * The store server refuses the values of `refused`; `tests/client` has other servers that send
+ * them.
+ */
 const bad: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
   {
-    what: 'a colour that is none',
+    what: 'an invalid colour',
     refused: { ShelfColor: 'mauve); background: url(https://elsewhere.example/' },
     also: async (page) => {
       const foot = page.getByRole('contentinfo');
@@ -136,14 +139,14 @@ const bad: { what: string; properties?: Properties; refused?: Properties; also?:
     what: 'a logo that is no picture',
     properties: { ShelfLogo: '/no-picture-at-all' },
     also: async (page) => {
-      // The browser writes the name in its place: black on white, whatever the colour of the bar.
+      // The browser shows the alternative text: black on white, on any colour of the bar.
       const sign = page.getByRole('banner').getByRole('img', { name: 'Harbour Books' });
       await expect(sign).toHaveCSS('color', 'rgb(0, 0, 0)');
       await expect(sign).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     },
   },
   {
-    what: 'numbers and flags that are none',
+    what: 'invalid numbers and flags',
     refused: { CreditsPerRenewal: 'many', EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: 7 },
     also: async (page) => {
       await page.goto('/all');
@@ -154,7 +157,7 @@ const bad: { what: string; properties?: Properties; refused?: Properties; also?:
 
 for (const { what, properties = {}, refused = {}, also } of bad) {
   test(`${what}: harmless`, async ({ page, errors, setProperties, expectRefused }) => {
-    // What the browser refuses or does not find is no fault of the page.
+    // A value that the browser refuses or cannot load is not a fault of the page.
     errors.allow(/Content Security Policy|Failed to load resource/);
     await setProperties(properties);
     await expectRefused(refused);

@@ -3,10 +3,7 @@ import { expect, test } from '../support/store.ts';
 
 const foot = 'contentinfo';
 
-test('Faq: questions and answers on /about, or the address that Help leads to [S3.property/Faq]', async ({
-  page,
-  setProperties,
-}) => {
+test('Faq: questions and answers on /about, or the address of Help [S3.property/Faq]', async ({ page, setProperties }) => {
   const help = page.getByRole(foot).getByRole('link', { name: 'Help', exact: true });
   await setProperties({ Faq: '<h3>May I bring my dog?</h3><p>Please do.</p>' });
   await openWithFrame(page, '/all');
@@ -34,7 +31,7 @@ for (const { url, row, value, href } of [
     href: 'https://lamplight-prints.myshopify.com/',
   },
 ]) {
-  test(`${url}: a link in the foot ${row}`, async ({ page, setProperties }) => {
+  test(`${url}: a link in the footer ${row}`, async ({ page, setProperties }) => {
     const link = page.getByRole(foot).locator(`a[href="${href}"]`);
     await setProperties({ [url]: value });
     await openWithFrame(page, '/all');
@@ -46,7 +43,7 @@ for (const { url, row, value, href } of [
   });
 }
 
-test('ShowCookieConsent: the notice, until it has been read [S3.property/ShowCookieConsent]', async ({ page, setProperties }) => {
+test('ShowCookieConsent: the notice, until it was dismissed [S3.property/ShowCookieConsent]', async ({ page, setProperties }) => {
   const notice = page.getByRole('region', { name: 'Cookies' });
   await openWithFrame(page, '/all');
   await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
@@ -61,7 +58,7 @@ test('ShowCookieConsent: the notice, until it has been read [S3.property/ShowCoo
   await expect(notice).toHaveCount(0);
 });
 
-test('CookieConsentUrl: where the notice leads [S3.property/CookieConsentUrl]', async ({ page, setProperties }) => {
+test('CookieConsentUrl: the link of the notice [S3.property/CookieConsentUrl]', async ({ page, setProperties }) => {
   const link = page.getByRole('region', { name: 'Cookies' }).getByRole('link', { name: 'Read more' });
   await setProperties({ ShowCookieConsent: true, CookieConsentUrl: 'https://own.example/crumbs' });
   await openWithFrame(page, '/all');
@@ -74,7 +71,7 @@ test('CookieConsentUrl: where the notice leads [S3.property/CookieConsentUrl]', 
 
 const letter = { name: 'One letter a month: new titles, and what we thought of them.' };
 
-test('ShowNewsletterControls: signing up offers the newsletter [S3.property/ShowNewsletterControls]', async ({
+test('ShowNewsletterControls: sign-up offers the newsletter [S3.property/ShowNewsletterControls]', async ({
   page,
   setProperties,
 }) => {

@@ -28,7 +28,7 @@ test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', asyn
   );
 });
 
-test('MyCatalogDisplayText: all that a customer owns is called so [S3.property/MyCatalogDisplayText]', async ({
+test('MyCatalogDisplayText: the name of the customer’s library [S3.property/MyCatalogDisplayText]', async ({
   page,
   customer,
   setProperties,
@@ -43,7 +43,7 @@ test('MyCatalogDisplayText: all that a customer owns is called so [S3.property/M
   await expect(tab).toHaveText('My Catalog');
 });
 
-test('MyLibrarySortOptions: the orders that the library offers [S3.property/MyLibrarySortOptions]', async ({
+test('MyLibrarySortOptions: the sort orders of the library [S3.property/MyLibrarySortOptions]', async ({
   page,
   customer,
   setProperties,
@@ -70,7 +70,7 @@ test('MyLibrarySortOptions: the orders that the library offers [S3.property/MyLi
   await expect(choice).toHaveCount(0);
 });
 
-test('EnableWebReader: reading in the browser, else in the app [S3.property/EnableWebReader]', async ({
+test('EnableWebReader: reading in the browser, otherwise in the app [S3.property/EnableWebReader]', async ({
   page,
   shopPage,
   customer,

@@ -15,7 +15,7 @@ test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, s
   await expect(page).toHaveTitle('Colophon');
 });
 
-test('ShelfLogo: the picture in the top bar, else the name [S3.property/ShelfLogo]', async ({ page, setProperties }) => {
+test('ShelfLogo: the picture in the top bar, otherwise the name [S3.property/ShelfLogo]', async ({ page, setProperties }) => {
   const bar = page.getByRole('banner');
   await setProperties({ ShelfLogo: picture });
   await page.goto('/all');
@@ -26,7 +26,7 @@ test('ShelfLogo: the picture in the top bar, else the name [S3.property/ShelfLog
   await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveCount(0);
 });
 
-test('ShelfColor: buttons have it, and the foot is 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
+test('ShelfColor: the colour of buttons; the footer is 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
   await setProperties({ ShelfColor: '#64c832' });
   await openWithFrame(page, '/id:1001');
   await expect(page.getByRole('link', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
@@ -65,7 +65,7 @@ const kinds = [
 ];
 
 for (const { flag, path, rows } of kinds) {
-  test(`${flag}: the bar leads to ${path} ${rows[0]}`, async ({ page, setProperties }) => {
+  test(`${flag}: the bar links to ${path} ${rows[0]}`, async ({ page, setProperties }) => {
     const link = page.getByRole('banner').locator(`a[href="${path}"]`);
     await setProperties({ [flag]: true });
     await page.goto('/id:1001');
@@ -81,7 +81,7 @@ for (const { word, path, rows } of [
   ...kinds,
   { word: 'TitlesDisplayText', path: '/all', rows: ['[S3.property/TitlesDisplayText]'] },
 ]) {
-  test(`${word}: ${path} is called so, in the bar and as a page ${rows.at(-1)}`, async ({ page, setProperties }) => {
+  test(`${word}: the name of ${path}, in the bar and as a page ${rows.at(-1)}`, async ({ page, setProperties }) => {
     await setProperties({ [word]: 'Wonders' });
     await page.goto(path);
     await expect(page.getByRole('banner').locator(`a[href="${path}"]`)).toHaveText('Wonders');
@@ -90,7 +90,10 @@ for (const { word, path, rows } of [
   });
 }
 
-test('ShowPapertrellBrand: the product’s line in the foot [S3.property/ShowPapertrellBrand]', async ({ page, setProperties }) => {
+test('ShowPapertrellBrand: the product’s line in the footer [S3.property/ShowPapertrellBrand]', async ({
+  page,
+  setProperties,
+}) => {
   const line = page.getByRole('contentinfo').getByText('Powered by Colophon');
   await openWithFrame(page, '/all');
   await expect(line).toBeVisible();

@@ -16,7 +16,7 @@ test('PurchaseCountries: the summary says who can buy [S3.property/PurchaseCount
 
 const link = 'Go further';
 
-test('ActionAfterPurchaseConfirmation: where the button of the receipt leads [S3.property/ActionAfterPurchaseConfirmation]', async ({
+test('ActionAfterPurchaseConfirmation: the target of the receipt’s button [S3.property/ActionAfterPurchaseConfirmation]', async ({
   page,
   shopPage,
   customer,
@@ -47,7 +47,7 @@ test('ActionAfterPurchaseConfirmation: where the button of the receipt leads [S3
   await expect(shopPage.flow('book')).toBeVisible();
 });
 
-test('ActionAfterPurchaseConfirmationLinkText: the words of that button [S3.property/ActionAfterPurchaseConfirmationLinkText]', async ({
+test('ActionAfterPurchaseConfirmationLinkText: the text of that button [S3.property/ActionAfterPurchaseConfirmationLinkText]', async ({
   page,
   customer,
   setProperties,

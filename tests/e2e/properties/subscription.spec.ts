@@ -4,7 +4,7 @@ import { expect, test } from '../support/store.ts';
 
 const button = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
 
-test('EnableSubscription: the Subscribe button, and what it leads to [S3.property/EnableSubscription]', async ({
+test('EnableSubscription: the Subscribe button, and the page behind it [S3.property/EnableSubscription]', async ({
   page,
   shopPage,
   setProperties,
@@ -20,7 +20,7 @@ test('EnableSubscription: the Subscribe button, and what it leads to [S3.propert
   await shopPage.isIn('subscription', 'closed');
 });
 
-test('SubscribeButtonText: the words of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
+test('SubscribeButtonText: the text of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
   await setProperties({ SubscribeButtonText: 'Join the lamplighters', SubscribeButtonSubText: null });
   await page.goto('/all');
   await expect(button(page)).toHaveText('Join the lamplighters');
@@ -38,7 +38,7 @@ test('SubscribeButtonSubText: the line below [S3.property/SubscribeButtonSubText
   await expect(button(page)).toHaveText('Subscribe');
 });
 
-test('SubscriptionMessageHtml: the words above the plans [S3.property/SubscriptionMessageHtml]', async ({
+test('SubscriptionMessageHtml: the text above the plans [S3.property/SubscriptionMessageHtml]', async ({
   page,
   shopPage,
   setProperties,
@@ -69,7 +69,7 @@ test('EnableWebSubscriptionRedeem: a code for a subscription [S3.property/Enable
   await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles.');
 });
 
-test('credits in the account, where the shop takes some', async ({ page, shopPage, customer, setProperties }) => {
+test('credits in the account, if the shop takes some', async ({ page, shopPage, customer, setProperties }) => {
   const credits = shopPage.flow('credits');
   await setProperties({ EnableBuyWithCredits: true, CreditCurrency: 'Lanterns' });
   await page.goto('/account');

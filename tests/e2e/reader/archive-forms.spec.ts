@@ -1,7 +1,7 @@
 import { archiveOf, openArchive, page, picture, shownPage } from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** Books that keep to no rule, or to an old one, out of one file each. */
+/** Nonconforming and outdated books, each in one file. */
 
 test.beforeEach(({ book, server }) => book.page.goto(server.memoryUrl));
 
@@ -47,7 +47,7 @@ test('pictures in every notation are shown', async ({ book }) => {
   expect(addresses).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
 });
 
-test('of several sources of a picture, the largest that the book has is shown', async ({ book }) => {
+test('of several sources of a picture, the largest one in the book is shown', async ({ book }) => {
   const data = 'data:image/gif;base64,R0lGODlhAgABAAAAACH5BAEKAAEALAAAAAACAAEAAAICTAoAOw==';
   const body = `<picture><source srcset="missing.webp 2x, p.png 1x"/><img alt=""/></picture>
     <img src="missing.png" srcset="p.png, missing.png 2x" alt=""/><img srcset="${data} 3x, p.png 2x" alt=""/>
@@ -60,7 +60,7 @@ test('of several sources of a picture, the largest that the book has is shown', 
   await expect.poll(widths).toEqual([1, 1, 2, 1]);
 });
 
-test('pictures and styles are found however a page, a style and the archive write their names', async ({ book }) => {
+test('pictures and styles are found for every spelling of their names in page, style and archive', async ({ book }) => {
   const content = page(
     `<img src="../IMAGES/P.png#top" alt=""/><img src="../Images/100%.png" alt=""/><img src="../Images/cafe\u0301.png" alt=""/>
     <img src="../Images/a%2520b.png" alt=""/><div style="background: url(../images/p.png)"/>`,
@@ -122,7 +122,7 @@ for (const [name, { type, content }] of Object.entries(texts))
     expect(await shownPage(book).locator('parsererror').count()).toBe(0);
   });
 
-test('the paragraphs of a page in DTBook are laid out as such', async ({ book }) => {
+test('paragraphs of a DTBook page are laid out as paragraphs', async ({ book }) => {
   const content = '<dtbook xmlns="http://www.daisy.org/z3986/2005/dtbook/"><book><p>One.</p><p>Two.</p></book></dtbook>';
   await openArchive(book, archiveOf([{ name: 'a.xml', type: 'application/x-dtbook+xml', content }]));
   const tops = await shownPage(book)
@@ -131,7 +131,7 @@ test('the paragraphs of a page in DTBook are laid out as such', async ({ book })
   expect(tops[1]).toBeGreaterThan(tops[0] ?? 0);
 });
 
-test('a drawing in the order of reading shows its pictures', async ({ book }) => {
+test('a drawing in the spine shows its pictures', async ({ book }) => {
   const space = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
   const content = `<svg ${space} width="90" height="90"><image xlink:href="p.png"/><image href="P.png"/></svg>`;
   await openArchive(book, archiveOf([{ name: 'a.svg', type: 'image/svg+xml', content }], [picture]));
@@ -140,7 +140,7 @@ test('a drawing in the order of reading shows its pictures', async ({ book }) =>
   expect(addresses).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
 });
 
-test('a page in a format that is not shown gives way to the first of its fallbacks that is', async ({ book }) => {
+test('a page in an unsupported format is replaced by its first supported fallback', async ({ book }) => {
   const pages = [
     { name: 'a.pdf', type: 'application/pdf', content: '%PDF', fallback: 2 },
     { name: 'b.xhtml', content: page('<p><a href="a.pdf">first</a></p>') },
@@ -169,7 +169,7 @@ test('a page in a format that is not shown gives way to the first of its fallbac
   await expect(shownPage(book).locator('p')).toHaveText('In its place.');
 });
 
-test('a page in a format that is not shown, without a fallback that is, is skipped and its format named', async ({ book }) => {
+test('a page in an unsupported format without a supported fallback is skipped and its format named', async ({ book }) => {
   const pages = [
     { name: 'a.pdf', type: 'application/pdf', content: '%PDF', fallback: 1 },
     { name: 'b.smil', type: 'application/smil+xml', content: '<smil/>', fallback: 0 },
@@ -187,7 +187,7 @@ test('a page in a format that is not shown, without a fallback that is, is skipp
 
 const epubSpace = 'xmlns:epub="http://www.idpf.org/2007/ops"';
 
-test('names are found however they are written, and the contents lead to all of them', async ({ book }) => {
+test('names are found in every spelling, and the contents lead to all of them', async ({ book }) => {
   const names = [
     { name: 'caf\u00E9.xhtml', file: 'cafe\u0301.xhtml' },
     { name: 'Text/Two.xhtml', file: 'Text\\two.xhtml' },
@@ -214,7 +214,7 @@ test('names are found however they are written, and the contents lead to all of 
   }
 });
 
-test('links and contents in another spelling than the package lead to their chapters', async ({ book }) => {
+test('links and contents that are spelled differently than in the package lead to their chapters', async ({ book }) => {
   const chapters = ['Text/Two.xhtml', 'caf\u00E9.xhtml', 'a%2520b.xhtml'];
   const spelled = ['text/two.xhtml', 'cafe\u0301.xhtml', 'a%2520b.xhtml'];
   const links = spelled.map((href, nth) => `<p><a href="${href}">to ${nth}</a></p>`);
@@ -241,7 +241,7 @@ test('links and contents in another spelling than the package lead to their chap
   }
 });
 
-test('links of a drawing and of a page with an odd name lead to other chapters', async ({ book }) => {
+test('links in a drawing and in a page with an unusual name lead to other chapters', async ({ book }) => {
   const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="90"';
   const link = `<svg ${svg}><a xlink:href="b.xhtml"><rect width="90" height="90"/></a></svg><p><a href="#here">here</a></p>`;
   const pages = [

@@ -1,7 +1,7 @@
 import { archiveOf, dropPolicy, openArchive, page, picture, shownPage, watchElsewhere } from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** Links of books that their server gives in one file each. */
+/** Links in books that are served as one file each. */
 
 test.beforeEach(async ({ book, server, context }) => {
   await watchElsewhere(context);
@@ -12,7 +12,7 @@ test.beforeEach(async ({ book, server, context }) => {
 const map = (area: string) =>
   page(`<p><img src="p.png" usemap="#m" width="200" height="200" alt=""/><map name="m">${area}</map></p>`);
 
-test('an area of an image map opens a chapter of the book, and an address elsewhere beside the shop', async ({
+test('an area of an image map opens a chapter of the book, and an external address in a new window', async ({
   book,
   context,
 }) => {
@@ -35,7 +35,7 @@ test('an area of an image map opens a chapter of the book, and an address elsewh
     .toEqual({ type: 'book.linkPressed', href: 'b.xhtml#end' });
 });
 
-test('links of every kind open beside the shop, by every button, and never in its frame', async ({ book, context }) => {
+test('links of every kind open in a new window, by every mouse button, and never in its frame', async ({ book, context }) => {
   const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
   const links = [
     '<a class="link" href="http://elsewhere.test/">one</a>',
@@ -54,7 +54,7 @@ test('links of every kind open beside the shop, by every button, and never in it
   expect(shown.url()).toMatch(/^blob:/);
 });
 
-test('a link in a closed shadow root does not take the frame away', async ({ book, server }) => {
+test('a link in a closed shadow root does not navigate the frame away', async ({ book, server }) => {
   await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page('<p>Stay.</p><div id="host"/>') }]));
   const shown = shownPage(book);
   await shown.evaluate((to) => {

@@ -44,7 +44,7 @@ const hostile: Record<string, { type: string; content: string }> = {
   },
 };
 for (const [name, { type, content }] of Object.entries(hostile))
-  test(`${name} leads nowhere and runs nothing`, async ({ book }) => {
+  test(`${name} navigates nowhere and runs no script`, async ({ book }) => {
     const facts = await openArchive(book, archiveOf([{ name: 'a.xhtml', type, content }]));
     expect(facts.map((fact) => fact.type)).not.toContain('book.failed');
     await book.page.waitForLoadState('networkidle');
@@ -56,7 +56,7 @@ for (const [name, { type, content }] of Object.entries(hostile))
     expect(await shown.locator('iframe, frame, noscript, template, script, link:not([rel="stylesheet"])').count()).toBe(0);
   });
 
-test('a page that unpacks to more than it states is too large', async ({ book }) => {
+test('a page that unpacks to more than its stated size is too large', async ({ book }) => {
   const content = Buffer.alloc(80 * 2 ** 20, ' ');
   const facts = await openArchive(book, archiveOf([{ name: 'a.xhtml', content }], [], 1000));
   expect(facts).toContainEqual({ type: 'book.skipped', problem: expect.objectContaining({ code: 'book_too_large' }) });

@@ -22,7 +22,7 @@ const backgrounds = {
   'as a colour of ours': `html { --theme-bg-color: ${image}; background: #eee }`,
 };
 for (const [name, style] of Object.entries(backgrounds))
-  test(`a background ${name} is fetched from nowhere else`, async ({ book }, info) => {
+  test(`a background ${name} sends no external request`, async ({ book }, info) => {
     await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page('<p>Stay.</p>', `<style>${style}</style>`) }]));
     await expect(shownPage(book).locator('p')).toHaveText('Stay.');
     const file = info.outputPath('background.epub');
@@ -34,7 +34,7 @@ for (const [name, style] of Object.entries(backgrounds))
     expect(elsewhere).toEqual([]);
   });
 
-test('a background out of the book is shown', async ({ book }) => {
+test('a background from the book is shown', async ({ book }) => {
   const seen = () => book.page.screenshot({ clip: { x: 2, y: 2, width: 4, height: 4 } });
   await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page('<p>Stay.</p>') }]));
   const blank = await seen();

@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 
 const words = '<p>Words words words words.</p>'.repeat(200);
 
-test('a chapter without text has a place like any other', async ({ book, server }, info) => {
+test('a chapter without text has an ordinary place', async ({ book, server }, info) => {
   await book.page.goto(server.memoryUrl);
   const pages = [
     { name: 'a.xhtml', content: page(words) },

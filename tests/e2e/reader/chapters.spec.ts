@@ -26,7 +26,7 @@ const turnTo = async (book: BookDriver, direction: 'next' | 'previous', href: st
   await expect.poll(() => shownHref(book)).toBe(href);
 };
 
-test('a place and a look that are wanted while the book comes are shown once it has come', async ({ book, page, write }) => {
+test('a place and settings chosen while the book loads are applied once it has loaded', async ({ book, page, write }) => {
   const answered = Promise.withResolvers<void>();
   await page.route('**/manifest.json', async (route) => {
     await answered.promise;
@@ -53,7 +53,7 @@ test('a place and a look that are wanted while the book comes are shown once it 
     .toBe('32px');
 });
 
-test('missing chapters are passed over in the direction of reading, and the reader is told', async ({ book, write }) => {
+test('missing chapters are skipped in the direction of reading, and reported', async ({ book, write }) => {
   await book.open(await write('gaps.epub', bookOf(['1', '2', '3', '4', '5'], { missing: ['2', '3'] })));
   await turnTo(book, 'next', '4.xhtml');
   expect(await skipped(book)).toEqual(['not_found', 'not_found']);
@@ -64,7 +64,7 @@ test('missing chapters are passed over in the direction of reading, and the read
   expect((await book.facts()).filter(({ type }) => type === 'book.failed')).toEqual([]);
 });
 
-test('a book whose first and last chapters are missing is read from the first that is there to the last', async ({
+test('a book whose first and last chapters are missing is read from the first existing to the last one', async ({
   book,
   write,
 }) => {
@@ -77,13 +77,13 @@ test('a book whose first and last chapters are missing is read from the first th
   await turnTo(book, 'previous', '2.xhtml');
 });
 
-test('a damaged chapter is passed over for its own reason', async ({ book, write }) => {
+test('a damaged chapter is skipped with its own reason', async ({ book, write }) => {
   await book.open(await write('damaged.epub', bookOf(['1', '2', '3'], { damaged: ['2'] })));
   await turnTo(book, 'next', '3.xhtml');
   expect(await skipped(book)).toEqual(['broken_book']);
 });
 
-test('a book without any of its chapters fails for that reason', async ({ book, write, page }) => {
+test('a book without any of its chapters fails with that reason', async ({ book, write, page }) => {
   const file = await write('none.epub', bookOf(['1', '2'], { missing: ['1', '2'] }));
   await page.evaluate((url) => {
     window.reader.openBook({ medium: 'epub', url, start: null, look: { fontScale: 1, theme: 'light' } });
@@ -92,7 +92,7 @@ test('a book without any of its chapters fails for that reason', async ({ book, 
   await expect.poll(failure).toMatchObject({ problem: { kind: 'refused', code: 'no_chapter' } });
 });
 
-test('a link within the book asks where it leads, and the way back leads to the very page', async ({ book, write }) => {
+test('a link within the book reports its target, and the way back leads to the exact page', async ({ book, write }) => {
   const paragraphs = Array.from({ length: 60 }, (_, nth) => `<p>Paragraph ${nth} of a long chapter, and no end of it.</p>`).join(
     '',
   );
@@ -110,7 +110,7 @@ test('a link within the book asks where it leads, and the way back leads to the 
   await expect.poll(() => book.locator()).toEqual(left);
 });
 
-test('a picture that is asked for when the address has expired comes by the next one', async ({ book, write, server }) => {
+test('a picture requested after the URL has expired loads by the next one', async ({ book, write, server }) => {
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
   const file = await write('late.epub', bookOf(['1'], { more: [{ name: 'late.svg', content: picture }] }));
   const renewed = server.mediaUrl(file, 7200);

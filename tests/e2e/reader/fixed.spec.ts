@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
-test('fixed pages are shown singly in a high area and side by side in a wide one, at the same place', async ({ book, page }) => {
+test('fixed pages are shown singly in a tall area and side by side in a wide one, at the same place', async ({ book, page }) => {
   await page.setViewportSize({ width: 600, height: 900 });
   await book.open(realFile('epub', 'page-blanche.epub'));
   await book.turn('next');
@@ -27,7 +27,7 @@ test('pictures in the spine fill their page', async ({ book, page }) => {
   expect((await picture?.boundingBox())?.height).toBeGreaterThan(800);
 });
 
-test('fixed pages are counted as they follow each other, or by the book’s own list', async ({ book, page }) => {
+test('fixed pages are counted in their order, or by the book’s own page list', async ({ book, page }) => {
   const counted = async () => {
     const moved = (await book.facts()).findLast((fact) => fact.type === 'book.moved');
     return moved?.type === 'book.moved' ? moved.pageCount : undefined;

@@ -9,7 +9,7 @@ const requests = async (book: BookDriver): Promise<string[]> =>
     return fact.type === 'book.controlsRequested' ? ['controls'] : [];
   });
 
-test('keys and presses on a page ask for turns and controls', async ({ book }) => {
+test('keys and presses on a page request turns and controls', async ({ book }) => {
   const { page } = book;
   await book.open(realFile('epub', 'wasteland.epub'));
   await page.mouse.click(1300, 450);
@@ -23,7 +23,7 @@ test('keys and presses on a page ask for turns and controls', async ({ book }) =
   expect((await book.locator()).totalProgression, 'the machine turns, not the page').toBe(0);
 });
 
-test('a book bound on the right turns the other way', async ({ book }) => {
+test('a right-to-left book turns the other way', async ({ book }) => {
   await book.open(realFile('epub', 'kusamakura-preview.epub'));
   expect((await book.facts()).find(({ type }) => type === 'book.opened')).toMatchObject({ rightToLeft: true });
   await book.page.mouse.click(60, 450);
@@ -31,7 +31,7 @@ test('a book bound on the right turns the other way', async ({ book }) => {
   await expect.poll(() => requests(book)).toEqual(['next', 'previous']);
 });
 
-test('the pages of a fixed-layout book react to presses too, at any scale', async ({ book }) => {
+test('presses on the pages of a fixed-layout book work, too, at any scale', async ({ book }) => {
   await book.open(realFile('epub', 'page-blanche.epub'));
   await book.turn('next');
   await book.page.mouse.click(1200, 450);
@@ -48,7 +48,7 @@ test('Escape reaches the controls around the page', async ({ book }) => {
   await expect(book.page.locator('body')).toHaveAttribute('data-heard', 'Escape');
 });
 
-test('links within the book ask where they lead, links out of it open in a new window', async ({ book, context }) => {
+test('links within the book report their target, external links open in a new window', async ({ book, context }) => {
   await book.open(realFile('epub', 'moby-dick.epub'));
   const target = await book.locator();
   await book.command({ type: 'book.goTo', href: 'OPS/toc-short.xhtml' });
@@ -74,7 +74,7 @@ test('links within the book ask where they lead, links out of it open in a new w
   expect(await other.evaluate(() => [window.opener === null, document.referrer])).toEqual([true, '']);
 });
 
-test('contents lead to their chapters, and the last page says so', async ({ book }) => {
+test('contents lead to their chapters, and the last page reports the end', async ({ book }) => {
   const contents = await book.open(realFile('epub', 'se-moby-dick.epub'));
   const entry =
     contents.find(({ title }) => /Loomings/.test(title)) ??
@@ -88,7 +88,7 @@ test('contents lead to their chapters, and the last page says so', async ({ book
   expect((await book.turn('previous')).totalProgression).toBeLessThan(1);
 });
 
-test('presses that come faster than pages load are kept in order', async ({ book }) => {
+test('presses faster than pages load are kept in order', async ({ book }) => {
   await book.open(realFile('epub', 'moby-dick.epub'));
   await book.page.evaluate(() => {
     for (let nth = 0; nth < 8; nth++) window.reader.send({ type: 'book.turn', direction: 'next' });

@@ -5,7 +5,7 @@ test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 test('a book full of scripts runs none and sends no requests', async ({ book, server, context }) => {
   const calls: string[] = [];
-  // All that leaves the browser, not only what the page reports.
+  // All requests of the browser, not only those that the page reports.
   await context.route(
     (url) => url.origin !== server.url,
     (route) => {
@@ -41,7 +41,7 @@ for (const [name, code] of [
   });
 }
 
-test('an address that is refused twice fails as refused, a lost server as offline', async ({ page, server }) => {
+test('a URL refused twice fails as refused, an unreachable server as offline', async ({ page, server }) => {
   await page.goto('/');
   const problemAt = async (url: string): Promise<unknown> => {
     await page.evaluate((address) => {
@@ -61,7 +61,7 @@ test('an address that is refused twice fails as refused, a lost server as offlin
   ]);
 });
 
-test('a book that is closed before its first page came leaves nothing behind', async ({ page, server }) => {
+test('a book closed before its first page has loaded leaves no element and no timer', async ({ page, server }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto('/');

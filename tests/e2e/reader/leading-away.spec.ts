@@ -3,7 +3,7 @@ import { container, packageOf, page as chapter } from '../../server/publication/
 import { zip } from '../../server/publication/support/zip.ts';
 import { expect, test } from './support/fixtures.ts';
 
-test('a book cannot lead its reader away by itself', async ({ book, context }, info) => {
+test('a book cannot navigate its reader away by itself', async ({ book, context }, info) => {
   const file = info.outputPath('refresh.epub');
   const refresh = (to: string) => `<meta http-equiv="refresh" content="0; url=${to}"/><p>Stay.</p>`;
   await writeFile(
@@ -36,7 +36,7 @@ const transformation =
   `<html ${space}><head><xsl:element name="meta"><xsl:attribute name="http{'-'}equiv">refresh</xsl:attribute>` +
   '<xsl:attribute name="content">0; url=/away</xsl:attribute></xsl:element></head></html></xsl:template></xsl:stylesheet>';
 
-/** What browsers show once they have put it together, by the media type that the book gives it. */
+/** Documents assembled by the browser, by the media type that the book gives them. */
 const tricks: [string, Buffer | string][] = [
   ['application/xhtml+xml', `<!DOCTYPE html [<!ENTITY go '${hidden}'>]>${whole('&go;')}`],
   ['image/svg+xml', `<!DOCTYPE svg [<!ENTITY go '${hidden}'>]><svg xmlns="http://www.w3.org/2000/svg">&go;</svg>`],
@@ -57,7 +57,7 @@ const tricks: [string, Buffer | string][] = [
   ['TEXT/HTML', '<meta http-equiv="refresh" content="0; url=/away"><p>Stay.'],
 ];
 
-test('no page of a book leads away when it is opened by itself', async ({ page, server, context }, info) => {
+test('no page of a book navigates away when it is opened directly', async ({ page, server, context }, info) => {
   const file = info.outputPath('tricks.epub');
   const items = tricks.map(([type], at) => `<item id="i${at}" href="${at}.bin" media-type="${type}"/>`);
   const pieces = tricks.map(([, content], at) => ({ name: `OPS/${at}.bin`, content }));

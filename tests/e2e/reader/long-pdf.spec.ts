@@ -27,7 +27,10 @@ test('a scan of 500 pages shows its first page after a few requests, and the las
   await rm(folder, { recursive: true });
 });
 
-/** Two pages, and a link on the first to the second. pdf.js finds the objects of a document without a table by itself. */
+/**
+ * Two pages, with a link from the first to the second. pdf.js finds the objects of a document
+ * without a cross-reference table.
+ */
 const linked = `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
 2 0 obj << /Type /Pages /Count 2 /Kids [3 0 R 4 0 R] >> endobj
@@ -38,7 +41,7 @@ trailer << /Root 1 0 R >>
 %%EOF
 `;
 
-test('a link within a PDF asks where it leads, and the way back leads to its page', async ({ book }) => {
+test('a link within a PDF reports its target, and the way back leads to its page', async ({ book }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-linked-'));
   const file = join(folder, 'linked.pdf');
   await writeFile(file, linked);

@@ -1,7 +1,7 @@
 import { archiveOf, openArchive, page as pageWith, shownPage } from './support/archived-book.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 
-/** Long lines, then short ones: a share of the chapter is another text in each layout. */
+/** Long lines, then short ones: a fraction of the chapter is a different text in each layout. */
 const lines = Array.from({ length: 400 }, (_, nth) => `<p id="p${nth}">${'Words of a line. '.repeat(nth < 60 ? 24 : 1)}</p>`);
 const navigation = {
   name: 'nav.xhtml',
@@ -10,7 +10,7 @@ const navigation = {
     <nav epub:type="toc"><ol><li><a href="1.xhtml">One</a></li></ol></nav></body></html>`,
 };
 
-/** The lines that can be seen, in their order. */
+/** The visible lines, in order. */
 const linesInView = async (book: BookDriver): Promise<string[]> => {
   const frame = shownPage(book);
   const left = (await (await frame.frameElement()).boundingBox())?.x ?? 0;
@@ -21,7 +21,7 @@ const linesInView = async (book: BookDriver): Promise<string[]> => {
   return lines.flatMap(({ id, boxes }) => (boxes.some((x) => x + left > 0 && x + left < right) ? [id] : []));
 };
 
-test('new layouts keep the text in view that a share of the book has led to', async ({ book, page }) => {
+test('a new layout keeps the text in view that a fraction of the book has led to', async ({ book, page }) => {
   await page.setViewportSize({ width: 1366, height: 768 });
   await page.goto(book.server.memoryUrl);
   await openArchive(book, archiveOf([{ name: '1.xhtml', content: pageWith(lines.join('')) }], [navigation]));

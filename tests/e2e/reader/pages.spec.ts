@@ -51,7 +51,7 @@ const open = {
 };
 
 for (const [how, opened] of Object.entries(open)) {
-  test(`a book that is opened by ${how} counts the pages of its printed edition`, async ({ book }) => {
+  test(`a book opened by ${how} counts the pages of its printed edition`, async ({ book }) => {
     const close = await opened(book, archiveOf(chapters, [navigation(true)]));
     await expect.poll(() => count(book)).toMatchObject({ page: 'xii', lastPage: null });
     await goTo(book, '1.xhtml#p1');
@@ -65,7 +65,7 @@ for (const [how, opened] of Object.entries(open)) {
   });
 }
 
-test('a book without a list of pages counts the screens that are left in the chapter', async ({ book, page }) => {
+test('a book without a page list counts the remaining screens of the chapter', async ({ book, page }) => {
   const close = await open['its manifest'](book, archiveOf(chapters, [navigation(false)]));
   const left = async () => (await count(book))?.pagesLeft ?? -1;
   await expect.poll(left).toBeGreaterThan(1);

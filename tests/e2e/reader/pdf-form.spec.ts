@@ -26,7 +26,7 @@ test.beforeEach(({ book }) =>
   }),
 );
 
-test('the fields of a form come back, passwords left out, and no script of it runs', async ({ book, page, write }) => {
+test('form fields are restored, except passwords, and none of the form’s scripts runs', async ({ book, page, write }) => {
   const file = await write('form.pdf', formPdf());
   const field = (id: string) => page.locator(`[data-element-id="${id}"]`);
   const [name, secret, agreed] = [field('10R'), field('13R'), field('12R')];
@@ -65,7 +65,7 @@ test('the fields of a form come back, passwords left out, and no script of it ru
   await expect(name).toHaveValue('');
 });
 
-test('a form that is open when its customer signs out is not kept', async ({ book, page, write }) => {
+test('a form that is open when its customer signs out is not saved', async ({ book, page, write }) => {
   await book.open(await write('form.pdf', formPdf()), { title });
   await page.evaluate(() => localStorage.clear());
   await page.locator('[data-element-id="10R"]').fill('Ines Marlow');
@@ -73,7 +73,7 @@ test('a form that is open when its customer signs out is not kept', async ({ boo
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('a form of another program comes back', async ({ book, page }) => {
+test('a form filled in by another program is restored', async ({ book, page }) => {
   test.skip(!hasRealFiles, 'the real titles are not beside the project');
   const file = realInput('pdf', 'p7-form.pdf');
   await book.open(file, { title });

@@ -7,7 +7,7 @@ for (const { name, pages, outlined } of [
   { name: 'tracemonkey.pdf', pages: 14, outlined: false },
   { name: 'freeculture.pdf', pages: 352, outlined: true },
 ]) {
-  test(`${name} opens, turns, comes back and reopens where it was`, async ({ book }) => {
+  test(`${name} opens, turns, turns back and reopens at its place`, async ({ book }) => {
     const contents = await book.open(realFile('pdf', name));
     expect(contents.length > 0).toBe(outlined);
     await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible();
@@ -22,7 +22,7 @@ for (const { name, pages, outlined } of [
   });
 }
 
-test('contents name the position, the last page is reported as the end, larger type is a larger page, the dark theme darkens it', async ({
+test('contents report the position, the last page the end; larger type enlarges the page, the dark theme darkens it', async ({
   book,
 }) => {
   const contents = await book.open(realFile('pdf', 'freeculture.pdf'));
@@ -42,12 +42,12 @@ test('contents name the position, the last page is reported as the end, larger t
   await expect(book.page.locator('.pdfViewer')).toHaveCSS('filter', /invert/);
 });
 
-test('a long document is read in parts, and the PDF viewer is loaded for PDFs alone', async ({ book }) => {
+test('a long document is fetched in ranges, and the PDF viewer is loaded for PDFs only', async ({ book }) => {
   const scripts: string[] = [];
   let bytes = 0;
   book.page.on('response', (response) => {
     if (/\.m?js$/.test(response.url())) scripts.push(response.url());
-    // The first answer promises the whole and is cut off.
+    // The first answer has the length of the whole file and is cut off.
     if (response.status() === 206) bytes += Number(response.headers()['content-length'] ?? 0);
   });
   await book.open(realFile('epub', 'wasteland.epub'));
@@ -58,7 +58,7 @@ test('a long document is read in parts, and the PDF viewer is loaded for PDFs al
   expect(bytes).toBeLessThan(2_598_727 / 2);
 });
 
-test('a file that is no PDF fails as malformed', async ({ page, server, book }) => {
+test('a file other than a PDF fails as malformed', async ({ page, server, book }) => {
   await page.route('**/broken.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: 'nothing of the kind' }));
   await page.evaluate((url) => {
     window.reader.openBook({ medium: 'pdf', url, start: null, look: { fontScale: 1, theme: 'light' } });

@@ -5,7 +5,10 @@ test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 type Frame = { evaluate: <Value>(run: () => Value) => Promise<Value> };
 
-/** What the page in view looks like; undefined for a frame that does not answer, as one does not that goes away meanwhile. */
+/**
+ * The style of the visible page; undefined for a frame that does not answer because it is being
+ * replaced.
+ */
 const looks = (frame: Frame | undefined) =>
   Promise.race([
     frame?.evaluate(() => {
@@ -43,7 +46,7 @@ for (const name of ['se-moby-dick.epub', 'regime-anticancer-arabic.epub', 'kusam
     await expect
       .poll(async () => looks(book.frames()[0]))
       .toMatchObject({ color: 'rgb(66, 50, 31)', paper: 'rgb(246, 236, 216)' });
-    // The book is laid out anew, and a frame that is asked while it goes away never answers.
+    // The book is laid out again; a frame that is being replaced never answers.
     const old = book.frames()[0];
     await book.command({ type: 'book.look', look: defaultLook });
     await expect.poll(() => old?.isDetached()).toBe(true);

@@ -9,7 +9,7 @@ import { expect, test as base } from './support/fixtures.ts';
 type Item = TracksInput['items'][number];
 
 const test = base.extend<{ items: Item[] }>({
-  /** Three recordings of 2, 20 and 3 seconds, the last one's length unstated. */
+  /** Three recordings of 2, 20 and 3 seconds; the length of the last one is unstated. */
   items: async ({ server, page }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-tracks-'));
     const items: Item[] = [];
@@ -89,7 +89,7 @@ test('it starts where it was left, skips across tracks, pauses and seeks, and re
   await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
 });
 
-test('while it plays the position is reported every five seconds, and the time shown moves without an event [S4.player]', async ({
+test('while it plays the position is reported every five seconds, and the displayed time advances without an event [S4.player]', async ({
   page,
   items,
 }) => {
@@ -97,7 +97,7 @@ test('while it plays the position is reported every five seconds, and the time s
   await expect.poll(() => types(page)).toContain('tracks.ready');
   await send(page, { type: 'tracks.play' });
   await expect.poll(() => types(page)).toContain('tracks.playing');
-  // Looked at once a second, a clock that runs at double speed may skip any one number.
+  // Sampled once a second, a clock at double speed may skip any single number.
   await expect(page.locator('[data-clock=elapsed]')).toHaveText(/^00:0[2-6]$/);
   expect(await passed(page)).toBeUndefined();
   await expect.poll(() => passed(page), { timeout: 8_000 }).toMatchObject({ itemId: 'b' });
@@ -133,9 +133,9 @@ test('a missing file fails with the server’s reason, a file of another kind as
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });
 });
 
-test('a recording whose address expires goes on at the same place when it gets another one', async ({ page, server }) => {
+test('a recording whose URL expires continues at the same place with the next one', async ({ page, server }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-long-'));
-  // Longer than what a browser loads ahead.
+  // Longer than a browser loads ahead.
   for (const name of ['old', 'new']) await writeFile(join(folder, `${name}.wav`), wavFile(3600));
   const item = (name: string): Item => ({
     id: 'a',
@@ -168,7 +168,7 @@ test('a recording whose address expires goes on at the same place when it gets a
   await rm(folder, { recursive: true });
 });
 
-test('asked where it is, it answers at once, to the moment', async ({ page, items }) => {
+test('a request for the position is answered at once, and exactly', async ({ page, items }) => {
   await open(page, { items, start: { itemId: 'b', seconds: 7.5 } });
   await expect.poll(() => types(page)).toContain('tracks.ready');
   const told = await page.evaluate(() => {
@@ -178,7 +178,7 @@ test('asked where it is, it answers at once, to the moment', async ({ page, item
   expect(told).toMatchObject({ type: 'tracks.told', itemId: 'b', seconds: 7.5 });
 });
 
-test('a part that breaks says where it was before it says that it does not come', async ({ page, items }) => {
+test('a part that breaks reports its position before its failure', async ({ page, items }) => {
   const gone = items.map((item) => (item.id === 'b' ? { ...item, url: item.url.replace('b.wav', 'gone.wav') } : item));
   await open(page, { items: gone });
   await expect.poll(() => types(page)).toContain('tracks.ready');
@@ -191,7 +191,7 @@ test('a part that breaks says where it was before it says that it does not come'
   ]);
 });
 
-test('lock screens are told the part, the author, the book, its cover and where it is, and reach the other parts', async ({
+test('lock screens show the part, the author, the book, its cover and the position, and can switch parts', async ({
   page,
   items,
 }) => {
@@ -224,7 +224,7 @@ test('lock screens are told the part, the author, the book, its cover and where 
   expect(await state()).toEqual({ duration: 20, playbackRate: 1, position: 7.5 });
   await press('seekto', { seekTime: 12 });
   await expect.poll(state).toEqual({ duration: 20, playbackRate: 1, position: 12 });
-  // From the middle of a part the way back leads to its beginning first.
+  // From the middle of a part, "previous" first leads to its beginning.
   await press('previoustrack');
   await expect.poll(() => passed(page)).toMatchObject({ itemId: 'b', seconds: 0 });
   await press('previoustrack');
@@ -233,10 +233,7 @@ test('lock screens are told the part, the author, the book, its cover and where 
   await expect.poll(async () => (await shown()).title).toBe('Track b');
 });
 
-test('a film shows the captions that are wanted, as loud as is wanted, and none when they are switched off', async ({
-  page,
-  items,
-}) => {
+test('a film shows the chosen captions, at the chosen volume, and none when they are switched off', async ({ page, items }) => {
   const [film] = items;
   const captions = ['en', 'fr'].map((language) => ({ url: `/none.${language}.vtt`, language }));
   await open(page, {

@@ -39,7 +39,7 @@ const frameOf = (book: BookDriver) => {
 
 for (const [width, height] of sizes)
   for (const [what, body] of Object.entries(wide))
-    test(`${what} is in reach on a page of ${width} pixels`, async ({ book }, info) => {
+    test(`${what} is reachable on a page of ${width} pixels`, async ({ book }, info) => {
       await book.page.setViewportSize({ width, height });
       const file = info.outputPath('wide.epub');
       await writeFile(file, bookOf(['a'], { body: { a: `${body}<p>${long}</p>` } }));
@@ -53,7 +53,7 @@ for (const [width, height] of sizes)
       expect(isCut).toBe(false);
     });
 
-test('a page that has room enough is left as it is', async ({ book }, info) => {
+test('a page with enough space is unchanged', async ({ book }, info) => {
   const file = info.outputPath('narrow.epub');
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><rect width="9000" height="9"/></svg>';
   const body = `<figure>${drawing}</figure><table><tr><td>A</td></tr></table><pre>short</pre><p style="white-space:nowrap">short</p>`;
@@ -63,7 +63,7 @@ test('a page that has room enough is left as it is', async ({ book }, info) => {
 });
 
 for (const [width, height] of sizes)
-  test(`a long chapter that fits is left as it is at ${width} pixels`, async ({ book }, info) => {
+  test(`a long chapter that fits is unchanged at ${width} pixels`, async ({ book }, info) => {
     await book.page.setViewportSize({ width, height });
     const file = info.outputPath('long.epub');
     await writeFile(file, bookOf(['a'], { body: { a: `<p>${long}</p>`.repeat(1200) } }));
@@ -71,7 +71,7 @@ for (const [width, height] of sizes)
     expect(await frameOf(book).locator('body [data-colophon-fit]').count()).toBe(0);
   });
 
-test('a wide table scrolls by its keys and its page does not turn; then it is enlarged and put back', async ({ book }, info) => {
+test('a wide table scrolls by its keys and its page does not turn; then it is enlarged and restored', async ({ book }, info) => {
   const file = info.outputPath('wide.epub');
   await writeFile(file, bookOf(['a'], { body: { a: `${wide['a table']}<p>${long.repeat(20)}</p>` } }));
   await book.open(file);
@@ -94,7 +94,7 @@ test('a wide table scrolls by its keys and its page does not turn; then it is en
   await book.page.evaluate(() => window.reader.send({ type: 'book.reduce' }));
   await expect(enlarged).toHaveCount(0);
   await expect(table).toBeFocused();
-  // The place that is kept is the same as in a page without marks.
+  // The saved place is the same as in a page without marks.
   expect((await book.locator()).cfi).toMatch(/^epubcfi\(\/6\/2!\/4,/);
 });
 
@@ -129,14 +129,14 @@ test('an enlarged table keeps the colours of the reader and the font of its page
 
 for (const [width, height] of sizes)
   for (const name of ['w1-wide-table', 'w2-wide-pre', 'w4-long-cell'])
-    test(`all of ${name} is in reach at ${width} pixels`, async ({ book }) => {
+    test(`all of ${name} is reachable at ${width} pixels`, async ({ book }) => {
       test.skip(!hasRealFiles, 'the odd files are not beside the project');
       await book.page.setViewportSize({ width, height });
       await book.open(realInput('epub', `${name}.epub`));
       expect(await outOfReach(frameOf(book))).toEqual([]);
     });
 
-/** The answer to `book.continue` comes when all before it is done. */
+/** `book.continue` is answered when all earlier commands are done. */
 const goToFraction = async ({ page }: BookDriver, fraction: number): Promise<void> => {
   const continued = await page.evaluate((chosen) => {
     const { reader } = window;
@@ -151,11 +151,11 @@ const goToFraction = async ({ page }: BookDriver, fraction: number): Promise<voi
   );
 };
 
-/** Chapters of a real book that are looked at, evenly over all of it. */
+/** Sampled chapters of a real book, evenly spread. */
 const SAMPLES = Number(process.env['WIDE_SAMPLES'] ?? 5);
 
 for (const { name, file } of realFiles('epub'))
-  test(`all of ${name} is in reach at 390 and 1366 pixels`, async ({ book }) => {
+  test(`all of ${name} is reachable at 390 and 1366 pixels`, async ({ book }) => {
     test.slow();
     let isFixed = false;
     let measured = 0;

@@ -9,10 +9,9 @@ import type { Customer } from '../support/specification/state.ts';
 import { newCustomer, password, pays, signIn, writesGift } from '../support/specification/test.ts';
 
 /**
- * Customers use the whole shop on one server that knows the specification alone; then each call has
- * to be among the calls of the page, each parameter that the specification names with the value
- * that the story makes it have. The tests follow one another, and the last ones read the calls of
- * the others.
+ * Customers use the whole shop on one server that implements the specification alone; then each
+ * call must be among the page's calls, each parameter of the specification with the value that the
+ * story produces. The tests run in order, and the last ones read the calls of the others.
  */
 type WorkerFixtures = { server: SpecificationServer };
 const test = base.extend<{ shop: ShopPage; errors: Errors; customer: Customer }, WorkerFixtures>({
@@ -43,7 +42,7 @@ const test = base.extend<{ shop: ShopPage; errors: Errors; customer: Customer },
   errors: [
     async ({ context }, use) => {
       const errors = watchErrors(context);
-      // Calls beyond the specification, and the service of comments, are missing.
+      // Calls beyond the specification, and the comments service, are missing.
       errors.allow(/status of 404/);
       errors.allow(/comments\.example/);
       await use(errors);
@@ -71,7 +70,7 @@ const paysFor = async (page: Page, shop: ShopPage): Promise<void> => {
   await shop.isIn('receipt', 'shown');
 };
 
-test('a visitor looks around', async ({ page, server, shop }) => {
+test('a visitor browses', async ({ page, server, shop }) => {
   await page.goto('/');
   await shop.isIn('landing', 'shown');
   await page.goto(`/isbn:${isbn}`);
@@ -116,7 +115,7 @@ test('a customer signs in by the form, and stays so after a reload', async ({ pa
   await isAsked(server, 'user/validate');
 });
 
-test('a customer puts the account in order', async ({ page, server, shop, customer }) => {
+test('a customer uses every part of the account', async ({ page, server, shop, customer }) => {
   await page.goto('/account');
   const details = shop.flow('details');
   await details.locator('[name="name"]').fill('Another Reader');
@@ -152,7 +151,7 @@ test('a title is bought on the gateway’s page with a code, and with tax', asyn
   await isAsked(server, 'tax', { titleid: '4', price: '4' });
 });
 
-test('a title is bought by a kept card, whose address goes along', async ({ page, server, shop, customer }) => {
+test('a title is bought by a saved card, whose address is sent along', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
   await shop.isIn('purchase', 'ready');
@@ -261,7 +260,7 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
   await expect.poll(() => customer.planId).toBeNull();
 });
 
-test('a customer subscribes by a kept card, with a code', async ({ page, server, shop, customer }) => {
+test('a customer subscribes by a saved card, with a code', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
   await shop.isIn('purchase', 'ready');
@@ -271,7 +270,7 @@ test('a customer subscribes by a kept card, with a code', async ({ page, server,
   await isAsked(server, 'subscription/purchase', { cardId: 'card-1', code: 'A-MONTH', planId: 'gold' });
 });
 
-test('a customer comes back from Razorpay with a signature', async ({ page, server, shop, customer }) => {
+test('a customer returns from Razorpay with a signature', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
@@ -287,7 +286,7 @@ test('a customer comes back from Razorpay with a signature', async ({ page, serv
   await isAsked(server, 'razorpay/verify', { paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed' });
 });
 
-test('a book is opened and left, with its sample before', async ({ page, server, shop, customer }) => {
+test('a book is opened and left, after its sample', async ({ page, server, shop, customer }) => {
   customer.owned.push('1');
   await page.goto('/viewer?instanceid=4&sample=1');
   await isAsked(server, 'viewer/components', { sample: 'true' });
@@ -313,7 +312,7 @@ test('a customer deletes the account', async ({ page, server, shop, customer }) 
   await expect.poll(() => server.state.byEmail(customer.email)).toBeUndefined();
 });
 
-/** Each of the values once, as text; neither their order nor that of their names counts. */
+/** Each distinct value once, as text, regardless of order and of the names' order. */
 const inOrder = (values: readonly Values[]): string[] =>
   [...new Set(values.map((each) => JSON.stringify(Object.entries(each).toSorted(([a], [b]) => a.localeCompare(b)))))].toSorted();
 

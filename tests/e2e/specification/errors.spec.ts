@@ -25,7 +25,7 @@ for (const [what, reply] of [
     await page.goto('/mylibrary');
     await shop.isIn('library', 'empty');
     await answersWith(page, 'user/purchases', reply);
-    // The stored session is written once; the page itself has to have removed it.
+    // The stored session is written once; the page itself must have removed it.
     await page.getByRole('link', { name: 'Home' }).first().click();
     await page.getByRole('link', { name: 'My Library' }).first().click();
     await shop.isIn('signIn', 'asking');
@@ -36,14 +36,14 @@ for (const [what, reply] of [
   ['an XML Error with Status Invalid [S8.xml-invalid]', { body: '<Error><Status>Invalid</Status></Error>' }],
   ['properties without a ShelfId [S3.property/ShelfId]', { body: '<Shop><ShelfName>Nowhere</ShelfName></Shop>' }],
 ] as const)
-  test(`${what} is an invalid storefront`, async ({ page }) => {
+  test(`${what} shows the page of an invalid store`, async ({ page }) => {
     await answersWith(page, 'store/properties', reply);
     await page.goto('/all');
     await expect(page).toHaveURL(/\/invalid$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! You seem to be lost');
   });
 
-test('another XML Error is shown, and can be tried again [S8.xml-error]', async ({ page, server, shop }) => {
+test('another XML Error is shown, and can be retried [S8.xml-error]', async ({ page, server, shop }) => {
   await signedIn(page, server);
   await answersWith(page, 'user/purchases', { body: '<Error><StatusCode>409</StatusCode><Message>Not today</Message></Error>' });
   await page.goto('/mylibrary');
@@ -58,7 +58,7 @@ for (const [what, reply, detail] of [
   ['another status [S8.http-error]', json({ oops: true }, 418), 'HTTP Error: 418'],
   ['an error field [S8.json-error]', json({ error: 'Too bad' }), 'JSON Error: Too bad'],
 ] as const)
-  test(`a JSON answer of ${what} has its words below the page’s own sentence`, async ({ page, server, shop, errors }) => {
+  test(`a JSON answer of ${what} has its text below the page’s own sentence`, async ({ page, server, shop, errors }) => {
     errors.allow(/status of 418/);
     await signedIn(page, server);
     await answersWith(page, 'user/purchases', reply);
@@ -67,7 +67,7 @@ for (const [what, reply, detail] of [
     await expect(page.getByRole('alert').locator('small')).toHaveText(detail);
   });
 
-test('properties that do not come reset the favicon, and are logged with their status [S8.properties] [S8.properties-logged] [S4.favicon]', async ({
+test('properties that fail to load reset the favicon, and are logged with their status [S8.properties] [S8.properties-logged] [S4.favicon]', async ({
   page,
   errors,
 }) => {
@@ -81,14 +81,14 @@ test('properties that do not come reset the favicon, and are logged with their s
   await expect.poll(() => logged.some((text) => text.includes('store/properties') && text.includes('500'))).toBe(true);
 });
 
-test('categories that fail are an empty list [S8.categories]', async ({ page, shop }) => {
+test('failed categories are an empty list [S8.categories]', async ({ page, shop }) => {
   await answersWith(page, 'categories', { status: 500, body: 'no', type: 'text/plain' });
   await page.goto('/all');
   await expect(shop.flow('catalogue')).toContainText('The Long Thaw');
   await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Stories' })).toHaveCount(0);
 });
 
-test('a screen whose program does not come says so [S8.loading-failed] [S2.loading-failed]', async ({ page, errors }) => {
+test('a screen whose chunk does not load says so [S8.loading-failed] [S2.loading-failed]', async ({ page, errors }) => {
   errors.allow(/Failed to (?:load|fetch)|dynamically imported/);
   await page.goto('/all');
   await page.route(/\/assets\/.*sign-in.*\.js/, (route) => route.abort());
@@ -96,7 +96,7 @@ test('a screen whose program does not come says so [S8.loading-failed] [S2.loadi
   await expect(page.getByRole('alert')).toContainText('Loading failed! Please reload.');
 });
 
-test('calls carry the token, or user name and password [S6.credentials]', async ({ page, server, shop }) => {
+test('calls have the token, or user name and password [S6.credentials]', async ({ page, server, shop }) => {
   const customer = newCustomer(server);
   await page.goto('/signin');
   await shop.signIn(customer.email, password);

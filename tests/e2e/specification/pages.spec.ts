@@ -5,7 +5,7 @@ import { expect, signedIn, test, writesGift } from '../support/specification/tes
 
 /** Section 2: the frame of each page, the template’s pages, languages and themes. */
 
-/** The parts of the frame, as a visitor finds them. */
+/** The parts of the frame, as a visitor sees them. */
 const parts = {
   sidebar: (page: Page) => page.getByRole('navigation', { name: 'Categories' }),
   subscribe: (page: Page) => page.getByRole('banner').locator('a[href="/subscription"]'),
@@ -29,7 +29,7 @@ const showsOnly = async (page: Page, shown: readonly Part[]): Promise<void> => {
 const all = Object.keys(parts) as Part[];
 const allBut = (...hidden: Part[]): Part[] => all.filter((part) => !hidden.includes(part));
 
-/** Parts that stay where a customer pays. */
+/** Parts that remain on payment pages. */
 const whilePaying = ['topBar', 'footer', 'signIn'] as const;
 
 test('the landing page has the sidebar and hides home [S2.frame/landing]', async ({ page, shop }) => {
@@ -81,7 +81,7 @@ test('checkout and success pages hide sidebar, search, library, home and explore
   }
 });
 
-test('subscription pages hide the same [S2.frame/subscription]', async ({ page, server, shop }) => {
+test('subscription pages hide the same parts [S2.frame/subscription]', async ({ page, server, shop }) => {
   const customer = await signedIn(page, server);
   await page.goto('/subscription');
   await shop.isIn('subscription', 'offered');
@@ -107,7 +107,7 @@ test('library pages hide the sidebar and show a prompt to open the app [S2.frame
   await expect(page.getByRole('link', { name: 'Google Play' })).toBeVisible();
 });
 
-test('the viewer hides the foot and most controls [S2.frame/viewer]', async ({ page, server, shop }) => {
+test('the viewer hides the footer and most controls [S2.frame/viewer]', async ({ page, server, shop }) => {
   const customer = await signedIn(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
@@ -125,7 +125,7 @@ test('times are mm:ss, from an hour on hh:mm:ss [S9.time]', async ({ page, serve
   await expect(shop.flow('tracks').getByText('01:00', { exact: true }).first()).toBeVisible();
 });
 
-test('terms and privacy hide most things, sign-in among them [S2.frame/information]', async ({ page }) => {
+test('terms and privacy hide most parts, including sign-in [S2.frame/information]', async ({ page }) => {
   for (const path of ['/terms', '/privacy']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -133,7 +133,7 @@ test('terms and privacy hide most things, sign-in among them [S2.frame/informati
   }
 });
 
-test('the template’s pages have its words [S2.template-404] [S2.template-500]', async ({ page }) => {
+test('the template’s pages have its texts [S2.template-404] [S2.template-500]', async ({ page }) => {
   await page.goto('/404');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Looks like you got lost');
   await expect(page.getByRole('main')).toContainText('The page you’re looking for doesn’t exist or has been moved.');
@@ -196,7 +196,7 @@ test('bars have 7 themes, the background 3 [S3.themes] [S9.theme-sets]', async (
 });
 
 test.describe('a theme of the store', () => {
-  test('colours the top bar under the usual look [S7.theme]', async ({ page }) => {
+  test('colours the top bar under the default theme [S7.theme]', async ({ page }) => {
     await page.goto('/all');
     await expect(page.getByRole('banner')).toHaveCSS('background-color', 'rgb(122, 31, 61)');
   });
@@ -205,7 +205,7 @@ test.describe('a theme of the store', () => {
 const others = { paymentPublicKey: 'pk_1', mapsKey: 'maps_1', storeAddress: 'https://fernweh.example' };
 const testMode = 'This shop is being tried out: nothing you pay here is charged.';
 
-/** Each page that pays, up to its button. */
+/** Each payment page, up to its button. */
 const payingPages = async (page: Page, server: SpecificationServer, shop: ShopPage, look: () => Promise<void>): Promise<void> => {
   const customer = await signedIn(page, server);
   customer.cart.push('5');
@@ -231,7 +231,7 @@ for (const [paymentLiveMode, count] of [
   test.describe(`with paymentLiveMode ${paymentLiveMode} in the configuration`, () => {
     test.use({ special: { config: { paymentLiveMode, ...others } } });
 
-    test('the pages that pay say whether they charge, and call the API and the store that it names [S9.configuration-keys]', async ({
+    test('payment pages say whether they charge, and use the API and the store of the configuration [S9.configuration-keys]', async ({
       page,
       server,
       shop,
@@ -242,6 +242,6 @@ for (const [paymentLiveMode, count] of [
     });
   });
 
-test('without that key the pages that pay say nothing of it', async ({ page, server, shop }) => {
+test('without that key payment pages show no such notice', async ({ page, server, shop }) => {
   await payingPages(page, server, shop, () => expect(page.getByText(testMode)).toHaveCount(0));
 });

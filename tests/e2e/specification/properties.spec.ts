@@ -1,6 +1,6 @@
 import { expect, signedIn, test } from '../support/specification/test.ts';
 
-/** Section 3: stores that set every property between them, and what the page makes of each. */
+/** Section 3: stores that together set every property, and the page's rendering of each. */
 
 const spoken = {
   ShelfName: 'Fernweh & Daughters',
@@ -44,7 +44,7 @@ const spoken = {
   StoreUrlAlt: 'https://other.example/',
 };
 
-test.describe('a store that says everything', () => {
+test.describe('a store with every property', () => {
   test.use({ special: { properties: spoken, config: { coralHost: 'https://comments.example' } } });
 
   test.beforeEach(async ({ context }) => {
@@ -52,7 +52,7 @@ test.describe('a store that says everything', () => {
     await context.route('https://comments.example/**', (route) => route.fulfill({ contentType: 'text/javascript', body }));
   });
 
-  test('says it around its pages [S1.brand] [S3.store-properties] [S4.foot-colour]', async ({ page }) => {
+  test('shows them around its pages [S1.brand] [S3.store-properties] [S4.foot-colour]', async ({ page }) => {
     await page.goto('/all');
     await expect(page).toHaveTitle('Everything · Fernweh & Daughters');
     await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /\/content\/icon\.svg$/);
@@ -62,7 +62,7 @@ test.describe('a store that says everything', () => {
     for (const [path, words] of Object.entries(kinds)) await expect(bar.locator(`a[href="${path}"]`)).toHaveText(words);
     await expect(bar.locator('a[href="/subscription"]').first()).toHaveText(/^Join us\s*Oil included$/);
     const foot = page.getByRole('contentinfo');
-    // Each part of the colour, less three tenths.
+    // Each channel of the colour, less three tenths.
     await expect(foot).toHaveCSS('background-color', 'rgb(85, 22, 43)');
     await expect(foot).not.toContainText('Powered by');
     await expect(foot.getByRole('link', { name: 'Help' })).toHaveAttribute('href', spoken.Faq);
@@ -75,7 +75,7 @@ test.describe('a store that says everything', () => {
     await expect(page.getByRole('main').getByLabel('Sort by').getByRole('option')).toHaveText(['Author', 'Z to A']);
   });
 
-  test('says it on its pages [S3.store-properties]', async ({ page }) => {
+  test('shows them on its pages [S3.store-properties]', async ({ page }) => {
     const main = page.getByRole('main');
     const texts = {
       '/': 'Rain today',
@@ -93,7 +93,7 @@ test.describe('a store that says everything', () => {
     await expect(page.getByRole('checkbox', { name: spoken.NewsletterSignupText })).toBeVisible();
   });
 
-  test('says it of its titles [S3.store-properties]', async ({ page, server, shop }) => {
+  test('shows them on its titles [S3.store-properties]', async ({ page, server, shop }) => {
     await page.goto('/id:5');
     const title = shop.flow('title');
     await expect(title).toContainText('plus tax');
@@ -118,7 +118,7 @@ test.describe('a store that says everything', () => {
   });
 });
 
-test.describe('a store that has switched off what others have', () => {
+test.describe('a store with every feature switched off', () => {
   const properties = {
     EnableSubscription: 'false',
     EnableEbook: 'false',
@@ -136,7 +136,7 @@ test.describe('a store that has switched off what others have', () => {
   };
   test.use({ special: { properties } });
 
-  test('shows none of it [S3.store-properties]', async ({ page, server, shop }) => {
+  test('shows none of them [S3.store-properties]', async ({ page, server, shop }) => {
     await page.goto('/all');
     await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
     for (const path of ['/ebook', '/audio', '/video', '/subscription'])

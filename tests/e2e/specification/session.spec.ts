@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { newEmail } from '../../../tools/browser/shop.ts';
 import { expect, newCustomer, password, test } from '../support/specification/test.ts';
 
-/** Sections 4 and 5: sessions, and the forms that begin them. */
+/** Sections 4 and 5: sessions, and the forms that start them. */
 
 const stored = (page: Page, name: string): Promise<string | null> => page.evaluate((key) => localStorage.getItem(key), name);
 
@@ -42,7 +42,7 @@ test.describe('on a server whose sign-in gives no token', () => {
   });
 });
 
-test('signing out ends what plays, and the next customer begins at zero [S4.logout-player] [S4.player-reset]', async ({
+test('signing out stops the player, and the next customer starts at zero [S4.logout-player] [S4.player-reset]', async ({
   page,
   server,
   shop,
@@ -68,7 +68,7 @@ test('signing out ends what plays, and the next customer begins at zero [S4.logo
   expect(Number(await clock.inputValue())).toBe(0);
 });
 
-test('an e-mail address may have a quoted name and an IP literal, and has to be one [S5.email]', async ({
+test('an e-mail address may have a quoted name and an IP literal, and must be well-formed [S5.email]', async ({
   page,
   server,
   shop,
@@ -83,7 +83,7 @@ test('an e-mail address may have a quoted name and an IP literal, and has to be 
   await expect.poll(() => server.state.byEmail(address)?.name).toBe('A Reader');
 });
 
-test('signing in leads to the forgotten password and to a new account, and that back [S2.signin/forgot] [S2.signin/create] [S2.signup/account]', async ({
+test('sign-in links to the forgotten password and to a new account, which links back [S2.signin/forgot] [S2.signin/create] [S2.signup/account]', async ({
   page,
   shop,
 }) => {
@@ -97,7 +97,7 @@ test('signing in leads to the forgotten password and to a new account, and that 
   await shop.isIn('signIn', 'asking');
 });
 
-test('signing up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
+test('sign-up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
   const email = newEmail();
   await page.goto('/signup');
   const form = shop.flow('signUp');

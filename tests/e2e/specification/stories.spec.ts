@@ -78,7 +78,7 @@ withEachAnswer('a code is looked up after sign-in, and gives its title', async (
   expect(customer.owned).toEqual(['4']);
 });
 
-test('a code for credits gives them, and one for a month leads to the subscription', async ({ page, server, shop }) => {
+test('a code for credits grants them, and one for a month leads to the subscription', async ({ page, server, shop }) => {
   const customer = await signedIn(page, server);
   await page.goto('/redeem/FIVE-CREDITS');
   await shop.isIn('redeem', 'offered');
@@ -103,7 +103,7 @@ withEachAnswer('plans without a known interval are offered, and the account open
   await expect(shop.flow('subscription')).toContainText('€2.00');
   await page.goto('/account');
   await shop.isIn('account', 'empty');
-  // A call that fails today may succeed tomorrow: its block offers to try again.
+  // A failed call may succeed later: its block offers a retry.
   const headings = beyond === 'broken' || beyond === 'nothing' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in', 'Your data'];
   for (const heading of headings) await expect(page.getByRole('heading', { name: heading })).toHaveCount(0);
   await expect(page.locator('a[href="/wishlist"]')).toHaveCount(0);
@@ -121,7 +121,7 @@ test('a new password is set by a link whose token has one character', async ({ p
   await expect.poll(() => customer.password).toBe('a quay of one’s own');
 });
 
-test('categories that the server names one level at a time, and a list by the address of its next page', async ({
+test('categories arrive one level at a time, and a list continues by the address of its next page', async ({
   page,
   server,
   shop,
@@ -141,7 +141,7 @@ test('categories that the server names one level at a time, and a list by the ad
   expect(queryOf(server, 'categories')).toMatchObject({ categoryid: expect.any(String) });
 });
 
-test('an owned book is read, and opens again where it was left', async ({ page, server, shop }) => {
+test('an owned book is read, and reopens where it was left', async ({ page, server, shop }) => {
   const customer = await signedIn(page, server);
   customer.owned.push('1');
   await page.goto('/mylibrary');
@@ -156,7 +156,7 @@ test('an owned book is read, and opens again where it was left', async ({ page, 
   await expect.poll(() => shop.progress()).toBeCloseTo(left, 1);
 });
 
-test('a recording is listened to, and continues where it was left', async ({ page, server, shop }) => {
+test('a recording is played, and continues where it was left', async ({ page, server, shop }) => {
   const customer = await signedIn(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
@@ -179,7 +179,7 @@ test('a free title is in the library at once', async ({ page, server }) => {
   expect(customer.owned).toEqual(['1']);
 });
 
-test('a card that is kept pays, and its address and the tax go along with the confirmation', async ({ page, server, shop }) => {
+test('a saved card pays, and its address and the tax are sent with the confirmation', async ({ page, server, shop }) => {
   const customer = await signedIn(page, server);
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4');

@@ -7,12 +7,15 @@ import { expect } from '../support/specification/test.ts';
 import { withOnePage } from '../tours/one-page.ts';
 import { expectAllToured, testTours } from '../tours/tour-tests.ts';
 
-/** The built page on a server that knows the specification alone, one for all tours of a worker. */
+/**
+ * The built page on a server that implements the specification alone, one for all generated walks
+ * of a worker.
+ */
 const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
   shop: [
     async ({}, use) => {
       const server = await startSpecificationServer({ base: '/api', properties: tourProperties });
-      // No file says what it did.
+      // No file lists its actions.
       await use({ url: server.url, data: '' });
       await server.close();
     },
@@ -32,7 +35,7 @@ const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
 const testInOnePage = withOnePage(test);
 
 for (const { stage, beyond } of specificationStages) {
-  test(`the tours of ${stage.name} take its every transition`, () => expectAllToured(stage, beyond));
+  test(`the generated walks of ${stage.name} take every transition`, () => expectAllToured(stage, beyond));
   testTours(stage, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 

@@ -6,11 +6,14 @@ const variables = { databaseServer: 'COLOPHON_TEST_DATABASE_SERVER', data: 'COLO
 
 const variable = (name: string): string => {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is set by the global set-up`);
+  if (value === undefined) throw new Error(`${name} must be set by the global setup`);
   return value;
 };
 
-/** Starts a shop that nobody has used: on a copy of the data folder and of the database that the set-up made. */
+/**
+ * Starts an unused shop: on a copy of the data folder and of the database that the global setup
+ * made.
+ */
 export async function startFreshShop(options: ShopOptions = {}): Promise<RunningShop> {
   const name = `shop_${randomUUID().replaceAll('-', '')}`;
   const database = await newDatabase(variable(variables.databaseServer), name, TEMPLATE);
@@ -21,7 +24,9 @@ export async function startFreshShop(options: ShopOptions = {}): Promise<Running
   });
 }
 
-/** Makes what `startFreshShop` copies, for whose sake it is made once: making it takes seconds, copying it does not. */
+/**
+ * Makes the originals that `startFreshShop` copies: making them takes seconds, copying does not.
+ */
 export async function makeFreshShop(databaseServer: string): Promise<RunningShop> {
   const shop = await startShop({ env: { DATABASE_URL: await newDatabase(databaseServer, TEMPLATE) } });
   await shop.stop();

@@ -5,21 +5,22 @@ import { gzipSync } from 'node:zlib';
 import { serveBuiltPages } from './built-pages.ts';
 
 /**
- * A store server that is not ours. It knows the specification alone and shares nothing with `server/`: its answers are written
- * by hand, each as some other maker of servers might do it, and what the specification does not ask for is not there.
+ * A store server other than ours. It implements the specification alone and shares nothing with
+ * `server/`: its answers are written by hand, as other vendors might serialise them, and it lacks
+ * every addition.
  */
 
 type Work = { id: number; name: string; type: number; price: string; more?: string };
 
 const works: Work[] = [
   { id: 1, name: 'The Long Thaw', type: 1, price: '0' },
-  // No type that anybody knows: it is left out, and the others stay.
+  // An unknown type: it is left out, and the others stay.
   { id: 2, name: 'A Thing Apart', type: 99, price: '1' },
   { id: 3, name: 'Café in the Fog', type: 2, price: '7.5', more: '<DurationSeconds>01:30:00</DurationSeconds>' },
   { id: 4, name: 'Low Water', type: 4, price: '12,50', more: '<Pages>n/a</Pages><Shelf xmlns="urn:other"><Row>7</Row></Shelf>' },
 ];
 
-/** Fields in an order of its own, a price where the specification has one, and no medium. */
+/** Fields in an unusual order, a price as in the specification, and no medium. */
 const titleOf = ({ id, name, type, price, more = '' }: Work): string =>
   `<Title>${more}<Name>${name}</Name><TitlePrice>${price}</TitlePrice><CurrencySymbol>$</CurrencySymbol>` +
   `<TitleType>${type}</TitleType><TitleId>${id}</TitleId><PublishedDate>/Date(1700000000000)/</PublishedDate></Title>`;
@@ -31,9 +32,9 @@ type Answer = (query: URLSearchParams, request: IncomingMessage, response: Serve
 
 export type OtherStore = {
   url: string;
-  /** Sends the rest of the lists that wait half sent, and of all that are asked for from here on. */
+  /** Sends the rest of the half-sent lists, and of all lists requested from now on. */
   sendRest: () => void;
-  /** Forgets every session. */
+  /** Removes every session. */
   forgetSessions: () => void;
   close: () => Promise<void>;
 };
@@ -41,7 +42,7 @@ export type OtherStore = {
 const xml = (response: ServerResponse, body: string, type = 'text/xml'): void => {
   response.setHeader('content-type', type).end(`\uFEFF<?xml version="1.0"?>\n${body}`);
 };
-/** As a server says JSON that knows no better type for it. */
+/** JSON under a generic content type, as from a server that knows no better one. */
 const json = (response: ServerResponse, value: unknown): void => {
   response.setHeader('content-type', 'text/plain').end(JSON.stringify(value));
 };
@@ -59,16 +60,17 @@ export const startOtherStore = async (): Promise<OtherStore> => {
   const isKnown = (query: URLSearchParams): boolean => tokens.has(query.get('accesstoken') ?? '');
 
   const answers: Record<string, Answer> = {
-    // Compressed, and in words of its own; a dead token is refused in the format of other calls.
+    // Compressed, and with its own words; an expired token is refused in the format of other calls.
     'store/properties': (query, _, response) => {
       if (query.has('accesstoken') && !isKnown(query)) return json(response, { Status: 401, Message: 'The token has died.' });
       const flags = '<EnableAudioTitle>True</EnableAudioTitle><EnableVideoTitle>1</EnableVideoTitle>';
       const body = `<?xml version="1.0" encoding="utf-16"?><Shop><ShelfName>Fernweh</ShelfName>${flags}<ShelfId>77</ShelfId></Shop>`;
       response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'application/xml').end(gzipSync(body));
     },
-    // They never come.
+    // It never answers.
     categories: () => undefined,
-    // A list without its number of titles, that arrives slowly, and in an encoding that only its declaration tells.
+    // A list without a total, that arrives slowly, in an encoding that only its XML declaration
+    // names.
     titles: async (query, _, response) => {
       const type = Number(query.get('titletype'));
       const wanted = query.get('search')?.toLowerCase() ?? '';
@@ -79,7 +81,7 @@ export const startOtherStore = async (): Promise<OtherStore> => {
       );
       const [first, ...others] = found.map((work) => Buffer.from(titleOf(work), 'latin1'));
       if (first) response.write(first);
-      // The landing page asks for a few titles, a list for many.
+      // The landing page requests a few titles, a list many.
       if (Number(query.get('limit')) > 50) await rest.promise;
       response.end(Buffer.concat([...others, Buffer.from('</ArrayOfTitle>')]));
     },
@@ -92,7 +94,7 @@ export const startOtherStore = async (): Promise<OtherStore> => {
     'user/validate': (query, _, response) => json(response, { Valid: isKnown(query) ? 'True' : 'False', UserId: 42 }),
     'user/has-title': (query, _, response) => {
       if (!isKnown(query)) return xml(response, refused);
-      // What is not there is not found.
+      // Missing things are not found.
       if (!owned.has(Number(query.get('titleid')))) return notThere(response);
       json(response, { HasTitle: 1 });
     },

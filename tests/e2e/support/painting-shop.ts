@@ -8,7 +8,10 @@ const paintingShop = async (use: (shop: RunningShop) => Promise<void>): Promise<
   await shop.remove();
 };
 
-/** The same shop, which paints each first screen however long that takes on a busy machine; `ownPainting` is one test's alone. */
+/**
+ * The same shop, which server-renders each first screen without a time limit, for busy machines;
+ * `ownPainting` belongs to one test alone.
+ */
 export const test = base.extend<{ ownPainting: RunningShop }, { painting: RunningShop }>({
   painting: [async ({}, use) => paintingShop(use), { scope: 'worker', timeout: 120_000 }],
   ownPainting: [async ({}, use) => paintingShop(use), { timeout: 120_000 }],

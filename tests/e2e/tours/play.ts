@@ -12,7 +12,7 @@ import type { Stage, World } from '../../../tools/tours/stage.ts';
 const topOf = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');
 
-/** The screen says that the machine is where the model is, and is headed as that state is. */
+/** Expects the screen to show the machine in the model's state, with that state's heading. */
 const check = async (world: World, stage: Stage, snapshot: AnyMachineSnapshot): Promise<void> => {
   if (stage.isPassing?.(snapshot)) return;
   if (stage.shows) return stage.shows(world, snapshot);
@@ -40,11 +40,17 @@ const delayOf = (machine: AnyStateMachine, { from, event }: Edge): number => {
 /** Steps of half a second within which the longest limit of a call has passed. */
 const longest = 60;
 
-/** A call that fails on its way may be sent again, each time later, or is given up only when its limit has passed. */
+/**
+ * A call that fails on its way may be retried, with growing delays, or is given up only when its
+ * limit has passed.
+ */
 const takesTime = ({ event }: Edge): boolean =>
   event.type.startsWith('xstate.error.') && ['offline', 'timeout', 'http'].includes(problemOf(event['error']).kind);
 
-/** Lets the page's time go on until it is where a failing call leads; each look gives the page a moment to get there. */
+/**
+ * Advances the page's time until the state after a failing call is reached; between steps the page
+ * gets a moment to run.
+ */
 const passTime = async ({ page, flow }: World, stage: Stage, { to: { snapshot } }: Edge): Promise<void> => {
   const state = JSON.stringify(snapshot.value);
   const look = expect.configure({ timeout: 100 });
@@ -78,11 +84,14 @@ const installClock = async ({ page }: World): Promise<void> => {
   });
 };
 
-/** From here on time only moves where the tour moves it; on a busy machine it may run away from an attempt to stop it. */
+/**
+ * From here on time advances only on request; on a busy machine it may run away from an attempt to
+ * stop it.
+ */
 const stopTime = ({ page }: World): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)).toPass();
 
-/** Makes a step's event come about. */
+/** Causes a step's event. */
 const act = async (world: World, stage: Stage, tour: Tour, edge: Edge): Promise<void> => {
   const { event, from } = edge;
   const cause = stage.causes?.[event.type];
@@ -92,7 +101,7 @@ const act = async (world: World, stage: Stage, tour: Tour, edge: Edge): Promise<
   return portSettledBy(event) === null ? press(world, event) : world.settle(event);
 };
 
-/** Plays a tour to its end; after each step the screen must show the state that the model is in. */
+/** Runs a walk to its end; after each step the screen must show the model's state. */
 export const play = async (world: World, stage: Stage, tour: Tour): Promise<void> => {
   const { page } = world;
   const isOpenAlready = isOpen(page);

@@ -10,12 +10,12 @@ import type { Stage } from '../../../tools/tours/stage.ts';
 import { replayed } from './trace.ts';
 import { openWorld } from './world.ts';
 
-/** A test of several that are played one after another in one page. */
+/** A test of several that run one after another in one page. */
 type OnePageTest = TestType<TestFixtures, WorkerFixtures & { kept: KeptPage }>;
 
 type Body = (args: PlaywrightTestArgs & { shop: ShopPlace; errors: Errors }, info: TestInfo) => Promise<void>;
 
-/** Plays a tour; the page's own record must contain the transitions of the tour. */
+/** Runs a walk; the page's own record must contain the transitions of the walk. */
 const bodyOf =
   (stage: Stage, tour: Tour): Body =>
   async ({ page, context, shop, errors }, info) => {
@@ -46,13 +46,13 @@ const titleOf = (stage: Stage, tours: Tour[], tour: Tour): string => {
 };
 
 /**
- * The tours of a machine together take its every transition.
- * @param untoured the transitions that none of them takes, each with the reason
+ * The walks of a machine together take every transition. @param untoured the transitions that none
+ * of them takes, each with the reason
  */
 export const expectAllToured = (stage: Stage, untoured: Readonly<Record<string, string>> = {}): void =>
   expect(uncoveredBy(stage, toursOf(stage).flatMap(firedBy))).toEqual(Object.keys(untoured));
 
-/** A test for each tour. `declare` is in the spec file: Playwright finds a test by its file. */
+/** A test for each walk. `declare` is in the spec file: Playwright finds a test by its file. */
 export const testTours = (
   stage: Stage,
   { test, testInOnePage }: { test: ShopTest; testInOnePage: OnePageTest },

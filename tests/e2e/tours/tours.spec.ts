@@ -8,11 +8,11 @@ import { expectAllToured, testTours } from './tour-tests.ts';
 const testInOnePage = withOnePage(test);
 
 for (const stage of stages) {
-  test(`the tours of ${stage.name} take its every transition`, () => expectAllToured(stage, exceptions[stage.name]));
+  test(`the generated walks of ${stage.name} take every transition`, () => expectAllToured(stage, exceptions[stage.name]));
   testTours(stage, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 
-test('few transitions are left out of the tours', () => {
+test('few transitions are left out of the generated walks', () => {
   for (const stage of stages) {
     const excepted = Object.keys(exceptions[stage.name] ?? {});
     expect(excepted.length).toBeLessThanOrEqual(0.02 * uncoveredBy(stage, []).length);

@@ -7,7 +7,7 @@ import type { Stage, World } from '../../../tools/tours/stage.ts';
 
 type Around = { page: Page; context: BrowserContext; shop: ShopPlace };
 
-/** The world of one tour; what is put in place of the server's or the browser's own doing is marked on the test. */
+/** The world of one walk; replaced actions of the server or the browser are marked on the test. */
 export const openWorld = ({ page, context, shop }: Around, stage: Stage, info: TestInfo): World => {
   const held = new Held(page, stage.ports);
   let customer: Promise<Customer> | null = null;

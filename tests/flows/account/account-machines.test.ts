@@ -6,7 +6,7 @@ import { problems } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done, failed } from '../../support/steps.ts';
 import { given } from '../../../machines/path-models/flows/account/gifts-paths.ts';
 
-test('details are called saved until something else is sent', () => {
+test('details stay marked as saved until another value is sent', () => {
   const submitted = { type: 'details.submitted', pii: { form: { name: 'Ann', custom: {} } } };
   const loaded = done('loadDetails', { customFields: [], pii: { name: '', custom: {} } });
   const saved = [loaded, submitted, done('saveDetails', {})];
@@ -15,7 +15,7 @@ test('details are called saved until something else is sent', () => {
   expect(contextOf(after(detailsMachine, undefined, ...again))['saved']).toBe(false);
 });
 
-test('a device that was signed out is named until another one is', () => {
+test('a signed-out device is announced until the next one is', () => {
   const device = (id: string) => ({ id, name: `Browser ${id}`, lastSeenAt: '', isThis: false });
   const remove = (deviceId: string) => ({ type: 'remove.pressed', deviceId });
   const removed = [done('loadDevices', ['d1', 'd2'].map(device)), remove('d1'), done('removeDevice', {})];

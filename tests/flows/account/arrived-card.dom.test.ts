@@ -14,7 +14,7 @@ const fails = (problem: Problem) => vi.fn<(token: string) => Promise<AddedCard>>
 
 beforeEach(() => arriveAt('/'));
 
-test('the card is added by the token of the address, which is out of it then, and out of the history', async () => {
+test('the card is added by the token in the address, which is then removed from address and history', async () => {
   arriveAt(`/account?cardtoken=${token}&lang=fr`);
   const before = history.length;
   const reported = vi.fn();
@@ -29,20 +29,20 @@ test('the card is added by the token of the address, which is out of it then, an
   expect(add.mock.calls).toHaveLength(1);
 });
 
-test('no machine sees the token', () => {
+test('no machine receives the token', () => {
   const route = routeOf({ pathname: '/account', search: `?cardtoken=${token}` });
   expect(route.flow).toBe('account');
   expect(JSON.stringify(route)).not.toContain(token);
 });
 
-test.each(['', '…', 'short', '<script>', 'a b'])('%j is no token: nobody is asked, and it leaves the address', async (text) => {
+test.each(['', '…', 'short', '<script>', 'a b'])('%j is not a token: no request is sent, and it is removed', async (text) => {
   arriveAt(`/account?cardtoken=${encodeURIComponent(text)}`);
   const add = takes();
   expect(await addArrivedCard(add)).toBeNull();
   expect([add.mock.calls.length, here()]).toEqual([0, '/account']);
 });
 
-test('a token that is refused leaves the address', async () => {
+test('a refused token is removed from the address', async () => {
   arriveAt(`/account?cardtoken=${token}`);
   const refused: Problem = { kind: 'refused', code: 'card_over', message: 'No' };
   await expect(addArrivedCard(fails(refused))).rejects.toEqual(refused);
@@ -53,7 +53,7 @@ test.each<[string, Problem]>([
   ['a lost answer', { kind: 'offline' }],
   ['a gateway that is silent', { kind: 'refused', code: 'payment_unavailable', message: '' }],
   ['a session that has ended', { kind: 'unauthorized' }],
-])('after %s it stays, so that it can be tried again', async (_, problem) => {
+])('after %s the token stays, so that it can be tried again', async (_, problem) => {
   arriveAt(`/account?cardtoken=${token}`);
   await expect(addArrivedCard(fails(problem))).rejects.toEqual(problem);
   expect(here()).toBe(`/account?cardtoken=${token}`);
@@ -61,7 +61,7 @@ test.each<[string, Problem]>([
   expect(here()).toBe('/account');
 });
 
-test('who has gone elsewhere meanwhile stays there', async () => {
+test('a customer who has navigated away in the meantime stays there', async () => {
   arriveAt(`/account?cardtoken=${token}`);
   await addArrivedCard(async () => {
     history.pushState(null, '', '/all?sort=newest');

@@ -30,7 +30,7 @@ const start = (actors: Actors = {}) => {
 const lines = () => screen.getAllByRole('listitem');
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test('each card has its name, its date, and what can be done with it; the default one and an expired one say so', async () => {
+test('each card has its name, its date and its actions; the default one and an expired one are marked', async () => {
   start();
   await waitFor(() => expect(lines()).toHaveLength(3));
   expect(lines().map(({ textContent }) => textContent)).toEqual([
@@ -41,7 +41,7 @@ test('each card has its name, its date, and what can be done with it; the defaul
   expect(screen.getByRole('button', { name: 'Use by default: Card ending in 3184' })).toBeDefined();
 });
 
-test('without cards there is a word, and the way to the first one', async () => {
+test('without cards there is a message, and a way to add the first one', async () => {
   const { told } = start({
     loadCards: answers<Card[], undefined>([]),
     startCard: answers<{ url: string | null }, undefined>({ url: 'https://pay.example/setup/1' }),
@@ -51,7 +51,7 @@ test('without cards there is a word, and the way to the first one', async () => 
   await waitFor(() => expect(told).toEqual([{ type: 'leave', url: 'https://pay.example/setup/1' }]));
 });
 
-test('a card that was added is said to be, and has the focus', async () => {
+test('an added card is announced, and has the focus', async () => {
   start({ addCard: answers<AddedCard | null, undefined>({ cards: [visa, old], addedId: 'c1' }) });
   const notice = await screen.findByText('Visa ending in 4242 has been added.');
   expect(notice.getAttribute('role')).toBe('status');
@@ -59,7 +59,7 @@ test('a card that was added is said to be, and has the focus', async () => {
   expect(lines()).toHaveLength(2);
 });
 
-test('the question takes the focus and names the card; a no gives the focus back', async () => {
+test('the confirmation takes the focus and names the card; No returns the focus', async () => {
   const { container } = start();
   await press('Remove Card ending in 3184');
   const question = screen.getByRole('group', { name: 'Remove Card ending in 3184?' });
@@ -73,7 +73,7 @@ test('the question takes the focus and names the card; a no gives the focus back
   expect(lines()).toHaveLength(3);
 });
 
-test('a card that is removed goes; its notice says so and has the focus', async () => {
+test('a removed card disappears; its notice says so and has the focus', async () => {
   start({ removeCard: answers<Card[], { cardId: string }>([visa]) });
   await press('Remove Card ending in 3184');
   await press('Remove card');
@@ -81,7 +81,7 @@ test('a card that is removed goes; its notice says so and has the focus', async 
   expect(document.activeElement?.textContent).toBe('Card ending in 3184 has been removed.');
 });
 
-test('another default card is said to be', async () => {
+test('a new default card is announced', async () => {
   start({
     changeDefault: answers<Card[], { cardId: string }>([
       { ...old, isDefault: true },
@@ -99,8 +99,8 @@ test.each<[string, Problem, string]>([
     { kind: 'refused', code: 'payment_unavailable', message: '' },
     'The payment service isn’t answering',
   ],
-  ['a shop that keeps no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
-])('%s is told in words that fit, without a word of charges', async (_, problem, words) => {
+  ['a shop that stores no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
+])('%s is explained in a matching message, without any mention of charges', async (_, problem, words) => {
   start({ startCard: rejects<{ url: string | null }, undefined>(problem) });
   await press('Add a card');
   const alert = await screen.findByRole('alert');
@@ -109,7 +109,7 @@ test.each<[string, Problem, string]>([
   expect(screen.getByRole('button', { name: 'Add a card' })).toHaveProperty('disabled', false);
 });
 
-test('a card that could not be added may be tried again, unless the server has said no', async () => {
+test('a card that could not be added may be tried again, unless the server has refused it', async () => {
   start({ addCard: rejects<AddedCard | null, undefined>({ kind: 'offline' }) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Your card hasn’t been added yet.');
@@ -117,14 +117,14 @@ test('a card that could not be added may be tried again, unless the server has s
   expect(lines()).toHaveLength(3);
 });
 
-test('a card that was refused is to be typed again', async () => {
+test('a refused card must be typed again', async () => {
   start({ addCard: rejects<AddedCard | null, undefined>({ kind: 'refused', code: 'card_over', message: '' }) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Please add it again.');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('where the server has no page for cards, one is typed here, and held no longer than until it is added', async () => {
+test('when the server has no card page, a card is typed here, and held only until it is added', async () => {
   const sent: unknown[] = [];
   const { container } = start({
     loadCards: answers<Card[], undefined>([]),
@@ -149,7 +149,7 @@ test('where the server has no page for cards, one is typed here, and held no lon
   expect(stateOf(container, 'cards')).toEqual({ shown: 'whole' });
 });
 
-test('the form for a card can be left', async () => {
+test('the card form can be cancelled', async () => {
   start({ startCard: answers<{ url: string | null }, undefined>({ url: null }) });
   await press('Add a card');
   await press('Cancel');

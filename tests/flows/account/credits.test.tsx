@@ -18,19 +18,19 @@ test.each([
   [2, 'Credits', '2 Credits'],
   [0, '', '0 Credits'],
   [1500, 'Tokens', '1,500 Tokens'],
-])('%i of what the store calls %j [S9.credits]', async (balance, currency, says) => {
+])('%i of the store’s %j [S9.credits]', async (balance, currency, says) => {
   const container = start({ balance, currency, accepted: true });
   await waitFor(() => expect(stateOf(container, 'credits')).toBe('shown'));
   expect(said(container)).toBe(`Credits${says}`);
 });
 
-test('whoever comes for them goes on from there by keyboard', async () => {
+test('a link to the credits moves the focus to them', async () => {
   const container = start({ balance: 3, currency: '', accepted: true }, '/account?part=credits');
   await waitFor(() => expect(stateOf(container, 'credits')).toBe('shown'));
   expect(document.activeElement?.closest<HTMLElement>('[data-flow]')?.dataset['flow']).toBe('credits');
 });
 
-test('a store that takes none shows those that are left, and nothing where none are', async () => {
+test('a store that no longer takes credits shows the remaining ones, and nothing at zero', async () => {
   const some = start({ balance: 3, currency: '', accepted: false });
   await waitFor(() => expect(said(some)).toBe('Credits3 Credits'));
   const none = start({ balance: 0, currency: '', accepted: false });
@@ -38,7 +38,7 @@ test('a store that takes none shows those that are left, and nothing where none 
   expect(said(none)).toBe('');
 });
 
-test('a failure can be tried again', async () => {
+test('a failure can be retried', async () => {
   const loadCredits = rejects<CreditBalance, undefined>({ kind: 'offline' });
   const container = show(<Credits actor={underShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />);
   await waitFor(() => expect(stateOf(container, 'credits')).toBe('failed'));

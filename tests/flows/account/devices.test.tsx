@@ -21,7 +21,7 @@ const start = (removeDevice: Port<object, { deviceId: string }>, all = devices) 
 
 const lines = () => screen.getAllByRole('listitem');
 
-test('each device has its name and its day; this one says so and has no button', async () => {
+test('each device has its name and its date; this device is marked and has no button', async () => {
   start(answers({}));
   await waitFor(() => expect(lines()).toHaveLength(2));
   const [here, there] = lines().map(({ textContent }) => textContent);
@@ -31,7 +31,7 @@ test('each device has its name and its day; this one says so and has no button',
   expect(within(lines()[0] as HTMLElement).queryByRole('button')).toBeNull();
 });
 
-test('a device that is signed out goes, and a screen reader hears of it', async () => {
+test('a signed-out device disappears, and this is announced', async () => {
   const container = start(answers({}));
   const button = await screen.findByRole('button', { name: 'Sign out of Safari, iPhone' });
   const status = screen.getByRole('status');
@@ -41,7 +41,7 @@ test('a device that is signed out goes, and a screen reader hears of it', async 
   expect(stateOf(container, 'devices')).toBe('shown');
 });
 
-test('a device that the account knows, without a session, is forgotten', async () => {
+test('a device without a session can be removed', async () => {
   start(answers({}), [...devices, known]);
   const button = await screen.findByRole('button', { name: 'Forget Edg, Windows' });
   expect(lines()[2]?.textContent).toMatch(/^Edg, WindowsLast signed in November (17|18|19), 2026 at \d+:00\s[AP]MForget$/);
@@ -50,7 +50,7 @@ test('a device that the account knows, without a session, is forgotten', async (
   expect(lines()).toHaveLength(2);
 });
 
-test('one that could not be signed out stays, and the reason is said', async () => {
+test('a device that could not be signed out stays, and the reason is shown', async () => {
   start(rejects({ kind: 'offline' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out of Safari, iPhone' }));
   await screen.findByRole('alert');

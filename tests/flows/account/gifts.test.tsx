@@ -25,7 +25,7 @@ const start = (sendGift: Port<GivenGift, GiftToSend>, gifts: GivenGift[] | null 
 
 const lines = () => screen.getAllByRole('listitem');
 
-test('each gift says for whom it is, and what has become of it', async () => {
+test('each gift shows its recipient and its status', async () => {
   start(answers(given()));
   await waitFor(() => expect(lines()).toHaveLength(6));
   const texts = lines().map(({ textContent }) => textContent ?? '');
@@ -39,18 +39,18 @@ test('each gift says for whom it is, and what has become of it', async () => {
   expect(texts[5]).toMatch(/RefundedReceipt$/);
 });
 
-test('nothing was given', async () => {
+test('without gifts there is a message', async () => {
   start(answers(given()), []);
   expect(await screen.findByText(/You haven’t given anything yet/)).toBeDefined();
 });
 
-test('nothing is seen of gifts where the server does not list them', async () => {
+test('gifts are hidden when the server does not list them', async () => {
   const container = start(answers(given()), null);
   await waitFor(() => expect(stateOf(container, 'gifts')).toBe('none'));
   expect(screen.queryByRole('heading')).toBeNull();
 });
 
-test('one is sent again, and a screen reader hears of it', async () => {
+test('a gift is sent again, and this is announced', async () => {
   const sent: GiftToSend[] = [];
   const container = start(
     requestPort<GivenGift, GiftToSend>(async ({ input }) => {
@@ -67,7 +67,7 @@ test('one is sent again, and a screen reader hears of it', async () => {
   expect(lines()[0]?.textContent).toContain('On its way');
 });
 
-test('an address is corrected before its day, and nothing goes out', async () => {
+test('an address corrected before the delivery date sends nothing yet', async () => {
   const sent: GiftToSend[] = [];
   const corrected = { name: 'Cy', email: 'cyd@example.com' };
   start(
@@ -96,13 +96,13 @@ test.each([
   ['gift_link', 'Its name or message has a web or email address in it. It can’t be sent again.'],
   ['gift_just_sent', 'It has just been sent. You can send it again in a few minutes.'],
   ['too_many_requests', 'Too many attempts. Please try again later.'],
-])('why it was not sent again (%s) is said', async (code, words) => {
+])('the reason why a gift was not sent again (%s) is shown', async (code, words) => {
   start(rejects({ kind: 'refused', code, message: '' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Send the gift for Bo Quay again' }));
   expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 
-test('a correction that failed can be sent once more, or left', async () => {
+test('a failed correction can be sent once more, or cancelled', async () => {
   const container = start(rejects({ kind: 'offline' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Correct the address of the gift for Ed' }));
   await userEvent.click(screen.getByRole('button', { name: 'Send the gift' }));

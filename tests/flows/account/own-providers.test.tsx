@@ -20,7 +20,7 @@ const start = (actors: Actors = {}) => {
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test('each provider says whether it opens the account, and a telephone is called so', async () => {
+test('each provider shows whether it is linked to the account, and a telephone is named as such', async () => {
   start();
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2));
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -29,13 +29,13 @@ test('each provider says whether it opens the account, and a telephone is called
   ]);
 });
 
-test('a store without providers says nothing of them', async () => {
+test('a store without providers shows no section for them', async () => {
   const container = start({ loadProviders: answers<OwnProvider[], undefined>([]) });
   await waitFor(() => expect(stateOf(container, 'ownProviders')).toBe('none'));
   expect(screen.queryByRole('heading')).toBeNull();
 });
 
-test('one is removed after a question, which has the focus', async () => {
+test('a provider is removed after a confirmation, which has the focus', async () => {
   start({ removeProvider: answers<OwnProvider[], { providerId: string }>([{ ...lamplight, isJoined: false }, phone]) });
   await press('Remove Lamplight');
   const question = screen.getByRole('group', { name: 'Remove Lamplight?' });
@@ -51,21 +51,21 @@ test('one is removed after a question, which has the focus', async () => {
 test.each([
   ['last_way_in', 'only way into your account'],
   ['not_found', 'changed in the meantime'],
-])('%s is told in words', async (code, words) => {
+])('%s is explained', async (code, words) => {
   start({ removeProvider: rejects({ kind: 'refused', code, message: '' }) });
   await press('Remove Lamplight');
   await userEvent.click(within(screen.getByRole('group')).getByRole('button', { name: 'Remove' }));
   expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 
-test('while one is gone to, nothing else can be pressed', async () => {
+test('while the browser goes to a provider, no other button can be pressed', async () => {
   const container = start({ startJoining: waits<string | null, { providerId: string }>() });
   await press('Connect Phone number');
   expect(stateOf(container, 'ownProviders')).toBe('starting');
   expect(screen.getAllByRole('button').every(isDenied)).toBe(true);
 });
 
-test('a telephone is asked for its number, in the words of connecting', async () => {
+test('linking a telephone asks for its number, with texts about linking', async () => {
   start({ startJoining: answers<string | null, { providerId: string }>(null) });
   await press('Connect Phone number');
   await screen.findByRole('heading', { name: 'Connect a phone number' });

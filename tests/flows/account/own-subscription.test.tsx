@@ -41,7 +41,7 @@ const heldAs = (part: Partial<HeldSubscription>): Loads => answers<HeldSubscript
 const part = (container: HTMLElement) => container.querySelector('[data-flow="ownSubscription"]');
 const button = (name: string) => screen.findByRole('button', { name });
 
-test('a subscription has its name, its price, its next renewal and what that brings', async () => {
+test('a subscription has its name, its price, its next renewal and the credits of it', async () => {
   const container = start(heldAs({}));
   await button('Cancel subscription…');
   expect(part(container)?.textContent).toBe(
@@ -58,7 +58,7 @@ test.each([
   await waitFor(() => expect(container.textContent).toContain(says));
 });
 
-test('credits are called what the store calls them', async () => {
+test('credits have the store’s name for them', async () => {
   const container = start(heldAs({}), { shop: { ...store, creditCurrency: 'Tokens' } });
   await waitFor(() => expect(container.textContent).toContain('Each renewal gives you 2 Tokens.'));
 });
@@ -71,7 +71,7 @@ test.each([
     ['Use another card', 'Cancel subscription…'],
   ],
   ['ended', 'Your subscription ended on January 31, 2027.', []],
-] as const)('one that is %s', async (status, says, buttons) => {
+] as const)('a subscription that is %s', async (status, says, buttons) => {
   const container = start(heldAs({ status }));
   await waitFor(() => expect(container.textContent).toContain(says));
   expect(screen.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);
@@ -80,18 +80,18 @@ test.each([
   );
 });
 
-test('one that came by a code was cancelled by nobody: it ends by itself', async () => {
+test('a subscription from a code is not shown as cancelled: it ends automatically', async () => {
   const container = start(heldAs({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }));
   await waitFor(() => expect(container.textContent).toContain('You have access until January 31, 2027. It ends by itself.'));
   expect(container.textContent).not.toContain('Cancelled.');
 });
 
-test('one of which another store says nothing else', async () => {
+test('another store’s subscription shows only the fields it has', async () => {
   const container = start(heldAs({ name: '', price: null, interval: null, credits: 0, until: null }));
   await waitFor(() => expect(container.textContent).toContain('You’re subscribed.'));
 });
 
-test('cancelling asks first, and says until when access stays; then that date stands there', async () => {
+test('cancelling asks first, with the date until which access lasts; then that date is shown', async () => {
   const states: HeldSubscription[] = [monthly, { ...monthly, status: 'cancelled' }];
   const container = start(requestPort<HeldSubscription | null>(async () => states.shift() ?? null));
   await userEvent.click(await button('Cancel subscription…'));
@@ -109,7 +109,7 @@ test('cancelling asks first, and says until when access stays; then that date st
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('one that could not be cancelled stays, and the reason is said', async () => {
+test('a subscription that could not be cancelled stays, and the reason is shown', async () => {
   start(heldAs({}), { cancelSubscription: rejects({ kind: 'offline' }) });
   await userEvent.click(await button('Cancel subscription…'));
   await userEvent.click(await button('Cancel subscription'));
@@ -122,7 +122,7 @@ const turns = (...parts: Partial<HeldSubscription>[]): Loads => {
   return requestPort<HeldSubscription | null>(async () => states.shift() ?? null);
 };
 
-test('one whose cancelling has no answer, though the server has done it, is said to be cancelled', async () => {
+test('a cancellation whose answer was lost is shown once the server has applied it', async () => {
   const container = start(turns({}, { status: 'cancelled', resumable: true }), {
     cancelSubscription: rejects({ kind: 'timeout' }),
   });
@@ -132,7 +132,7 @@ test('one whose cancelling has no answer, though the server has done it, is said
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('one that is cancelled can be kept: it says before when it renews, and then that it goes on', async () => {
+test('a cancelled subscription can be reactivated: its renewal date is shown first, then that it continues', async () => {
   const container = start(turns({ status: 'cancelled', resumable: true }, { status: 'active', resumable: null }));
   const keep = await button('Keep my subscription');
   const says = document.getElementById(keep.getAttribute('aria-describedby') ?? '')?.textContent;
@@ -146,14 +146,14 @@ test('one that is cancelled can be kept: it says before when it renews, and then
   expect(screen.queryByRole('button', { name: 'Keep my subscription' })).toBeNull();
 });
 
-test('one that could not be kept says why, and the button is still there and has the focus', async () => {
+test('a failed reactivation shows the reason, and the button keeps the focus', async () => {
   start(heldAs({ status: 'cancelled', resumable: true }), { resumeSubscription: rejects({ kind: 'offline' }) });
   await userEvent.click(await button('Keep my subscription'));
   await screen.findByRole('alert');
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep my subscription'));
 });
 
-test('one that has ended meanwhile says so, and where there are others', async () => {
+test('a subscription that has ended in the meantime says so, with a link to the plans', async () => {
   const container = start(turns({ status: 'cancelled', resumable: true }, { status: 'ended' }), {
     resumeSubscription: rejects({ kind: 'refused', code: 'subscription_over', message: '' }),
   });
@@ -162,7 +162,7 @@ test('one that has ended meanwhile says so, and where there are others', async (
   expect(container.querySelector('a')?.getAttribute('href')).toBe('/subscription');
 });
 
-test('one that the payment service does not let be kept has no button, and says so', async () => {
+test('a subscription that the gateway cannot reactivate has no button, and says so', async () => {
   const container = start(heldAs({ status: 'cancelled', resumable: false }));
   await waitFor(() =>
     expect(container.textContent).toContain('It can’t be kept any more. When it has ended, you can subscribe again.'),
@@ -170,7 +170,7 @@ test('one that the payment service does not let be kept has no button, and says 
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('another card is given at the gateway; where that cannot be reached the reason is said, and nothing is lost', async () => {
+test('the card is changed at the gateway; when that is unreachable, the reason is shown and nothing changes', async () => {
   start(heldAs({ status: 'pastDue' }), { openPortal: rejects({ kind: 'offline' }) });
   await userEvent.click(await button('Use another card'));
   await screen.findByRole('alert');
@@ -178,7 +178,7 @@ test('another card is given at the gateway; where that cannot be reached the rea
   await button('Cancel subscription…');
 });
 
-test('a retry that succeeds leaves the focus at the heading of its part', async () => {
+test('a successful retry moves the focus to the heading of its part', async () => {
   const answersInTurn = [() => raise({ kind: 'offline' }), () => monthly];
   const container = start(requestPort<HeldSubscription | null>(async () => answersInTurn.shift()?.() ?? null));
   (await button('Retry')).focus();
@@ -187,7 +187,7 @@ test('a retry that succeeds leaves the focus at the heading of its part', async 
   expect(document.activeElement).toBe(container.querySelector('h2'));
 });
 
-test('who has none is led to those of the store; where it has none nothing is shown', async () => {
+test('a customer without a subscription gets a link to the plans; without plans nothing is shown', async () => {
   start(answers<HeldSubscription | null, undefined>(null));
   expect((await screen.findByRole('link')).getAttribute('href')).toBe('/subscription');
   const without = start(answers<HeldSubscription | null, undefined>(null), { sells: false });

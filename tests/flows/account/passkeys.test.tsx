@@ -21,7 +21,7 @@ const start = (actors: Actors = {}, canAdd = true) => {
 const lines = () => screen.getAllByRole('listitem');
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test('each passkey has its name, when it was added, and when it was used last', async () => {
+test('each passkey has its name, when it was added, and when it was last used', async () => {
   start();
   await waitFor(() => expect(lines()).toHaveLength(2));
   const [first, second] = lines().map(({ textContent }) => textContent);
@@ -31,13 +31,13 @@ test('each passkey has its name, when it was added, and when it was used last', 
   expect(second).toMatch(/^Safari, iPhoneAdded .*Not used yetRenameDelete$/);
 });
 
-test('nothing is seen of passkeys where the server has none of it', async () => {
+test('passkeys are hidden when the server does not support them', async () => {
   const container = start({ loadPasskeys: answers<Loaded | null, undefined>(null) });
   await waitFor(() => expect(stateOf(container, 'passkeys')).toBe('none'));
   expect(screen.queryByRole('heading')).toBeNull();
 });
 
-test('one that is added is said to be, and has the focus', async () => {
+test('an added passkey is announced, and has the focus', async () => {
   start({
     loadPasskeys: answers<Loaded | null, undefined>({ passkeys: [], canAdd: true }),
     addPasskey: answers<AddedPasskey, undefined>({ passkeys: [fresh], addedId: 'p2' }),
@@ -48,7 +48,7 @@ test('one that is added is said to be, and has the focus', async () => {
   expect(lines()).toHaveLength(1);
 });
 
-test('while the device is asked, nothing else can be pressed', async () => {
+test('while the device prompts, no other button can be pressed', async () => {
   const container = start({ addPasskey: waits<AddedPasskey, undefined>() });
   await press('Add a passkey');
   expect(stateOf(container, 'passkeys')).toBe('adding');
@@ -56,7 +56,7 @@ test('while the device is asked, nothing else can be pressed', async () => {
   expect(screen.getByRole('button', { name: 'Waiting for your device…' })).toBeDefined();
 });
 
-test('who does not want to after all hears nothing of it', async () => {
+test('a customer who cancels the prompt sees no message', async () => {
   const container = start({ addPasskey: rejects({ kind: 'refused', code: 'passkey_cancelled', message: '' }) });
   await press('Add a passkey');
   await waitFor(() => expect(stateOf(container, 'passkeys')).toBe('shown'));
@@ -69,20 +69,20 @@ test.each([
   ['passkey_unsupported', 'couldn’t make a passkey'],
   ['passkeys_full', 'that’s the most'],
   ['passkey_refused', 'couldn’t verify'],
-])('%s is told in words', async (code, words) => {
+])('%s is explained', async (code, words) => {
   start({ addPasskey: rejects({ kind: 'refused', code, message: '' }) });
   await press('Add a passkey');
   expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 
-test('a browser that cannot make one says so, and the others can still be deleted', async () => {
+test('a browser without passkey support says so, and existing ones can still be deleted', async () => {
   start({}, false);
   await screen.findByText(/^This browser can’t add one/);
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
   expect(within(lines()[0] as HTMLElement).getByRole('button', { name: 'Delete the passkey “Chrome, Linux”' })).toBeDefined();
 });
 
-test('one is deleted after a question, which has the focus', async () => {
+test('a passkey is deleted after a confirmation, which has the focus', async () => {
   start({ removePasskey: answers<Passkey[], { passkeyId: string }>([fresh]) });
   await press('Delete the passkey “Chrome, Linux”');
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Delete the passkey “Chrome, Linux”?' }));
@@ -94,7 +94,7 @@ test('one is deleted after a question, which has the focus', async () => {
   expect(lines()).toHaveLength(1);
 });
 
-test('one that could not be deleted stays, and the reason is said', async () => {
+test('a passkey that could not be deleted stays, and the reason is shown', async () => {
   start({ removePasskey: rejects({ kind: 'offline' }) });
   await press('Delete the passkey “Chrome, Linux”');
   await press('Delete passkey');
@@ -102,7 +102,7 @@ test('one that could not be deleted stays, and the reason is said', async () => 
   expect(lines()).toHaveLength(2);
 });
 
-test('one is given another name, which is said and has the focus', async () => {
+test('a renamed passkey is announced and has the focus', async () => {
   start({
     renamePasskey: answers<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>([
       { ...used, name: 'The blue one' },
@@ -120,7 +120,7 @@ test('one is given another name, which is said and has the focus', async () => {
   expect(document.activeElement).toBe(await screen.findByText('The passkey is now called “The blue one”.'));
 });
 
-test('the last way in is not deleted, and it is said why', async () => {
+test('the last way to sign in is not deleted, and the reason is shown', async () => {
   start({ removePasskey: rejects({ kind: 'refused', code: 'last_way_in', message: '' }) });
   await press('Delete the passkey “Chrome, Linux”');
   await press('Delete passkey');

@@ -18,7 +18,7 @@ const record = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
   ...part,
 });
 
-test('each purchase has its name, its day and what was paid; nothing was paid for a code', async () => {
+test('each purchase has its name, its date and the amount paid; a code has no amount', async () => {
   const records = [
     record({}),
     record({ instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } }),

@@ -101,7 +101,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(cases))('when %s, a status says so that was in the page before, empty', async (_, each) => {
+test.each(Object.entries(cases))('when %s, an empty status element that was there before announces it', async (_, each) => {
   show(each.screen());
   await screen.findByRole('button', { name: each.first });
   const statuses = screen.getAllByRole('status');

@@ -45,14 +45,14 @@ test.each([
   expect((await readCampaign(world([xml(wire(times))]).api, 'c1', undefined, now)).state).toBe(state);
 });
 
-test('where the shop’s clock was moved, its time decides', async () => {
+test('a server with a shifted clock decides by its own time', async () => {
   const ends = `<EndsAt>${new Date(Date.now() + 60 * 60_000).toISOString()}</EndsAt>`;
   const stateAhead = async (clockAhead: number) =>
     (await readCampaign(world([xml(wire(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
   expect([await stateAhead(0), await stateAhead(2 * 60 * 60_000)]).toEqual(['running', 'over']);
 });
 
-test('one of a server that knows no rules has titles alone, and perhaps no name', async () => {
+test('a campaign of a server without rules has only titles, and perhaps no name', async () => {
   const bare = `<Campaign><Name>Bare</Name><Titles>${title('t1')}</Titles></Campaign>`;
   expect(await readCampaign(world([xml(bare)]).api, 'c1')).toMatchObject({
     html: '',
@@ -63,7 +63,7 @@ test('one of a server that knows no rules has titles alone, and perhaps no name'
   expect(await readCampaign(world([xml('<Campaign/>')]).api, 'c1')).toMatchObject({ name: '', titles: [] });
 });
 
-test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a name that can be none is not asked for: %.20j', async (name) => {
+test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a malformed name is not requested: %.20j', async (name) => {
   const { api, asked } = world([xml(wire())]);
   expect(await rejection(readCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
   expect(asked).toEqual([]);
@@ -82,7 +82,7 @@ const lines = [
   { titleId: 't2', isReward: true },
 ];
 
-test('of the cart, what came from the campaign', async () => {
+test('lines of the cart that come from the campaign', async () => {
   expect(await campaignLines(world([xml(cart)]).api, 'c1')).toEqual(lines);
 });
 
@@ -97,16 +97,16 @@ test('a line that is owned, not for sale or without a price is not paid for', as
 test.each([
   ['<Currency>USD</Currency>', [undefined, 'notSold']],
   ['<Currency>EUR</Currency>', ['notSold', undefined]],
-  // A server that does not say in which currency it adds up.
+  // A server that does not say which currency its totals are in.
   ['', [undefined, undefined]],
-])('of a cart in %s only what is sold in it is paid for', async (currency, unpaid) => {
+])('of a cart in %s only titles sold in it are paid for', async (currency, unpaid) => {
   const titles = `${sold('t1')}${sold('t2').replace('USD', 'EUR')}`;
   const line = (id: string) => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId></Line>`;
   const answer = `<Cart>${currency}<Titles>${titles}</Titles><Lines>${line('t1')}${line('t2')}</Lines></Cart>`;
   expect((await campaignLines(world([xml(answer)]).api, 'c1')).map((each) => each.unpaid)).toEqual(unpaid);
 });
 
-test('titles that the customer owns are removed one after the other', async () => {
+test('owned titles are removed one by one', async () => {
   const { api, asked } = world([xml(cart), xml(cart)]);
   expect(await removeTitles(api, 'c1', ['t5', 't6'])).toEqual(lines);
   expect(asked.map(({ path, query }) => [path, query['titleId']])).toEqual([
@@ -115,7 +115,7 @@ test('titles that the customer owns are removed one after the other', async () =
   ]);
 });
 
-test('a title goes in and out, and all of the campaign; whoever shows the cart hears of it', async () => {
+test('adding and removing a title, or the whole campaign, emits a change of the cart', async () => {
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
   let heard = 0;
   const { api, asked } = world([xml(cart), xml(cart), xml(cart)]);

@@ -15,8 +15,8 @@ test.each([
   ['before it is reached', [line('1001')], 'shown'],
   ['when one of two is not for sale any more', [line('1001'), { ...line('1003'), unpaid: 'notSold' as const }], 'shown'],
   ['once it is reached', bought, 'changing'],
-  ['when it was chosen already', [...bought, line('1010', true)], 'shown'],
-])('the one reward of a campaign is chosen %s: %s', (_, lines, value) => {
+  ['when it has already been chosen', [...bought, line('1010', true)], 'shown'],
+])('the only reward of a campaign is chosen %s: %s', (_, lines, value) => {
   const input = flowInput({ flow: 'campaign', params: { campaign: campaign.id } }, { signedIn: true });
   const added = { type: 'title.added', titleId: '1011' };
   expect(after(campaignMachine, input, loaded, done('readLines', lines), added).snapshot.value).toBe(value);
@@ -24,7 +24,7 @@ test.each([
 
 const open = (more: object) => flowInput({ flow: 'campaign', params: { campaign: campaign.id } }, more);
 
-test('a title that the customer owns does not count, leaves the cart, and is named', () => {
+test('an owned title does not count, is removed from the cart, and is named', () => {
   const read = done('readLines', [owned('1001'), line('1003')]);
   const removing = after(campaignMachine, open({ signedIn: true }), loaded, read);
   expect(removing.snapshot.value).toBe('removingOwned');
@@ -46,7 +46,7 @@ test('a title that a visitor added goes into the cart after sign-in, once', () =
   expect([there.snapshot.value, contextOf(there)['resumed']]).toEqual(['shown', null]);
 });
 
-test('nothing is added after sign-in that the campaign does not have, nor for a visitor', () => {
+test('after sign-in only titles of the campaign are added; for a visitor none', () => {
   for (const input of [open({ signedIn: true, resume: 'add:9999' }), open({ signedIn: false, resume: 'add:1001' })]) {
     expect(after(campaignMachine, input, loaded, done('readLines', [])).snapshot.value).not.toBe('changing');
   }

@@ -16,7 +16,7 @@ type Parts = {
   lines?: CampaignLine[];
   after?: CampaignLine[] | Problem;
   signedIn?: boolean;
-  /** when titles that the customer owns leave the cart */
+  /** Settles when owned titles have been removed from the cart. */
   ownedLeave?: Promise<void>;
 };
 
@@ -62,7 +62,7 @@ const progress = (container: HTMLElement) => container.querySelector('[role="sta
 const line = (titleId: string, isReward = false): CampaignLine => ({ titleId, isReward });
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-test('says its terms, its prices and how far the customer has come', async () => {
+test('shows its terms, its prices and the customer’s progress', async () => {
   const { container, isIn } = start({ lines: [line('1001')] });
   await isIn('shown');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Evening reads');
@@ -73,7 +73,7 @@ test('says its terms, its prices and how far the customer has come', async () =>
   expect(screen.getByRole('link', { name: 'View cart' }).getAttribute('href')).toBe('/purchase');
 });
 
-test('a title that the customer owns leaves the cart, and a notice names it', async () => {
+test('an owned title is removed from the cart, and a notice names it', async () => {
   const { promise: ownedLeave, resolve: leave } = Promise.withResolvers<void>();
   const { container, isIn } = start({ lines: [{ ...line('1001'), unpaid: 'owned' }, line('1003')], ownedLeave });
   await isIn('removingOwned');
@@ -95,7 +95,7 @@ test('a title goes into the cart, and then a reward can be chosen', async () => 
   expect(button('Choose The Umbrella Committee').disabled).toBe(false);
 });
 
-test('a title, or all of the campaign, leaves the cart', async () => {
+test('one title, or the whole campaign, is removed from the cart', async () => {
   const { container, changes, isIn } = start({ lines: [line('1001'), line('1003'), line('1010', true)], after: [line('1003')] });
   await isIn('shown');
   await userEvent.click(button('Remove from cart The Keeper’s Third Log'));
@@ -108,7 +108,7 @@ test('a title, or all of the campaign, leaves the cart', async () => {
   ]);
 });
 
-test('what went out with the campaign comes back by a press', async () => {
+test('titles removed with the campaign can be restored by one press', async () => {
   const { container, putBack, isIn } = start({ lines: [line('1010', true), line('1001'), line('1003')], after: [] });
   await isIn('shown');
   const statuses = screen.getAllByRole('status');
@@ -120,7 +120,7 @@ test('what went out with the campaign comes back by a press', async () => {
   expect(document.activeElement).toBe(pressable(container, 'campaign.removed'));
 });
 
-test('a pressed button keeps the focus while its titles are on their way, and after', async () => {
+test('a pressed button keeps the focus while its titles are being added, and after', async () => {
   const { container, isIn } = start({ lines: [line('1001')], after: [] });
   await isIn('shown');
   const wasDisabled: boolean[] = [];
@@ -144,7 +144,7 @@ test.each([
   ['rewards_taken', 'You’ve chosen all the rewards. Take one out of your cart to choose another.'],
   ['reward_not_reached', 'You can choose rewards once enough titles are in your cart.'],
   ['cart_full', 'Your cart is full.'],
-])('why it was not put into the cart (%s) is said', async (code, words) => {
+])('the reason why it was not put into the cart (%s) is shown', async (code, words) => {
   const { isIn } = start({ after: { kind: 'refused', code, message: '' } });
   await isIn('shown');
   await userEvent.click(button('Add to cart The Weighing Room'));
@@ -166,7 +166,7 @@ test.each<[string, Parts, string, string]>([
   ],
   ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that campaign', 'removed'],
   ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this campaign', ''],
-])('%s has its own words', async (value, parts, heading, words) => {
+])('%s has its own message', async (value, parts, heading, words) => {
   const { container, isIn } = start(parts);
   await isIn(value);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);

@@ -3,7 +3,7 @@ import { cartMachine } from '../../../machines/browsing/cart.ts';
 import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
 import { after, contextOf, done } from '../../support/steps.ts';
 
-test('a cart that another tab has changed is shown as it is then', () => {
+test('a cart changed in another tab is updated', () => {
   const entry = (titleId: string) => ({ titleId, name: '', savedAt: '', isOwned: false, title: summary });
   const shown = [done('cartEntries', { entries: [entry('1')], refused: null }), { type: 'cart.changed' }];
   const step = after(
@@ -15,7 +15,7 @@ test('a cart that another tab has changed is shown as it is then', () => {
   expect(contextOf(step)['entries']).toEqual([entry('2'), entry('1')]);
 });
 
-test('a code that is looked up while another tab changes the cart is looked up for the cart as it is then', () => {
+test('a code being looked up while another tab changes the cart is looked up again for the new cart', () => {
   const entry = { titleId: '1', name: '', savedAt: '', isOwned: false, title: summary };
   const form = { code: 'SPRING-20' };
   const input = flowInput({ flow: 'cart' }, { signedIn: true });

@@ -36,7 +36,7 @@ const start = (cartEntries: Port<CartRead, { signedIn: boolean }>, signedIn = tr
 };
 const isIn = (container: HTMLElement, state: unknown) => waitFor(() => expect(stateOf(container, 'cart')).toEqual(state));
 
-test('each line says what it costs, or why it is not paid for', async () => {
+test('each line shows its price, or why it is not paid for', async () => {
   const unsold = { ...summary, forSale: false };
   const other = { ...summary, prices: [{ amount: 5, currency: 'JPY', symbol: '¥' }] };
   const container = start(
@@ -66,7 +66,7 @@ test('each line says what it costs, or why it is not paid for', async () => {
   expect(screen.getByRole('link', { name: 'Check out' }).getAttribute('href')).toBe('/cart/checkout');
 });
 
-test('a line in another currency than its title’s page says what it costs there', async () => {
+test('a line in another currency than its title’s page shows its price in that currency', async () => {
   const prices = [
     { amount: 5, currency: 'USD', symbol: '$' },
     { amount: 4, currency: 'GBP', symbol: '£' },
@@ -81,34 +81,34 @@ test('a line in another currency than its title’s page says what it costs ther
   for (const id of ['dollars', 'spring']) expect(says(id)).not.toContain('one currency');
 });
 
-test('a visitor is told that they will be asked to sign in', async () => {
+test('a visitor sees that they will be asked to sign in', async () => {
   const container = start(answers(read([entry('1')])), false);
   await isIn(container, { shown: 'resting' });
   expect(container.textContent).toContain('You’ll be asked to sign in first. Your cart comes with you.');
 });
 
-test('with nothing to pay for there is no way to pay', async () => {
+test('a cart without payable titles has no payment button', async () => {
   const container = start(answers(read([entry('own', { isOwned: true })])));
   await isIn(container, { shown: 'resting' });
   expect(screen.getByText('There’s nothing to pay for in your cart.').closest('[role="status"]')).not.toBeNull();
   expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
 });
 
-test('an empty cart says what to do next; one that does not come, why', async () => {
+test('an empty cart suggests the next step; one that fails to load says why', async () => {
   await isIn(start(answers(read([]))), 'empty');
   expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
   await isIn(start(rejects({ kind: 'offline' })), 'failed');
   expect(screen.getByRole('alert').textContent).toContain('We couldn’t load your cart');
 });
 
-test('in a shop that sells no titles nothing is paid for', async () => {
+test('a shop that sells no titles has no payment button', async () => {
   const container = start(answers(read([entry('1')])), true, { ...store, showBuyTitle: false });
   await isIn(container, { shown: 'resting' });
   expect(container.textContent).toContain('Not for sale at the moment.');
   expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
 });
 
-test('a line says from which campaign it comes', async () => {
+test('a line shows the campaign it comes from', async () => {
   const container = start(
     answers(read([entry('1', { campaignId: 'c1', campaignName: 'Spring' }), entry('2', { campaignId: 'c2' })])),
   );
@@ -117,7 +117,7 @@ test('a line says from which campaign it comes', async () => {
   expect(screen.getByRole('link', { name: 'From a campaign' }).getAttribute('href')).toBe('/campaign/c2');
 });
 
-test('a customer types a code in the cart, sees what it takes off, and can do without it', async () => {
+test('a customer types a code in the cart, sees the discount, and can remove the code', async () => {
   const cheaper = entry('1', {
     title: { ...summary, prices: [{ amount: 5, currency: 'USD', symbol: '$' }] },
     usual: summary.prices,
@@ -140,7 +140,7 @@ test('a visitor has no code field, since a code is looked up for an account', as
   expect(screen.queryByLabelText('Discount code (optional)')).toBeNull();
 });
 
-test('a code that was kept and is over is said beside the field, and the cart costs what it did', async () => {
+test('a stored code that has expired is reported beside the field, and the cart has its full price', async () => {
   const over: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
   const container = start(answers(read([entry('1')], over)));
   await isIn(container, { shown: 'resting' });

@@ -13,7 +13,7 @@ const came = (from: number, ...ids: string[]) => ({
   about,
 });
 
-test('titles that come later are put after those that stand there', () => {
+test('later titles are appended to the existing ones', () => {
   const input = flowInput({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
   const { page } = contextOf(after(catalogueMachine, input, came(0, '1', '2'), came(2, '3'))) as {
     page: { titles: { id: string }[] };
@@ -25,7 +25,7 @@ test.each([
   [{ catalog: 'c1' }, 'loading'],
   [{ titleset: 's1' }, 'loading'],
   [{ type: 'all' }, 'shown'],
-])('a list that the store has named is asked for again in another language: %j is %s', (params, state) => {
+])('a list with a name from the store is requested again in another language: %j is %s', (params, state) => {
   const events = [came(0, '1'), { type: 'language.changed' }];
   const { snapshot } = after(catalogueMachine, flowInput({ flow: 'catalogue', params }), ...events);
   expect(snapshot.matches(state)).toBe(true);

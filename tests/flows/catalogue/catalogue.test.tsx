@@ -29,14 +29,14 @@ test('every state has a screen', () => {
   expect(Object.keys(catalogueScreens).toSorted()).toEqual(Object.keys(catalogueMachine.states).toSorted());
 });
 
-test('while it is fetched the list has its heading', async () => {
+test('a loading list already has its heading', async () => {
   const { stateOf } = openShop('/audio', { titles: never });
   expect(await screen.findByRole('heading', { level: 1, name: 'Recordings' })).toBeTruthy();
   expect(screen.getByText('Loading titles…')).toBeTruthy();
   expect(stateOf('catalogue')).toBe('loading');
 });
 
-/** So many that the end of them is far from the first screen. */
+/** Enough titles that the end of the list is far from the first screen. */
 const many = Array.from({ length: 80 }, (_, at) =>
   v.parse(TitleSummary, { ...summaries[0], id: `m${at}`, name: `Volume ${at + 1}` }),
 );
@@ -59,14 +59,14 @@ test('a list shows its titles, and more of them on request', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('more titles load by themselves near the end of the list', async () => {
+test('more titles load automatically near the end of the list', async () => {
   const titles = inTurn<ListAnswer>(gives(page({ hasMore: true })), gives(last));
   openShop('/all', { titles });
   expect(await screen.findByText('Low Tide', { selector: '[data-name]' })).toBeTruthy();
   expect(named()).toEqual(['The Ferry Ledger', 'Night Signals', 'Low Tide']);
 });
 
-test('a title says which of how many it is', async () => {
+test('a title has its position and the total for assistive technology', async () => {
   openShop('/all', { titles: gives(page({ titles: many, total: 83 })) });
   await screen.findByText('Volume 1', { selector: '[data-name]' });
   const items = screen.getAllByRole('listitem').filter((item) => item.hasAttribute('data-place'));
@@ -76,7 +76,7 @@ test('a title says which of how many it is', async () => {
   expect(screen.queryByRole('link', { name: 'To the start of the list' })).toBeNull();
 });
 
-test('a list that begins further on leads to its start, and counts no places', async () => {
+test('a list that starts in the middle links to its start, and shows no positions', async () => {
   const { user } = openShop('/all?sort=title&after=abc', {
     titles: gives(page({ titles: many, total: null, hasMore: true, isPart: true })),
   });
@@ -91,7 +91,7 @@ test('a list that begins further on leads to its start, and counts no places', a
   expect(document.activeElement?.textContent).toBe('Titles');
 });
 
-test('while more is fetched it cannot be asked for again', async () => {
+test('while more titles load, the button is disabled', async () => {
   const titles = inTurn<ListAnswer>(gives(page({ hasMore: true })), never);
   const { stateOf } = openShop('/all', { titles });
   const more = await screen.findByRole('button', { name: 'Show more' });
@@ -99,7 +99,7 @@ test('while more is fetched it cannot be asked for again', async () => {
   expect(more).toHaveProperty('disabled', true);
 });
 
-test('a category is called by its name, and other kinds keep to it [S2.category]', async () => {
+test('a category shows its name, and links to other kinds stay in it [S2.category]', async () => {
   openShop('/ebook/sea-stories/12?sort=title', { titles: gives(page({ categoryName: 'Sea Stories' })) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Sea Stories' })).toBeTruthy();
   const kinds = screen.getByRole('navigation', { name: 'Type of title' });
@@ -115,14 +115,14 @@ test('a category is called by its name, and other kinds keep to it [S2.category]
   ]);
 });
 
-test('a category is where one is in the tree of categories', async () => {
+test('a category shows its path in the tree of categories', async () => {
   openShop('/all/sea-stories/12?sort=title', { titles: gives(page({ categoryName: 'Sea Stories' })) });
   await screen.findByRole('heading', { level: 1, name: 'Sea Stories' });
   const tree = screen.getByRole('navigation', { name: 'Categories', hidden: true });
   expect(within(tree).getByRole('link', { current: 'page', hidden: true }).textContent).toBe('Sea Stories');
 });
 
-test('sorting goes through the address and keeps the list in sight', async () => {
+test('sorting changes the address and keeps the list visible', async () => {
   const asked: ListQuery[] = [];
   const { visited, user } = openShop('/ebook', {
     titles: async (query) => {
@@ -138,7 +138,7 @@ test('sorting goes through the address and keeps the list in sight', async () =>
   expect(asked.map((query) => query.sort)).toEqual(['', 'title']);
 });
 
-test('what a search found is headed by it, with the count', async () => {
+test('search results have the search as their heading, with the count', async () => {
   openShop('/all?search=salt%20road', { titles: gives(page({ total: 2 })) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Results for “salt road”' })).toBeTruthy();
   expect(await screen.findByText('2 titles', { selector: 'p' })).toBeTruthy();
@@ -146,12 +146,12 @@ test('what a search found is headed by it, with the count', async () => {
   expect(document.title).toBe('Results for “salt road” · The Lamplight Press');
 });
 
-test('the results of a list’s search say which list it was', async () => {
+test('the results of a search within a list name that list', async () => {
   openShop('/audio?search=salt', { titles: gives(page({ total: 2 })) });
   expect(await screen.findByText('Recordings · 2 titles')).toBeTruthy();
 });
 
-test('a search that was understood otherwise says so', async () => {
+test('a corrected search says so', async () => {
   openShop('/all?search=slat%20raod', { titles: gives(page({ meant: 'salt road' })) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Results for “salt road”' })).toBeTruthy();
   expect(screen.getByText('Nothing was found for “slat raod”. These are the titles for “salt road”.')).toBeTruthy();
@@ -166,18 +166,18 @@ test.each([
   ['/all?series=The%20Tides', 'Order of the series'],
   ['/all?series=The%20Tides&sort=title', 'Title'],
   ['/all?sort=relevance', 'Newest'],
-])('%s says that it is sorted by %s', async (path, order) => {
+])('%s is shown as sorted by %s', async (path, order) => {
   openShop(path, { titles: gives(page()) });
   const sort = await screen.findByRole('combobox', { name: 'Sort by' });
   expect([...sort.querySelectorAll('option')].find(({ selected }) => selected)?.textContent).toBe(order);
 });
 
-test('Popular says so under its heading', async () => {
+test('Popular is explained under its heading', async () => {
   openShop('/all?sort=popular', { titles: gives(page()) });
   expect(await screen.findByText('Most popular · 3 titles')).toBeTruthy();
 });
 
-test('a search without hits leads on: without its filters, without the search, to all titles, to categories', async () => {
+test('a search without hits links to itself without filters, to the list without it, to all titles, and to categories', async () => {
   openShop('/audio?search=zebra&free=true', { titles: gives(page({ titles: [], total: 0 })) });
   const heading = await screen.findByRole('heading', { name: 'No titles match “zebra”' });
   const links = within(heading.closest('section')?.parentElement ?? heading).getAllByRole('link');
@@ -192,7 +192,7 @@ test('a search without hits leads on: without its filters, without the search, t
   ]);
 });
 
-test('a search without hits says so and leads back', async () => {
+test('a search without hits says so and links back', async () => {
   const { stateOf, visited, user } = openShop('/all?search=zebra', { titles: gives(page({ titles: [], total: 0 })) });
   expect(await screen.findByRole('heading', { name: 'No titles match “zebra”' })).toBeTruthy();
   expect(stateOf('catalogue')).toBe('empty');
@@ -200,7 +200,7 @@ test('a search without hits says so and leads back', async () => {
   expect(visited).toEqual(['/all']);
 });
 
-test('a search without a blank is broken where the window ends', async () => {
+test('a long search without spaces wraps at the edge of the window', async () => {
   const long = 'x'.repeat(200);
   openShop(`/all?search=${long}`, { titles: gives(page({ titles: [], total: 0 })) });
   const heading = await screen.findByRole('heading', { name: `No titles match “${long}”` });
@@ -213,7 +213,7 @@ test('an empty list without a search has another message', async () => {
 });
 
 test.each(['/ebook/sea-stories/12', '/catalog/titles/summer', '/titleset/titles/7'])(
-  '%s is called by its kind when nothing more came of it',
+  '%s has its kind as its name when the list has no other',
   async (path) => {
     openShop(path, { titles: refuses({ kind: 'offline' }) });
     expect(await screen.findByRole('heading', { name: 'We couldn’t load the titles' })).toBeTruthy();
@@ -221,13 +221,13 @@ test.each(['/ebook/sea-stories/12', '/catalog/titles/summer', '/titleset/titles/
   },
 );
 
-test('an unknown category is told apart from a failure', async () => {
+test('an unknown category is distinguished from a failure', async () => {
   const { stateOf } = openShop('/all/nowhere', { titles: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t find that category' })).toBeTruthy();
   expect(stateOf('catalogue')).toBe('notFound');
 });
 
-test('an unknown name that may be a title’s says so', async () => {
+test('an unknown name that could be a title’s says so', async () => {
   openShop('/audio/nowhere', { titles: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t find that title or category' })).toBeTruthy();
 });

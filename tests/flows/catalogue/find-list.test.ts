@@ -45,7 +45,7 @@ beforeEach(() => {
 
 const none = { kind: 'refused', code: 'not_found', message: '' };
 
-test.each(['/all', '/catalog/titles/1', '/titleset/titles/1'])('%s is of no category', async (path) => {
+test.each(['/all', '/catalog/titles/1', '/titleset/titles/1'])('%s is in no category', async (path) => {
   expect(await find(path)).toEqual({ category: null });
 });
 
@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each(['/audio/night-signals', '/audio/Night%20Signals', '/video/whatever/t7'])(
-  '%s is a title, whose own page is led to [S2.title-by-type]',
+  '%s is a title, and redirects to its page [S2.title-by-type]',
   async (path) => expect(await find(path)).toEqual({ title: '/id:t7/Night-Signals' }),
 );
 
@@ -82,18 +82,18 @@ test.each([
   '/catalog/titles/%00',
   `/titleset/titles/${'x'.repeat(300)}`,
   '/catalog/titles/a%20b',
-])('%s is nothing', async (path) => {
+])('%s is unknown', async (path) => {
   expect(await rejection(find(path))).toMatchObject(none);
 });
 
-test('without a tree the server says what a category is', async () => {
+test('without a tree the server decides what is a category', async () => {
   api = answers('<Broken');
   expect(await find('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
   expect(await find('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
   expect(await rejection(find('/all/sea-stories/%00'))).toMatchObject(none);
 });
 
-test('a tree that does not come holds up no list', async () => {
+test('a tree that fails to load blocks no list', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     api = answers(new Promise(() => {}));
@@ -104,7 +104,7 @@ test('a tree that does not come holds up no list', async () => {
       { category: { id: '12', name: null } },
       { title: '/id:t7/Night-Signals' },
       { title: '/id:t7/Night-Signals' },
-      // It may be a category's: the server is asked.
+      // It may be a category's name: the server is asked.
       { category: { id: 'sea', name: null } },
     ]);
   } finally {

@@ -49,7 +49,7 @@ const choices = async (name: string): Promise<string[]> =>
     });
 const choice = (name: RegExp) => screen.getByRole('checkbox', { name, ...hidden });
 
-test('each choice says how many titles it would leave; one that would leave none cannot be pressed', async () => {
+test('each choice shows how many titles it would leave; one that would leave none is disabled', async () => {
   openShop('/all?language=fr&pricefrom=20', { titles: gives(all), facets: gives(counted) });
   expect(await choices('Type of title')).toEqual([' eBooks 6', ' Recordings 1', '-Interactive stories 0']);
   expect(await choices('Category')).toEqual([' Fiction 5', '-Craft / Kitchen 0']);
@@ -58,7 +58,7 @@ test('each choice says how many titles it would leave; one that would leave none
   expect(choice(/^eBooks 6 titles|^eBooks *6 titles/)).toBeTruthy();
 });
 
-test('a press on a choice goes into the address, and the focus stays where it was', async () => {
+test('choosing changes the address, and the focus stays', async () => {
   const asked: ListQuery[] = [];
   const facets = async ({ query }: { query: ListQuery }) => {
     asked.push(query);
@@ -86,7 +86,7 @@ test('a press on a choice goes into the address, and the focus stays where it wa
   ]);
 });
 
-test('a chosen category shows those below it, which narrow it', async () => {
+test('a chosen category shows its subcategories as further choices', async () => {
   const below = { ...counted, categories: [...counted.categories, { id: '12', count: 2 }] };
   const { user, visited } = openShop('/all', { titles: gives(all), facets: gives(below) });
   await group('Category');
@@ -98,14 +98,14 @@ test('a chosen category shows those below it, which narrow it', async () => {
   expect(document.activeElement).toBe(choice(/^Sea Stories/));
 });
 
-test('a range of prices takes the place of another', async () => {
+test('a price range replaces the previous one', async () => {
   const { user, visited } = openShop('/all/free', { titles: gives(all), facets: gives(counted) });
   await user.click(await screen.findByRole('radio', { name: /^Up to/, ...hidden }));
   await user.click(screen.getByRole('radio', { name: 'Any price', ...hidden }));
   expect(visited).toEqual(['/all?priceto=4.99', '/all']);
 });
 
-test('without counts a list narrows by what the store is known to have', async () => {
+test('without facets a list offers the choices that the store is known to have', async () => {
   openShop('/all?language=fr', { titles: gives(all) });
   expect(await choices('Type of title')).toEqual([' eBooks', ' Recordings', ' Films']);
   expect(await choices('Category')).toEqual([' Fiction', ' Craft / Kitchen']);
@@ -113,24 +113,24 @@ test('without counts a list narrows by what the store is known to have', async (
   expect(await choices('Language')).toEqual(['+French']);
 });
 
-test('the new count is said once the list has come to rest, and again when it is the same', async () => {
+test('the new count is announced once the list has settled, and again when it is unchanged', async () => {
   const { user, container } = openShop('/all', { titles: gives(all), facets: gives(counted) });
   await screen.findByText('3 titles', { selector: '[data-flow="facets"]' });
   const heard: string[] = [];
   const region = container.querySelector('[data-flow="facets"]');
-  if (region === null) throw new Error('Nothing is said.');
+  if (region === null) throw new Error('No status is announced.');
   const listener = new MutationObserver(() => heard.push(region.textContent));
   listener.observe(region, { childList: true, characterData: true, subtree: true });
   await user.click(choice(/^French/));
   await expect.poll(() => heard).toEqual(['', '3 titles']);
 });
 
-test('a list that was not counted has the count of its choices', async () => {
+test('a list without a total shows the count of its choices', async () => {
   openShop('/all?language=fr', { titles: gives({ ...all, total: null }), facets: gives({ ...counted, total: 1234 }) });
   expect(await screen.findByText('1,234 titles', { selector: 'p' })).toBeTruthy();
 });
 
-test('the way to the filters says how many are set, and each has a way to take it away', async () => {
+test('the filter button shows how many filters are set, and each can be removed', async () => {
   openShop('/all?search=sea&language=fr,en&kind=audio&category=12&author=Ada&series=Tides', { titles: gives(all) });
   expect(await screen.findByText('Filters (6)', { selector: 'button' })).toBeTruthy();
   const rest = 'search=sea&language=fr%2Cen&kind=audio&category=12&author=Ada&series=Tides';
@@ -147,7 +147,7 @@ test('the way to the filters says how many are set, and each has a way to take i
   ]);
 });
 
-test('the focus goes on to the next filter when one is taken away, and at last to the heading', async () => {
+test('removing a filter moves the focus to the next one, and at last to the heading', async () => {
   const { user } = openShop('/all?kind=audio&language=fr', { titles: gives(all) });
   await user.click(await screen.findByRole('link', { name: 'Remove Recordings' }));
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove French');
@@ -162,13 +162,13 @@ test.each([
   ['/all?author=Ada%20Quill', 'Titles by Ada Quill'],
   ['/all?series=The%20Tides', 'The Tides'],
   ['/all/popular?search=sea', 'Results for “sea”'],
-])('%s is called %s, on the page and in the window', async (path, name) => {
+])('%s is named %s, on the page and in the window title', async (path, name) => {
   openShop(path, { titles: gives(all) });
   expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy();
   expect(document.title).toBe(`${name} · The Lamplight Press`);
 });
 
-test('until the list has said which category it is of, no choices are shown that would change at once', async () => {
+test('no choices are shown until the category of the list is known, since they would change at once', async () => {
   const list = Promise.withResolvers<ListAnswer>();
   const below = { ...counted, categories: [...counted.categories, { id: '12', count: 2 }] };
   const { container } = openShop('/all/fiction/10', { titles: () => list.promise, facets: gives(below) });

@@ -14,7 +14,7 @@ const links = (name: string): [string | null, string | null][] =>
     .getAllByRole('link')
     .map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')]);
 
-test('a category list shows the way down to it', async () => {
+test('a category list shows its breadcrumb', async () => {
   openShop('/all/sea-stories/12', { titles: gives(seaStories) });
   await screen.findByRole('heading', { level: 1, name: 'Sea Stories' });
   expect(links('Breadcrumb')).toEqual([
@@ -25,7 +25,7 @@ test('a category list shows the way down to it', async () => {
   expect(here?.textContent).toBe('Sea Stories');
 });
 
-test('the way down keeps to the kind of title', async () => {
+test('the breadcrumb keeps the kind of title', async () => {
   openShop('/ebook/sea-stories/12', { titles: gives(seaStories) });
   await screen.findByRole('heading', { level: 1, name: 'Sea Stories' });
   expect(links('Breadcrumb')).toEqual([
@@ -37,7 +37,7 @@ test('the way down keeps to the kind of title', async () => {
 const hidden = { hidden: true } as const;
 const group = (name: string) => screen.findByRole('group', { name, ...hidden });
 
-test('prices go into the address, and are asked for', async () => {
+test('prices are put into the address, and sent in the request', async () => {
   const asked: ListQuery[] = [];
   const { user, visited } = openShop('/all?sort=title', {
     titles: async (query) => {
@@ -53,11 +53,11 @@ test('prices go into the address, and are asked for', async () => {
   expect(asked.at(-1)).toMatchObject({ priceFrom: 5.5, priceTo: 9.99, sort: 'title', free: false });
 });
 
-test('who sets a price stays where they are, and sees what was made of it', async () => {
+test('setting a price keeps the focus, and normalises the typed values', async () => {
   const { user, visited } = openShop('/all', { titles: gives(all) });
   await group('Price');
   const [from, to] = ['Price from', 'Price to'].map((name) => screen.getByRole<HTMLInputElement>('textbox', { name, ...hidden }));
-  if (from === undefined || to === undefined) throw new Error('There are no prices.');
+  if (from === undefined || to === undefined) throw new Error('The list has no price filter.');
   const apply = screen.getByRole('button', { name: 'Apply', ...hidden });
   await user.type(from, '1e1');
   await user.click(apply);
@@ -70,7 +70,7 @@ test('who sets a price stays where they are, and sees what was made of it', asyn
   expect([from.value, to.value]).toEqual(['3', '10']);
 });
 
-test('a filter that is taken away takes nothing else with it, whichever way round the prices stand', async () => {
+test('removing one filter keeps the others, also with reversed prices', async () => {
   openShop('/all?pricefrom=9&priceto=3', { titles: gives(all) });
   await screen.findByRole('navigation', { name: 'Active filters' });
   expect(links('Active filters')).toEqual([
@@ -80,7 +80,7 @@ test('a filter that is taken away takes nothing else with it, whichever way roun
   ]);
 });
 
-test('free titles have no prices to be narrowed by', async () => {
+test('free titles have no price filter', async () => {
   openShop('/all?pricefrom=5&free=true', { titles: gives(all) });
   await screen.findByRole('navigation', { name: 'Active filters' });
   expect(links('Active filters')).toEqual([
@@ -89,7 +89,7 @@ test('free titles have no prices to be narrowed by', async () => {
   ]);
 });
 
-test('a secret in an address is not in the links made from it', async () => {
+test('a secret in the address is left out of the links made from it', async () => {
   openShop('/ebook?code=X&sort=title&search=sea', { titles: gives(all) });
   await screen.findByRole('navigation', { name: 'Active filters' });
   const hrefs = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href') ?? '');
@@ -98,7 +98,7 @@ test('a secret in an address is not in the links made from it', async () => {
   expect(hrefs.filter((href) => href.includes('code'))).toEqual([]);
 });
 
-test('filters in use are seen, and each can be taken away', async () => {
+test('active filters are shown, and each can be removed', async () => {
   openShop('/all?search=sea&pricefrom=5&priceto=9.9&sort=title', { titles: gives(all) });
   await screen.findByRole('navigation', { name: 'Active filters' });
   expect(links('Active filters')).toEqual([
@@ -109,7 +109,7 @@ test('filters in use are seen, and each can be taken away', async () => {
   ]);
 });
 
-test('filters that leave nothing can be cleared', async () => {
+test('filters without results can be cleared', async () => {
   const { user, visited } = openShop('/all?pricefrom=500&search=', { titles: gives({ ...all, titles: [], total: 0 }) });
   expect(await screen.findByRole('heading', { name: 'No titles match these filters' })).toBeTruthy();
   await user.click(screen.getByRole('link', { name: 'Clear filters' }));
@@ -126,14 +126,14 @@ test('a store that hides its filters shows none', async () => {
   expect(screen.queryByRole('navigation', { name: 'Type of title' })).toBeNull();
 });
 
-test('a store that shows no prices is not searched by them', async () => {
+test('a store that hides its prices has no price filter', async () => {
   openShop('/all', { store: gives({ ...store, showTitlePrice: false }), titles: gives(all) });
   await group('Category');
   expect(screen.queryByRole('group', { name: 'Price', ...hidden })).toBeNull();
   expect(screen.queryByRole('textbox', hidden)).toBeNull();
 });
 
-test('orders that a store leaves unnamed get words, and its own words stay', async () => {
+test('sort orders without a name in the store get ours, and the store’s names are kept', async () => {
   const options = [
     { value: 'price-desc', text: 'price-desc' },
     { value: 'title', text: 'Title' },
@@ -148,7 +148,7 @@ test('orders that a store leaves unnamed get words, and its own words stay', asy
   ]);
 });
 
-test('the list of a catalog has no kinds [S2./catalog/titles] [S2./titleset/titles] [S2.frame/catalog]', async () => {
+test('a list of a catalog has no kinds [S2./catalog/titles] [S2./titleset/titles] [S2.frame/catalog]', async () => {
   const { app } = openShop('/catalog/titles/summer', { titles: gives({ ...all, categoryName: 'Summer Reading' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Summer Reading' })).toBeTruthy();
   expect(screen.queryByRole('navigation', { name: 'Type of title' })).toBeNull();

@@ -48,7 +48,7 @@ const formAt = async (path: string, titles = all): Promise<HTMLFormElement> => {
   return form;
 };
 
-/** The address to which the server leads a browser that sends the form. */
+/** The address to which the server redirects a browser that submits the form. */
 const sentBy = (form: HTMLFormElement, submitter?: HTMLElement): string => {
   const fields = [...new FormData(form, submitter)].map(
     ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
@@ -61,7 +61,7 @@ const queryAt = (path: string): ListQuery => listQuery(routeAt(path));
 const choicesOf = (form: HTMLFormElement): HTMLInputElement[] =>
   [...form.elements].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && 'event' in each.dataset);
 
-describe('the form of a list, sent by the browser', () => {
+describe('the form of a list, submitted without scripts', () => {
   test.each([
     '/all',
     '/all?sort=title&kind=audio&language=en,fr&search=sea',
@@ -73,39 +73,39 @@ describe('the form of a list, sent by the browser', () => {
     '/all?category=12',
     '/all?category=11,77&kind=video',
     '/all?sort=price&after=cursor',
-  ])('leads from %s to where each choice leads in the program', async (path) => {
+  ])('leads from %s to the same address as each choice does with scripts', async (path) => {
     const form = await formAt(path);
     const before = sentBy(form);
     expect(queryAt(before)).toEqual({ ...queryAt(path), after: undefined });
     for (const choice of choicesOf(form)) {
       if (choice.disabled || (choice.type === 'radio' && choice.checked)) continue;
       const changes = Object.fromEntries(new URLSearchParams(choice.dataset['value']));
-      // The program chooses the outer category again once the inner one is taken away.
+      // With scripts, removing the inner category chooses the outer one again.
       if (choice.checked && changes['category'] === '10') changes['category'] = '';
       const others = choicesOf(form).map((each) => [each, each.checked] as const);
       choice.checked = !choice.checked;
       const expected = queryAt(pathWith(routeAt(path), changes));
       const sent = queryAt(sentBy(form));
-      // A category that is chosen beside one within it holds all titles of that one.
+      // A category chosen together with one inside it has all titles of the inner one.
       if (sent.categories.join() === '10,12') sent.categories = ['10'];
       expect([choice.dataset['value'], sent]).toEqual([choice.dataset['value'], expected]);
       for (const [each, checked] of others) each.checked = checked;
     }
     const sort = form.elements.namedItem('sort');
-    if (!(sort instanceof HTMLSelectElement)) throw new Error('The list has no order.');
+    if (!(sort instanceof HTMLSelectElement)) throw new Error('The form has no sort order.');
     sort.value = 'price';
     expect(queryAt(sentBy(form))).toEqual(queryAt(pathWith(routeAt(path), { sort: 'price' })));
   });
 
   test.each(['/all', '/all/free', '/all?pricefrom=5&priceto=9.99&sort=price'])(
-    'takes typed prices by their own button from %s',
+    'submits typed prices with their own button from %s',
     async (path) => {
       const form = await formAt(path);
       const [from, to] = ['pricefrom', 'priceto'].map((name) => form.elements.namedItem(name) as HTMLInputElement);
       if (from && to) [from.value, to.value] = ['2', '3,5'];
       const apply = screen.getByRole('button', { name: 'Apply', hidden: true });
       expect(queryAt(sentBy(form, apply))).toMatchObject({ priceFrom: 2, priceTo: 3.5, free: false, sort: queryAt(path).sort });
-      // Enter in a field presses the form's first button, wherever the others are.
+      // Enter in a field presses the form's first button, regardless of its position.
       expect([...form.elements].find((each) => each instanceof HTMLButtonElement && each.type === 'submit')).toBe(apply);
     },
   );
@@ -131,7 +131,7 @@ test.each([
   expect(addressOfForm(path, [...new URLSearchParams(search)])).toBeNull();
 });
 
-test('a button that shows more titles is a link to those behind the first ones', async () => {
+test('a button that shows more titles is a link to the following page', async () => {
   openShop('/all?sort=title', { titles: gives({ ...all, hasMore: true, behindFirst: 'c12' }) });
   const more = await screen.findByRole('link', { name: 'Show more' });
   expect([more.getAttribute('href'), more.getAttribute('rel')]).toEqual(['/all?sort=title&after=c12', 'next nofollow']);

@@ -24,7 +24,7 @@ const world = () => {
   return { now, memory };
 };
 
-test('a list comes back as it was, even if the returned one is changed', () => {
+test('a list is restored unchanged, even if the returned one is modified', () => {
   const { memory } = world();
   memory.remember(query('?sort=title'), list(3));
   memory.recall(query('?sort=title'))?.titles.pop();
@@ -32,7 +32,7 @@ test('a list comes back as it was, even if the returned one is changed', () => {
   expect(memory.recall(query('?sort=price'))).toBeNull();
 });
 
-test('prices are five minutes old at most', () => {
+test('cached prices are at most five minutes old', () => {
   const { memory, now } = world();
   memory.remember(query(''), list(1));
   now.time = 300_000;
@@ -41,7 +41,7 @@ test('prices are five minutes old at most', () => {
   expect(memory.recall(query(''))).toBeNull();
 });
 
-test('no customer gets the list of another, nor the one from before they signed in or out', () => {
+test('no customer gets another’s list, nor one from before signing in or out', () => {
   const { memory, now } = world();
   memory.remember(query(''), list(1));
   now.owner = 'one';
@@ -53,7 +53,7 @@ test('no customer gets the list of another, nor the one from before they signed 
   expect(memory.recall(query(''))).toBeNull();
 });
 
-test('ten lists and twenty thousand titles are kept, the latest ones', () => {
+test('the latest ten lists and twenty thousand titles are kept', () => {
   const { memory } = world();
   for (let at = 0; at < 12; at += 1) memory.remember(query(`?search=s${at}`), list(1));
   expect(memory.recall(query('?search=s1'))).toBeNull();

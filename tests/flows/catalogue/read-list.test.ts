@@ -19,8 +19,8 @@ const titleOf = (at: number) =>
   `<Title><TitleId>t${at}</TitleId><Name>t${at}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
 
 /**
- * A store of `count` titles whose cursor is the next one's number; the answers listed are torn behind a title.
- * @param gone the answer to a cursor of that name
+ * A store of `count` titles whose cursor is the next one's number; the listed answers break off
+ * after a title. @param gone the answer to a cursor of that name
  */
 const storeOf = (count: number, torn: number[] = [], gone?: Response): void => {
   queries = [];
@@ -57,7 +57,7 @@ const counts = () => facts.flatMap((fact) => (fact.type === 'titles.arrived' ? [
 
 beforeEach(() => history.replaceState(null, '', '/all'));
 
-test('a first answer is small; each further one brings as many as there are', async () => {
+test('the first answer is small; each further one has as many titles as are loaded', async () => {
   storeOf(1_000);
   const list = open();
   await ended();
@@ -72,7 +72,7 @@ test('a first answer is small; each further one brings as many as there are', as
   expect(counts().at(-1)).toBe(1_000);
 });
 
-test('a list may begin behind a cursor, and goes on from there', async () => {
+test('a list may start after a cursor, and continues from there', async () => {
   storeOf(250);
   const list = open('/all?after=12');
   await ended();
@@ -84,9 +84,9 @@ test('a list may begin behind a cursor, and goes on from there', async () => {
 });
 
 test.each([
-  ['is of no list', '<Error><StatusCode>400</StatusCode><Status>BadRequest</Status></Error>', 400],
-  ['has nothing behind it', '<Titles total="9"></Titles>', 200],
-])('a cursor of an address that %s leads to the start of the list', async (_, answer, status) => {
+  ['belongs to no list', '<Error><StatusCode>400</StatusCode><Status>BadRequest</Status></Error>', 400],
+  ['has no titles after it', '<Titles total="9"></Titles>', 200],
+])('a cursor in an address that %s leads to the start of the list', async (_, answer, status) => {
   storeOf(150, [], new Response(answer, { status }));
   const list = open('/all?after=gone');
   await ended();
@@ -100,14 +100,14 @@ test.each([
   expect(queries.map((query) => query.get('cursor'))).toEqual(['gone', null, '100']);
 });
 
-test('what the cursor of an address says of the count is nobody’s word', async () => {
+test('a count in the cursor of an address is ignored', async () => {
   storeOf(250);
   open('/all?after=12');
   await ended();
   expect(facts.at(-1)).toMatchObject({ type: 'list.ended', about: { total: null, isPart: true } });
 });
 
-test('titles are reported as they arrive, each at its place, as far as they were asked for', async () => {
+test('titles are reported as they arrive, each at its place, up to the requested number', async () => {
   storeOf(400);
   const list = open();
   await ended();
@@ -119,7 +119,7 @@ test('titles are reported as they arrive, each at its place, as far as they were
   expect(places()).toEqual(Array.from({ length: 150 }, (_, at) => [at, `t${at}`]));
 });
 
-test('a torn answer is asked for again, and no title comes twice', async () => {
+test('an answer that breaks off is requested again, and no title is repeated', async () => {
   storeOf(300, [60]);
   const list = open();
   await ended();
@@ -132,7 +132,7 @@ test('a torn answer is asked for again, and no title comes twice', async () => {
   expect(places()).toEqual(Array.from({ length: 100 }, (_, at) => [at, `t${at}`]));
 });
 
-test('on return the list comes from memory, with the scroll position at which it was left', async () => {
+test('on return the list comes from memory, with its scroll position', async () => {
   storeOf(150);
   const list = open();
   await ended();
@@ -148,7 +148,7 @@ test('on return the list comes from memory, with the scroll position at which it
   expect(queries).toEqual([]);
 });
 
-test('in another language the list is asked for again', async () => {
+test('in another language the list is requested again', async () => {
   storeOf(50);
   history.replaceState({ y: 10 }, '');
   const list = open('/titleset/titles/summer');
@@ -162,7 +162,7 @@ test('in another language the list is asked for again', async () => {
   await vi.waitFor(() => expect(queries).toHaveLength(1));
 });
 
-test('another list at the same entry of the history begins at its top, and is asked for', async () => {
+test('another list at the same history entry starts at its top, and is requested', async () => {
   storeOf(50);
   history.replaceState({ y: 900, titles: 800, of: '/all?sort=title' }, '');
   open();
@@ -171,7 +171,7 @@ test('another list at the same entry of the history begins at its top, and is as
   expect(queries.map((query) => query.get('limit'))).toEqual(['100']);
 });
 
-test('a reload asks for as many as there were', async () => {
+test('a reload requests as many titles as there were', async () => {
   storeOf(5_000);
   history.replaceState({ y: 9_000, titles: 1_600, of: '/all?sort=price' }, '', '/all?sort=price');
   open('/all?sort=price');
@@ -190,7 +190,7 @@ test('a stopped list reports nothing more', async () => {
   expect(facts).toHaveLength(heard);
 });
 
-test('titles of a slow answer are reported as they come, and those of a torn one before its failure', async () => {
+test('titles of a slow answer are reported as they arrive, and those of a broken one before its failure', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     let body!: ReadableStreamDefaultController<Uint8Array>;
@@ -217,7 +217,7 @@ test('titles of a slow answer are reported as they come, and those of a torn one
   }
 });
 
-test('a title that cannot be read is left out, and the record of the visit says how many were', async () => {
+test('an unreadable title is left out, and the record of the visit has the number of them', async () => {
   api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<Title/>${titleOf(1)}</Titles>`) }).api;
   open('/all?sort=odd');
   await ended();
@@ -228,7 +228,7 @@ test('a title that cannot be read is left out, and the record of the visit says 
   expect(facts.at(-1)).toMatchObject({ type: 'list.ended', leftOut: 1 });
 });
 
-test('a server that names the same next place for ever has no more', async () => {
+test('a server that repeats the same next cursor ends the list', async () => {
   api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<next>again</next></Titles>`) }).api;
   const list = open('/all?sort=again');
   await ended();

@@ -32,7 +32,7 @@ const read = async (replies: Parameters<typeof world>[0], asking = all, more = {
   return { reading, heard, heads, asked };
 };
 
-describe('a list that is read as it arrives', () => {
+describe('a list that is parsed as it arrives', () => {
   test('its titles are reported before it has ended, with the data of its head', async () => {
     const text = `<Titles total="10000" name="Sea">${ids(30).map(titleOf).join('')}<next>c2</next></Titles>`;
     const { reading, heard, heads } = await read([new Response(inPieces(text, [400]))]);
@@ -59,14 +59,14 @@ describe('a list that is read as it arrives', () => {
     await reading;
   });
 
-  test('no list is too long, whatever its bytes and elements', async () => {
+  test('has no limit on bytes and elements', async () => {
     const text = `<Titles>${ids(60_000).map(titleOf).join('')}</Titles>`;
     const { reading, heard } = await read([new Response(inPieces(text, [1 << 16]))]);
     expect((await reading).next).toBeNull();
     expect(heard.flat()).toHaveLength(60_000);
   });
 
-  test('titles that came before it broke off stay valid', async () => {
+  test('titles before a break stay valid', async () => {
     const torn = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(`<Titles>${titleOf('t0')}`));
@@ -78,7 +78,7 @@ describe('a list that is read as it arrives', () => {
     expect(heard).toEqual([['t0']]);
   });
 
-  test('an answer that pauses for too long is given up', async () => {
+  test('an answer that pauses for too long is aborted', async () => {
     vi.useFakeTimers();
     const pausing = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode(`<Titles>${titleOf('t0')}`)),
@@ -103,7 +103,7 @@ describe('a list that is read as it arrives', () => {
     vi.useRealTimers();
   });
 
-  test('everything that narrows it is asked for', async () => {
+  test('every filter is sent', async () => {
     const asking = query('/catalog/titles/summer?search=sea&sort=price&pricefrom=1&priceto=9.5');
     const { reading, asked } = await read([xml('<Titles/>')], asking, { cursor: 'c1', categoryId: '12' });
     await reading;
@@ -125,7 +125,7 @@ describe('a list that is read as it arrives', () => {
   });
 });
 
-test('no titles at all may be "not found", a missing category may not', async () => {
+test('an empty list may be answered with "not found", a missing category may not', async () => {
   const missing = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
   const { reading } = await read([missing()]);
   expect(await reading).toEqual({ head: { total: null, name: null, meant: null, behindFirst: null }, next: null, leftOut: 0 });
@@ -142,19 +142,19 @@ describe('a title by the end of its address [S2.title-by-type]', () => {
   const named = (id: string, name: string, type = 2) =>
     `<Title><TitleId>${id}</TitleId><Name>${name}</Name><TitleType>${type}</TitleType></Title>`;
 
-  test('is the first of that name, whatever else the server answers with', async () => {
+  test('is the first with that name, even if the server answers with more', async () => {
     const others = named('t1', 'Night') + named('t2', 'Night Signals', 1) + named('t3', '') + named('t4', 'Night Signals II');
     const { asked, found } = find(xml(`<Titles>${others}${named('t7', 'Night / Signals')}</Titles>`), 'night-signals');
     expect((await found).id).toBe('t7');
     expect(asked[0]?.query).toEqual({ titletype: '2', name: 'night-signals', limit: '100', shelfid: 'demo' });
   });
 
-  test('is missing when the server does not know how to look for names', async () => {
+  test('is missing when the server cannot search by name', async () => {
     const { found } = find(xml(`<Titles>${named('t1', 'Night')}${named('t2', 'Low Tide')}</Titles>`), 'night-signals');
     expect(await rejection(found)).toMatchObject({ kind: 'refused', code: 'not_found' });
   });
 
-  test.each(['nowhere', '', 'x'.repeat(10_000)])('is missing when there is none: %s', async (name) => {
+  test.each(['nowhere', '', 'x'.repeat(10_000)])('is missing when no title matches: %s', async (name) => {
     expect(await rejection(find(xml('<Titles/>'), name).found)).toMatchObject({ kind: 'refused', code: 'not_found' });
   });
 });

@@ -15,7 +15,7 @@ const headingAt = async (query: Record<string, string>) => {
   return (await screen.findByRole('heading')).textContent;
 };
 
-test('a customer who did not change the account reads that the link can remove other ways in', async () => {
+test('a customer who did not change the account reads that the link can remove other ways to sign in', async () => {
   expect(await headingAt({ notme: '1' })).toBe('Secure your account');
   expect(screen.getByText(/remove passkeys, devices and other ways into your account/)).toBeDefined();
 });

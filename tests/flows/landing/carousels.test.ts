@@ -28,7 +28,7 @@ const start = () => createActor(flow(shopWorld(() => api)), { input: flowInput()
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('a carousel that hangs holds up the others for five seconds at most', async () => {
+test('a hanging carousel delays the others for five seconds at most', async () => {
   hangsFor('2');
   const landing = start();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
@@ -39,7 +39,7 @@ test('a carousel that hangs holds up the others for five seconds at most', async
   expect(landing.getSnapshot().context.shelves.map(({ kinds }) => kinds[0]?.type)).toEqual(['all', 'ebook', 'video']);
 });
 
-test('a shop that does not answer at all is said to after eight seconds', async () => {
+test('a shop that does not answer at all is reported after eight seconds', async () => {
   hangsFor('0', '1', '2', '4');
   const landing = start();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
@@ -50,7 +50,7 @@ test('a shop that does not answer at all is said to after eight seconds', async 
   expect(landing.getSnapshot().context.problem).toEqual({ kind: 'timeout' });
 });
 
-test('carousels that all come wait for nothing', async () => {
+test('carousels that all arrive are shown at once', async () => {
   hangsFor();
   const landing = start();
   await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('shown'));
@@ -64,7 +64,7 @@ const purchase = (id: string, progress: number, opened: string): string =>
 
 const startAsCustomer = () => createActor(flow(shopWorld(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
 
-test('a customer is offered what they have begun and not finished, the last opened first', async () => {
+test('a customer is offered their unfinished titles, the last opened first', async () => {
   await fetchContinue();
   const opened: string[] = [];
   const purchases = [
@@ -87,7 +87,7 @@ test('a customer is offered what they have begun and not finished, the last open
   expect(opened).toEqual(['opened']);
 });
 
-test('a library that hangs keeps no title back', async () => {
+test('a hanging library hides no title', async () => {
   await fetchContinue();
   api = world([], {
     fetch: ({ url }) => (url.includes('/user/purchases') ? new Promise(() => {}) : Promise.resolve(xml(titles))),

@@ -15,7 +15,7 @@ test.each(['enableEbook', 'enableAudioTitle', 'enableVideoTitle'])('a store with
   expect(asked({ ...all, [name]: false })).toEqual([['carousels', { types: left }]]);
 });
 
-test('what was begun is asked for where it can be gone on with', () => {
+test('unfinished titles are requested only for a signed-in customer of a store with a reader', () => {
   const ids = (part: object, signedIn: boolean) => asked(part, signedIn).map(([id]) => id);
   expect(ids({ enableWebReader: true }, true)).toContain('begun');
   expect(ids({ enableWebReader: false }, true)).not.toContain('begun');

@@ -23,7 +23,7 @@ test('every state has a screen', () => {
   expect(Object.keys(landingScreens).toSorted()).toEqual(Object.keys(landingMachine.states).toSorted());
 });
 
-test('while the carousels load, the name of the store is shown already', async () => {
+test('while the carousels load, the name of the store is already shown', async () => {
   const { stateOf } = openShop('/', { carousels: never });
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
   expect(screen.getByText('Stocking the shelves…')).toBeTruthy();
@@ -65,7 +65,7 @@ test('the landing page shows a featured title, the carousels and the categories 
   expect([...first].map((image) => image.getAttribute('src'))).toEqual(['/covers/1-240.jpg']);
 });
 
-test('the customer’s own titles are in the library, wherever they stand, and have no price', async () => {
+test('owned titles are marked as in the library, in every row, and have no price', async () => {
   let asked = 0;
   const owned = async (): Promise<OwnedCopies> => {
     asked += 1;
@@ -89,11 +89,11 @@ test('the customer’s own titles are in the library, wherever they stand, and h
   await expect.poll(async () => (await row('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
 });
 
-test('no price is shown to a customer before it is known what is theirs, and each takes its place afterwards', async () => {
+test('no price is shown to a customer before ownership is known, and each has its space reserved', async () => {
   const { promise: owned, resolve } = Promise.withResolvers<OwnedCopies>();
   openShop('/', { carousels: gives(carousels), restored: customer, owned: () => owned });
   const [price] = await screen.findAllByText('$9.50');
-  if (price === undefined) throw new Error('There is no price.');
+  if (price === undefined) throw new Error('The title has no price.');
   const look = (): string => getComputedStyle(price).visibility;
   expect(look()).toBe('hidden');
   resolve({});
@@ -137,7 +137,7 @@ const begun = (titles: typeof summaries): OwnedTitle[] =>
     title,
   }));
 
-test('signed in, the page begins with what was begun, one press from its place', async () => {
+test('signed in, the page starts with the unfinished titles, each opening at its place', async () => {
   await fetchContinue();
   openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries)) });
   const shelf = await screen.findByRole('region', { name: 'Pick up where you left off' });
@@ -157,7 +157,7 @@ test.each([
   [0, 'Continue reading'],
   [1, 'Continue listening'],
   [2, 'Continue watching'],
-])('what was begun of one kind is called by it (%i)', async (at, name) => {
+])('unfinished titles of one kind have a heading for it (%i)', async (at, name) => {
   await fetchContinue();
   openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries.slice(at, at + 1))) });
   expect(await screen.findByRole('region', { name })).toBeTruthy();
@@ -165,16 +165,16 @@ test.each([
 
 test.each([
   ['a visitor', gives(null), gives(begun(summaries))],
-  ['who has begun nothing', customer, gives([])],
-  ['whose library cannot be had', customer, refuses({ kind: 'offline' })],
-])('nothing to go on with is shown to %s', async (_, restored, answer) => {
+  ['a customer without unfinished titles', customer, gives([])],
+  ['a customer whose library fails to load', customer, refuses({ kind: 'offline' })],
+])('no unfinished titles are shown to %s', async (_, restored, answer) => {
   await fetchContinue();
   openShop('/', { carousels: gives(carousels), restored, begun: answer });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /read|played/ })).toBeNull();
 });
 
-test('kinds with few titles share a shelf that leads to each of them', async () => {
+test('kinds with few titles share a shelf that links to each of them', async () => {
   const few = (type: 'audio' | 'video', ids: string[]): Carousel => ({
     type,
     titles: recordings.slice(0, ids.length).map((title, at) => ({ ...title, id: ids[at] ?? '' })),

@@ -13,11 +13,11 @@ const start = (purchases: Port<Library, LibraryQuery>, params: Record<string, st
   return { told, container: show(<LibraryView actor={actor} />) };
 };
 
-test('the store’s app is pointed to, where it has one [S2.frame/library-app]', () => {
+test('the store’s app is linked, if there is one [S2.frame/library-app]', () => {
   const { actor } = underShop(libraryMachine.provide({ actors: { purchases: waits() } }), flowInput({}));
   show(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls: [] });
   expect(screen.queryByRole('complementary', { name: 'The app' })).toBeNull();
-  // Of a store that says nothing of an app it is looked for by the store's name.
+  // Without a configured app, the link searches for the store's name.
   const searched = show(<LibraryView actor={actor} />, '/', { ...store, shelfName: 'Keeper & Co', appStoreUrls: null });
   expect(
     within(searched)
@@ -47,7 +47,7 @@ const ownedTitles = [
   owned('i-3', 1, { name: 'Slow Light', type: 'video' }),
 ];
 
-test('each owned title says how far its owner is and how to go on', async () => {
+test('each owned title shows the progress and how to continue', async () => {
   const { container, told } = start(answers({ titles: ownedTitles, left: null }));
   await waitFor(() => expect(stateOf(container, 'library')).toBe('shown'));
   const cards = screen.getAllByRole('article');
@@ -64,7 +64,7 @@ test('each owned title says how far its owner is and how to go on', async () => 
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-2', replace: false }]);
 });
 
-test('what has left with its money is told, with its receipt; also where nothing is left', async () => {
+test('refunded titles are listed, with their receipts; also in an empty library', async () => {
   const order = { titleId: '1', name: 'The Ferry Ledger', purchasedAt: '2026-11-01T08:00:00Z', recent: true };
   const refunds = [
     {
@@ -109,19 +109,19 @@ test('tabs are links to the kinds that the store has, the current one marked', a
   expect(tabs.filter((tab) => tab.hasAttribute('aria-current')).map((tab) => tab.textContent)).toEqual(['Audio Books']);
 });
 
-test('an order is chosen', async () => {
+test('a sort order is chosen', async () => {
   const { told } = start(answers({ titles: ownedTitles, left: null }));
   await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Title');
   expect(told).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
 });
 
-test('an empty library leads to the shop', async () => {
+test('an empty library links to the shop', async () => {
   const { container } = start(answers({ titles: nothing, left: null }));
   await waitFor(() => expect(stateOf(container, 'library')).toBe('empty'));
   expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
 });
 
-test('loading and failing each say so, and a failure can be tried again', async () => {
+test('loading and failure are each shown, and a failure can be retried', async () => {
   start(waits());
   expect(screen.getByRole('status').textContent).toContain('Loading your titles');
   const { container } = start(rejects({ kind: 'offline' }));
@@ -129,7 +129,7 @@ test('loading and failing each say so, and a failure can be tried again', async 
   expect(pressable(container, 'retry.pressed')).toBeDefined();
 });
 
-test('what has left with a subscription is told, whether anything stays or not', async () => {
+test('titles that have left with a subscription are listed, with or without any that remain', async () => {
   const left = { count: 2, at: '2026-01-31T12:00:00Z' };
   start(answers({ titles: [{ ...owned('i-1', 0.1), withSubscription: true }], left }));
   expect(await screen.findByText(/Your subscription ended on January 31, 2026/)).toBeTruthy();

@@ -7,19 +7,19 @@ const notFound = { kind: 'refused', code: 'not_found' };
 const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 
 describe('a content page [S7.pages/page]', () => {
-  test('has a name and words', async () => {
+  test('has a name and a text', async () => {
     const { api, asked } = world([json({ name: 'about', title: 'About', html: '<p>Us</p>' })]);
     expect(await contentPage(api, 'about')).toEqual({ name: 'About', html: '<p>Us</p>' });
     expect(asked[0]).toMatchObject({ path: '/api/pages/about', query: { shelfid: 'demo' } });
   });
 
-  test('that is for customers asks for sign-in', async () => {
+  test('for customers asks for sign-in', async () => {
     const { api } = world([json({ status: 401, code: 'unauthorized', error: 'Please sign in.' }, 401)]);
     expect(await rejection(contentPage(api, 'notes'))).toEqual({ kind: 'unauthorized' });
   });
 
   test.each(['', '..', '../private', '%00', 'a b', '__proto__', 'x'.repeat(10_000)])(
-    'of a name that can be none is not asked for: %.20j',
+    'with a malformed name is not requested: %.20j',
     async (name) => {
       const { api, asked } = world([json({ title: '', html: '' })]);
       expect(await rejection(contentPage(api, name))).toMatchObject(notFound);
@@ -27,13 +27,13 @@ describe('a content page [S7.pages/page]', () => {
     },
   );
 
-  test('without its words is malformed', async () => {
+  test('without its text is malformed', async () => {
     const { api } = world([json({ name: 'about', title: 'About' })]);
     expect(await rejection(contentPage(api, 'about'))).toMatchObject({ kind: 'malformed', field: 'html' });
   });
 });
 
-test('purchases have their price where money was paid', async () => {
+test('purchases have their price if money was paid', async () => {
   const purchase = (id: string, paid: string) =>
     `<Purchase><InstanceId>${id}</InstanceId><TitleId>t1</TitleId><PurchasedAt>2026-11-20T08:00:00Z</PurchasedAt>${paid}${title}</Purchase>`;
   const lines = [

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { ContentPage } from '../../../machines/model/store/content-page.ts';
 import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
-// Fetched late by the shop; here it is there before the clock of a test starts.
+// A lazy chunk in the shop; preloaded here before a test's clock starts.
 import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
 import { routeAt } from '../../../machines/path-models/route-at.ts';
@@ -38,7 +38,7 @@ test('a page for customers asks for sign-in', async () => {
   expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
-test('waits, says that there is no such page, and asks again after a failure', async () => {
+test('shows loading, a missing page, and a retry after a failure', async () => {
   start(waits());
   expect(screen.getByRole('status').textContent).toContain('Loading the page');
   const missing = start(rejects({ kind: 'refused', code: 'not_found', message: '' }));

@@ -3,7 +3,7 @@ import { providerReturnMachine } from '../../../machines/account/provider-return
 import { flowInput } from '../../../machines/path-models/path-model.ts';
 import { after, done, isSend } from '../../support/steps.ts';
 
-test('who is signed in by now goes on to what this tab had begun', () => {
+test('a customer who is already signed in continues with what this tab started', () => {
   const taken = done('takeAnswer', { path: '/mylibrary', action: null });
   const { effects } = after(providerReturnMachine, flowInput({ flow: 'providerReturn' }, { signedIn: true }), taken);
   expect(effects.filter(isSend).map(({ event }) => event)).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);

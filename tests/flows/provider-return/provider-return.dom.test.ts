@@ -10,7 +10,7 @@ const way = { path: '/title/purchase?titleid=1', action: 'pay' };
 const signIn = '<Signin><IdToken>a-token</IdToken><EmailId>a@shop.test</EmailId><UserId>u1</UserId></Signin>';
 const config = { apiBase: '/api', storeId: 'demo' };
 
-/** Comes back to the shop at this address; every call is answered as a sign-in. */
+/** Returns to the shop at this address; every call is answered as a sign-in. */
 const comeBack = async (search: string, { signedIn = false, says = signIn } = {}) => {
   history.replaceState(null, '', `/auth0loginCallback${search}`);
   const bodies: string[] = [];
@@ -36,7 +36,7 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
 
 beforeEach(() => sessionStorage.clear());
 
-test('what this tab has begun is finished, and it can be finished once', async () => {
+test('a sign-in that this tab started is completed, and only once', async () => {
   keepBegunSignIn({ state: 's1', remember: false, way });
   const back = await comeBack('?code=c1&state=s1&iss=https%3A%2F%2Fprovider.example');
   expect(back.value).toBe('welcomed');
@@ -54,7 +54,7 @@ test.each([
   ['another one was begun', 's1', '?code=c&state=s2'],
   ['the answer has no state', 's1', '?code=c'],
   ['the address was typed', null, ''],
-])('where %s, nobody is asked and nobody signed in', async (_what, begun, search) => {
+])('where %s, no request is sent and no sign-in happens', async (_what, begun, search) => {
   if (begun !== null) keepBegunSignIn({ state: begun, remember: true, way });
   const back = await comeBack(search);
   expect([back.value, back.bodies]).toEqual(['over', []]);
@@ -65,25 +65,25 @@ test.each([
   ['?error=access_denied&state=s1', 'cancelled'],
   ['?error=server_error&state=s1', 'failed'],
   ['?state=s1', 'failed'],
-])('%s is %s, and nobody is asked', async (search, value) => {
+])('%s is %s, and no request is sent', async (search, value) => {
   keepBegunSignIn({ state: 's1', remember: true, way });
   const back = await comeBack(search);
   expect([back.value, back.bodies]).toEqual([value, []]);
 });
 
-test('a strange answer leaves the sign-in that was begun as it is', async () => {
+test('a foreign answer leaves the pending sign-in unchanged', async () => {
   keepBegunSignIn({ state: 's1', remember: true, way });
   await comeBack('?code=c&state=s2');
   expect(takeBegunSignIn('s1')).toEqual({ state: 's1', remember: true, way });
 });
 
-test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('%s is nowhere to go on', async (path) => {
+test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('%s is not accepted as a way back', async (path) => {
   keepBegunSignIn({ state: 's1', remember: true, way: { path, action: null } });
   const { told } = await comeBack('?error=access_denied&state=s1');
   expect(JSON.stringify(told)).not.toContain('evil');
 });
 
-test('what was begun in the account joins the provider, and signs nobody in', async () => {
+test('linking started in the account links the provider, without a sign-in', async () => {
   keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
   const back = await comeBack('?code=c1&state=s1', { signedIn: true, says: '{"providers":[]}' });
   expect(back.value).toBe('welcomed');
@@ -94,19 +94,19 @@ test('what was begun in the account joins the provider, and signs nobody in', as
   ]);
 });
 
-test('an answer that is slipped to somebody who is signed in joins nothing: nobody is asked', async () => {
+test('a forged answer opened by a signed-in customer links nothing and sends no request', async () => {
   const back = await comeBack('?code=c1&state=of-somebody-else', { signedIn: true });
   expect([back.value, back.bodies]).toEqual(['welcomed', []]);
   expect(back.told).toEqual([{ type: 'go', to: '/', replace: true }]);
 });
 
-test('who cancels at the provider joins nothing', async () => {
+test('cancelling at the provider links nothing', async () => {
   keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
   const back = await comeBack('?error=access_denied&state=s1', { signedIn: true });
   expect([back.value, back.bodies]).toEqual(['notJoined', []]);
 });
 
-test('a code in the way back is where the customer goes on, and in nothing that a machine tells', async () => {
+test('a code in the way back is where the customer continues, and in no message of a machine', async () => {
   const begun = { state: 's1', remember: true, way: { path: '/redeem/…', action: 'redeem' }, wholePath: '/redeem/SECRET-CODE' };
   keepBegunSignIn(begun);
   const { told, wholeOf } = await comeBack('?code=c1&state=s1');

@@ -14,7 +14,7 @@ const seen = {
   tax: null,
 };
 
-test('a session says which titles were seen for how much, and whose card pays [S7.checkout/cart/session]', async () => {
+test('a session has the displayed titles and total, and the card that pays [S7.checkout/cart/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, asked } = world([json(answer), json(answer)]);
   expect(await cartSession(api, seen)).toEqual(answer);
@@ -27,13 +27,13 @@ test('a session says which titles were seen for how much, and whose card pays [S
   expect(asked[0]?.headers['idempotency-key']).toBe('attempt-0001');
 });
 
-test.each(['wallet', 'cash'])('a session says how it is paid, by card in a way that is not known: %s', async (method) => {
+test.each(['wallet', 'cash'])('a session has its payment method, and a card for an unknown one: %s', async (method) => {
   const { api, asked } = world([json({ transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' })]);
   await cartSession(api, { ...seen, method });
   expect(asked[0]?.query).toMatchObject({ method: method === 'wallet' ? 'wallet' : 'card' });
 });
 
-test('a session without a page to pay on is none', async () => {
+test('a session without a payment page is malformed', async () => {
   const { api } = world([json({ transId: 'tr1', url: 'javascript:alert(1)' })]);
   await expect(cartSession(api, seen)).rejects.toMatchObject({ kind: 'malformed', field: 'url' });
 });

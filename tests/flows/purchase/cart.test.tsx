@@ -10,7 +10,7 @@ const two = cartOffer(entry('1'), entry('2'));
 const start = (parts: Parts = {}) => begin({ params: { of: 'cart' }, offer: two, ...parts });
 const returned = { of: 'cart', transId: 't1' };
 
-test('says what is bought and the total; Pay leads to the payment page with these titles and this price', async () => {
+test('shows the titles and the total; Pay leads to the payment page with these titles and this price', async () => {
   const { container, gone, paid, isIn } = start({ offer: cartOffer(entry('1'), entry('2'), entry('3', { isOwned: true })) });
   await isIn('ready');
   expect([...container.querySelectorAll('li[data-line]')].map(({ textContent }) => textContent)).toEqual([
@@ -25,7 +25,7 @@ test('says what is bought and the total; Pay leads to the payment page with thes
   expect(stateOf(container, 'payment')).toBe('actionRequired');
 });
 
-test('a kept card pays at once, and the success page follows', async () => {
+test('a saved card pays at once, and the success page follows', async () => {
   const { container, gone, isIn } = start({ cards: [visa] });
   await isIn('ready');
   expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $19.98');
@@ -37,7 +37,7 @@ test('a kept card pays at once, and the success page follows', async () => {
   expect(gone()).toEqual([{ type: 'go', to: '/cart/purchase/success?transId=t1', replace: true }]);
 });
 
-test('a wallet pays where it is chosen, on the gateway’s page, and stays chosen when a code is taken off', async () => {
+test('a chosen wallet pays on the gateway’s page, and stays chosen when a code is removed', async () => {
   const offer = { ...two, methods: ['wallet'] };
   const { container, gone, paid, isIn } = start({ offer, cards: [visa], code: cheaper });
   await isIn('ready');
@@ -62,7 +62,7 @@ test('the payment of a customer who returns is confirmed', async () => {
 test.each<[string, Parts, string, string]>([
   ['cancelled', { params: returned, status: stands('cancelled') }, 'cancelled', 'Purchase cancelled'],
   ['failed', { params: returned, status: stands('failed') }, 'failed', 'The payment didn’t go through'],
-])('a payment that is %s says so, and can be begun again', async (_what, parts, value, heading) => {
+])('a payment that is %s says so, and can be started again', async (_what, parts, value, heading) => {
   const { container, gone, isIn } = start(parts);
   await isIn(value);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
@@ -79,7 +79,7 @@ test.each(['price_changed', 'already_owned'])('%s: the cart has changed, and not
   expect(screen.getByRole('alert').textContent).toContain('You haven’t been charged.');
 });
 
-test('another payment for one of the titles is said in words for a cart', async () => {
+test('another payment for one of the titles has a message for carts', async () => {
   const { container, isIn } = start({ starts: { kind: 'refused', code: 'conflict', message: 'No' } });
   await isIn('ready');
   await userEvent.click(pressable(container, 'pay.pressed'));
@@ -87,7 +87,7 @@ test('another payment for one of the titles is said in words for a cart', async 
   expect(container.textContent).toContain('You’re already paying for one of these titles in another window.');
 });
 
-test('a cart with nothing to pay leads back to it, and so does the summary', async () => {
+test('a cart without payable titles links back to it, and so does the summary', async () => {
   const nothing = start({ offer: cartOffer(entry('1', { isOwned: true })) });
   await nothing.isIn('notForSale');
   expect(screen.getByRole('link', { name: 'Back to your cart' }).getAttribute('href')).toBe('/purchase');
@@ -100,7 +100,7 @@ test('a cart with nothing to pay leads back to it, and so does the summary', asy
 const half = { ...summary, prices: summary.prices.map((price) => ({ ...price, amount: 5 })) };
 const cheaper = cartOffer(entry('1', { title: { ...half, id: '1' }, usual: summary.prices }), entry('2'));
 
-test('a code that is typed says what it takes off, of which title; taken away, all costs what it did', async () => {
+test('a typed code shows its discount and the title it applies to; removing it restores all prices', async () => {
   const { container, paid, typed, isIn } = start({ code: cheaper, cards: [visa] });
   await isIn('ready');
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'spring 20{Enter}');
@@ -123,7 +123,7 @@ test.each([
   ['code_expired', 'This code has expired.'],
   ['code_misfit', 'This code takes nothing off the titles in your cart.'],
   ['code_elsewhere', 'This code is for another shop.'],
-])('a code that is refused (%s) shows the reason, and the cart stays as it was', async (code, words) => {
+])('a refused code (%s) shows the reason, and the cart stays unchanged', async (code, words) => {
   const { container, isIn } = start({ code: { kind: 'refused', code, message: '' } });
   await isIn('ready');
   await userEvent.click(pressable(container, 'code.submitted'));

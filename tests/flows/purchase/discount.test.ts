@@ -23,13 +23,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('without a code nobody is asked', async () => {
+test('without a code no request is sent', async () => {
   const { api, asked } = world([xml(discount)]);
   expect(await discountOn(api, title, signal)).toBeNull();
   expect(asked).toEqual([]);
 });
 
-test('the code of the address is used, and kept for the way back from sign-in and payment', async () => {
+test('the code in the address is used, and kept for the way back from sign-in and payment', async () => {
   const { api, asked } = world([xml(discount), xml(discount)]);
   goTo('?titleid=t1&code=HALF');
   expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
@@ -44,21 +44,21 @@ test.each([
   ['not_found', ''],
   ['code_misfit', 'HALF'],
   ['too_many_requests', 'HALF'],
-])('a code that is refused as %s leaves the price as it is', async (code, kept) => {
+])('a code that is refused as %s leaves the price unchanged', async (code, kept) => {
   keepCode('HALF');
   const { api } = world([refusal(code)]);
   expect(await discountOn(api, title, signal)).toBeNull();
   expect(keptCode()).toBe(kept);
 });
 
-test('a code that could not be looked up shows no price that would not be paid', async () => {
+test('a code that could not be looked up shows no price that might not be charged', async () => {
   keepCode('HALF');
   const { api } = world([new TypeError('no network')]);
   expect(await rejection(discountOn(api, title, signal))).toMatchObject({ kind: 'offline' });
   expect(keptCode()).toBe('HALF');
 });
 
-test('a code that is refused at the payment is another price; any other refusal stays what it is', async () => {
+test('a code refused at the payment changes the price; other refusals are passed on', async () => {
   keepCode('HALF');
   const failing = (code: string) => rejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(asPriceChange));
   expect(await failing('already_owned')).toMatchObject({ code: 'already_owned' });

@@ -13,7 +13,7 @@ const ofTitle = { of: 'title', as: 'gift', titleid: '1001' };
 const ofTheCart = { of: 'cart', as: 'gift' };
 const returned = { of: 'title', as: 'gift', transId: 't1' };
 
-/** A gift of a title, which a kept card pays at once. */
+/** A gift of a title, which a saved card pays at once. */
 const start = (parts: Parts = {}) =>
   begin({
     params: ofTitle,
@@ -24,7 +24,7 @@ const start = (parts: Parts = {}) =>
     ...parts,
   });
 
-test('asks whom it is for, shows the letter, and pays for it', async () => {
+test('asks for the recipient, previews the e-mail, and pays for it', async () => {
   const { container, gone, asked, paid, isIn } = start();
   await isIn('writing');
   expect(heading()).toBe('Give as a gift');
@@ -42,7 +42,7 @@ test('asks whom it is for, shows the letter, and pays for it', async () => {
   expect(paid).toMatchObject([{ titleId: '1001', key: 'g1', price: { amount: 9.99 }, gift: { pii: { form } } }]);
 });
 
-test('what cannot be right stands beside its field, and the first takes the focus', async () => {
+test('invalid fields show their problem, and the first one takes the focus', async () => {
   const { container, asked, isIn } = start();
   await isIn('writing');
   await userEvent.type(screen.getByLabelText('Recipient’s email address'), 'no address');
@@ -83,7 +83,7 @@ test.each([
   ['2026-01-01', false],
   ['2027-01-01', false],
   ['2027-01-02', true],
-])('the day %s is refused: %s', async (chosen, isRefused) => {
+])('the date %s is refused: %s', async (chosen, isRefused) => {
   const draft = { name: 'Bo', email: 'bo@example.com', message: '', day: chosen };
   const { container, isIn } = start({ offer: { ...offer, pii: { draft } } });
   await isIn('writing');
@@ -93,7 +93,7 @@ test.each([
   expect(said !== null).toBe(isRefused);
 });
 
-test('a later day is said; what was written before is there again, and can be changed', async () => {
+test('a later date is shown; the earlier entries are still there, and can be changed', async () => {
   const draft = { name: 'Bo Quay', email: 'bo@example.com', message: 'Soon!', day: '2026-12-24' };
   const { container, isIn } = start({ offer: { ...offer, pii: { draft } } });
   await isIn('writing');
@@ -106,7 +106,7 @@ test('a later day is said; what was written before is there again, and can be ch
   expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');
 });
 
-test('the page draws the email where the server does not tell how it will look, and it can be paid', async () => {
+test('the page renders the e-mail when the server has no preview, and the gift can be paid', async () => {
   const draft = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
   const { container, isIn, paid } = start({ letter: null, offer: { ...offer, pii: { draft } } });
   await isIn('writing');
@@ -118,7 +118,7 @@ test('the page draws the email where the server does not tell how it will look, 
   await waitFor(() => expect(paid).toHaveLength(1));
 });
 
-test('a kept card pays at once, the success page follows, and what was written is forgotten', async () => {
+test('a saved card pays at once, the success page follows, and the entries are removed', async () => {
   const { container, gone, forgotten, isIn } = start({ cards: [visa] });
   await isIn('writing');
   await write(container);
@@ -136,7 +136,7 @@ test('a kept card pays at once, the success page follows, and what was written i
 test.each<[string, Parts]>([
   ['a title', { offer: { ...offer, methods: ['wallet'] } }],
   ['a cart', { params: ofTheCart, offer: { ...ofCart, methods: ['wallet'] } }],
-])('%s is given by a wallet where that is chosen, on the gateway’s page', async (_what, parts) => {
+])('%s is paid by a wallet if chosen, on the gateway’s page', async (_what, parts) => {
   const { container, gone, paid, isIn } = start({ ...parts, cards: [visa] });
   await isIn('writing');
   await write(container);
@@ -153,7 +153,7 @@ test.each<[string, Parts]>([
   expect(paid).toMatchObject([{ method: 'wallet', cardId: null, price: { amount: 9.99 } }]);
 });
 
-test('who has to change the day of a gift chooses anew how it is paid', async () => {
+test('a customer who must change the date of a gift chooses the payment method again', async () => {
   const starts: Problem = { kind: 'refused', code: 'gift_day', message: '' };
   const { container, isIn } = start({ offer: { ...offer, methods: ['wallet'] }, cards: [visa], starts });
   await isIn('writing');
@@ -195,7 +195,7 @@ test.each<[string, Parts, string]>([
   expect(heading()).toBe(words);
 });
 
-test('who has cancelled begins anew, with the title', async () => {
+test('after cancelling, a gift starts over with the title', async () => {
   const { container, gone, isIn } = start({ params: returned, status: stands('cancelled', { titleId: '1001' }) });
   await isIn('cancelled');
   await userEvent.click(pressable(container, 'retry.pressed'));
@@ -206,7 +206,7 @@ test('who has cancelled begins anew, with the title', async () => {
 test.each([
   ['gift_day', 'This day has passed, or is more than a year away. Please choose another.'],
   ['gift_info', 'Something about the recipient can’t be right. Please check what you’ve entered.'],
-])('what the server says against the form (%s) leads back to it, at the preview and at the payment', async (code, words) => {
+])('a refusal about the form (%s) leads back to it, from the preview and from the payment', async (code, words) => {
   const problem: Problem = { kind: 'refused', code, message: '' };
   const atPreview = start({ letter: problem });
   await atPreview.isIn('writing');
@@ -215,7 +215,7 @@ test.each([
   expect(stateOf(atPreview.container, 'purchase')).toBe('writing');
 });
 
-test('a day that has passed while the payment was being opened leads back to the form', async () => {
+test('a date that has passed while the payment was being opened leads back to the form', async () => {
   const { container, isIn } = start({ starts: { kind: 'refused', code: 'gift_day', message: '' } });
   await isIn('writing');
   await write(container);
@@ -226,7 +226,7 @@ test('a day that has passed while the payment was being opened leads back to the
   expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');
 });
 
-test('another price is said before anything is charged', async () => {
+test('a changed price is shown before anything is charged', async () => {
   const { container, isIn } = start({ starts: { kind: 'refused', code: 'price_changed', message: '' } });
   await isIn('writing');
   await write(container);
@@ -236,7 +236,7 @@ test('another price is said before anything is charged', async () => {
   expect(screen.getByRole('alert').textContent).toContain('You haven’t been charged.');
 });
 
-test('all that is in the cart is given at once, by one letter, and its own success page follows', async () => {
+test('the whole cart is given at once, with one e-mail, and its own success page follows', async () => {
   const { container, gone, asked, paid, isIn } = start({ params: ofTheCart, offer: ofCart, cards: [visa] });
   await isIn('writing');
   expect(container.querySelectorAll('[data-line]')).toHaveLength(1);
@@ -250,14 +250,14 @@ test('all that is in the cart is given at once, by one letter, and its own succe
   expect(gone().at(-1)).toEqual({ type: 'go', to: '/cart/purchase/success?transId=t1&isgift=true', replace: true });
 });
 
-test('of a cart with nothing to pay for nothing is given', async () => {
+test('a cart without payable titles cannot be given', async () => {
   const { isIn } = start({ params: ofTheCart, offer: { ...ofCart, cart: { lines: [], total: null }, price: null } });
   await isIn('notForSale');
   expect(heading()).toBe('There’s nothing to give');
   expect(screen.getByRole('link', { name: 'Back to your cart' }).getAttribute('href')).toBe('/purchase');
 });
 
-test('a cart that has changed is said to have', async () => {
+test('a changed cart is reported', async () => {
   const starts: Problem = { kind: 'refused', code: 'price_changed', message: '' };
   const { container, isIn } = start({ params: ofTheCart, offer: ofCart, starts });
   await isIn('writing');
@@ -268,7 +268,7 @@ test('a cart that has changed is said to have', async () => {
   expect(heading()).toBe('Your cart has changed');
 });
 
-test('both prices are shown, and credits pay where they are chosen', async () => {
+test('both prices are shown, and credits pay if chosen', async () => {
   const store = { ...shopStore, enableBuyWithCredits: true, creditCurrency: 'Tokens' };
   const balance = { balance: 5, currency: 'Tokens', accepted: true };
   const { container, paid, isIn } = start({

@@ -32,31 +32,31 @@ test('where tax is added, sign-in alone starts no payment', () => {
   expect(back.snapshot.value).toBe('readingCards');
 });
 
-test('for what is free neither cards nor codes are asked for', () => {
+test('for a free title neither cards nor codes are requested', () => {
   const shown = done('offer', freeOffer());
   expect(signedIn(shown).snapshot.value).toBe('ready');
   expect(signedIn(shown, { type: 'code.submitted', pii: { form: { code: 'HALF' } } }).snapshot.value).toBe('ready');
 });
 
-test('without its code a title costs what is answered then', () => {
+test('without its code a title has its regular price', () => {
   const reduced = quoted({ title: { ...summary, prices: [dollars, euros] }, price: { ...euros, amount: 4 }, isReduced: true });
   const usual = { cart: null, plan: null, price: euros, isReduced: false, key: 'k2' };
   const step = signedIn(reduced, noCards, { type: 'code.removed' }, done('removeCode', usual));
   expect(contextOf(step)).toMatchObject({ price: euros, isReduced: false, key: 'k2' });
 });
 
-test('a failure is forgotten when the price has come after all', () => {
+test('a failure is cleared once the price has arrived', () => {
   const events = [failed('offer', problems.offline), { type: 'retry.pressed' }, quoted()];
   expect(contextOf(after(purchaseMachine, flowInput(ofTitle), ...events))['problem']).toBeNull();
 });
 
-test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('a visitor cannot pay, also where an action is resumed (%s)', (resume) => {
+test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('a visitor cannot pay, also when an action is resumed (%s)', (resume) => {
   const { snapshot, fired } = after(purchaseMachine, flowInput(ofTitle, { resume }), quoted());
   expect(snapshot.value).toEqual(after(purchaseMachine, flowInput(ofTitle), quoted()).snapshot.value);
   expect(fired.length).toBeGreaterThan(0);
 });
 
-test('a store that sells no titles takes no payment, and still gives free ones', () => {
+test('a store that sells no titles takes no payment, and still grants free ones', () => {
   const store = { ...usualStore, showBuyTitle: false };
   const input = flowInput(ofTitle, { signedIn: true, store });
   expect(after(purchaseMachine, input, quoted()).snapshot.value).toBe('notForSale');
@@ -65,7 +65,7 @@ test('a store that sells no titles takes no payment, and still gives free ones',
   expect(after(purchaseMachine, ofCart, done('offer', cartOffer(entry('1')))).snapshot.value).toBe('notForSale');
 });
 
-test('a cart that a code makes cheaper is paid as what it is then', () => {
+test('a cart that a code makes cheaper is paid at its new price', () => {
   const input = flowInput({ flow: 'purchase', params: { of: 'cart' } }, { signedIn: true });
   const { cart, price } = cartOffer(entry('1'));
   const typed = { type: 'code.submitted', pii: { form: { code: 'HALF' } } };
@@ -86,7 +86,7 @@ describe('a gift', () => {
   const shown = [offered(), noCards, ...written];
   const tax = { place: { country: 'FR', region: null }, taxPrice: 0.55, priceWithTax: 10.54, rates: [] };
 
-  test('asks for its tax again each time that the e-mail is shown', () => {
+  test('requests its tax again each time that the e-mail is shown', () => {
     const taxed = inputOf({ titleid: '1001' }, { enableTax: true });
     const told = [...shown, { type: 'tax.told', tax }];
     expect(contextOf(after(purchaseMachine, taxed, ...told))['tax']).toEqual(tax);
@@ -94,14 +94,14 @@ describe('a gift', () => {
     expect(contextOf(again)['tax']).toBeNull();
   });
 
-  test('that is not for sale any more holds nothing of what was written', () => {
+  test('that is no longer for sale keeps no typed entries', () => {
     const gone = offered({ title: { ...summary, forSale: false }, pii: { draft: form } });
     const step = after(purchaseMachine, inputOf({ titleid: '1001' }), gone);
     expect(step.snapshot.value).toBe('notForSale');
     expect(contextOf(step)['pii']).toEqual({ code: null, gift: null, letter: null });
   });
 
-  test('is changed only where its payment has failed', () => {
+  test('can be changed only after a failed payment', () => {
     const problem = { kind: 'refused', code: 'gift_day', message: '' };
     const ended = (outcome: string) => done('payment', { outcome, titleId: '1001', transId: 't1', problem, paidFor: null });
     const value = (outcome: string): unknown =>
@@ -110,7 +110,7 @@ describe('a gift', () => {
   });
 
   test.each([{ enableGiftingTitle: false }, { showBuyTitle: false }])(
-    'that was begun is ended in a store without gifts, and no other begins (%o)',
+    'in progress is ended in a store without gifts, and no other can be started (%o)',
     (properties) => {
       const value = (params: Record<string, string>): unknown =>
         after(purchaseMachine, inputOf(params, properties)).snapshot.value;
@@ -123,7 +123,7 @@ test.each([
   [{ subscriptionid: 's1', intentId: 'pi_1' }, 'paying'],
   [{ subscriptionid: 's1' }, 'quoting'],
   [{ intentId: 'pi_1' }, 'quoting'],
-])('a subscription is confirmed only with all that the gateway leads back with: %j', (returned, value) => {
+])('a subscription is confirmed only with every parameter of the gateway’s return: %j', (returned, value) => {
   const store = { ...usualStore, enableSubscription: true };
   const params = { of: 'subscription', planid: 'monthly', ...returned };
   expect(after(purchaseMachine, flowInput({ flow: 'purchase', params }, { signedIn: true, store })).snapshot.value).toBe(value);

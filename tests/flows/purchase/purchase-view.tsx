@@ -39,7 +39,7 @@ export type Parts = {
   offer?: Offer | Problem | 'waits';
   cards?: Card[];
   balance?: CreditBalance | Problem;
-  /** The offer with a code; without it the usual offer is there again. */
+  /** The offer with a code; without the code the regular offer. */
   code?: Partial<Offer> | Problem;
   letter?: GiftLetter | Problem | null;
   starts?: PaymentSession | Problem | 'waits';
@@ -62,7 +62,7 @@ const portOf = <Output, Input extends object | undefined>(
         return answer as Output;
       });
 
-/** A purchase on the screen, in a world that answers so. */
+/** A purchase on the screen, in a world with these answers. */
 export const start = (parts: Parts = {}) => {
   const { params = { titleid: '1001' }, offer = titleOffer(), cards = [], starts = session, letter = usualLetter } = parts;
   const [asked, paid, forgotten, typed]: [Asked[], Order[], boolean[], unknown[]] = [[], [], [], []];
@@ -108,7 +108,7 @@ export const start = (parts: Parts = {}) => {
   return {
     container,
     told,
-    /** The events that lead to another page. */
+    /** The events that navigate to another page. */
     gone: () => told.filter(({ type }) => type === 'go' || type === 'leave'),
     asked,
     paid,
@@ -121,7 +121,7 @@ export const start = (parts: Parts = {}) => {
 
 export const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
 
-/** Fills in whom a gift is for, and what is said to them. */
+/** Fills in the recipient and the message of a gift. */
 export const write = async (container: HTMLElement) => {
   await userEvent.type(screen.getByLabelText('Recipient’s name'), 'Bo Quay');
   await userEvent.type(screen.getByLabelText('Recipient’s email address'), 'bo@example.com');

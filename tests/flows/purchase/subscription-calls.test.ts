@@ -9,7 +9,7 @@ import { json, rejection, world, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 
-test('a session names the plan, and the code of the address where there is one [S7.checkout/subscription/session]', async () => {
+test('a session names the plan, and the code in the address if there is one [S7.checkout/subscription/session]', async () => {
   const answer = () => json({ transId: 't1', provider: 'test', url: 'https://pay.example/pay/1' });
   const { api, asked } = world([answer, answer]);
   expect(await subscriptionSession(api, { planId: 'monthly', code: '' }, signal)).toEqual({
@@ -23,7 +23,7 @@ test('a session names the plan, and the code of the address where there is one [
   ]);
 });
 
-test('the days that a code gives are those of its plan, while the customer has not used it [S7.redeem/apply]', async () => {
+test('a code’s trial days apply to its plan, until the customer has used it [S7.redeem/apply]', async () => {
   const { api, asked } = world([
     xml('<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays></Redemption>'),
     xml(
@@ -36,20 +36,20 @@ test('the days that a code gives are those of its plan, while the customer has n
   ]);
   expect(await codeTrial(api, 'T', signal)).toEqual({ planId: 'monthly', trialDays: 30 });
   for (const _ of ['used', 'no days', 'for titles']) expect(await codeTrial(api, 'T', signal)).toBeNull();
-  // Of a server that does not tell, the payment finds out.
+  // When the server does not say, the payment decides.
   expect(await codeTrial(api, 'T', signal)).toEqual({ planId: 'monthly', trialDays: 0 });
   expect(await codeTrial(api, 'T', signal)).toEqual({ planId: null, trialDays: 0 });
   expect(asked[0]).toMatchObject({ path: '/api/redeem/apply', query: { code: 'T', subscription: 'true' } });
 });
 
-test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is no payment page', async (url) => {
+test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is not a payment page', async (url) => {
   const { api } = world([json({ transId: 't1', url })]);
   expect(await rejection(subscriptionSession(api, { planId: 'monthly', code: '' }, signal))).toMatchObject({
     kind: 'malformed',
   });
 });
 
-test('a kept card is named by its id; what its bank asks is a page [S7.subscription/purchase]', async () => {
+test('a saved card is named by its id; the bank’s request is a page [S7.subscription/purchase]', async () => {
   const answer = { subscriptionId: 's1', status: 'actionRequired', intentId: 'pi_1', url: null, reason: null };
   const { api, asked } = world([
     json(answer),
@@ -63,12 +63,12 @@ test('a kept card is named by its id; what its bank asks is a page [S7.subscript
   expect(await rejection(purchaseSubscription(api, wanted, signal))).toMatchObject({ kind: 'malformed', field: 'intentId' });
 });
 
-test('a subscription whose confirmation says no more than that it is done has begun', async () => {
+test('a confirmation with an empty success means that the subscription has started', async () => {
   for (const answer of [new Response(null, { status: 204 }), new Response(''), json({}), json({ Status: 'Trialing' })])
     await confirmSubscription(world([answer]).api, { subscriptionId: 's1', intentId: 'pi_1' });
 });
 
-test('only a subscription that runs is confirmed; a lost answer is asked for by nobody but the machine [S7.subscription/confirm]', async () => {
+test('only a running subscription is confirmed; the client does not retry a lost answer [S7.subscription/confirm]', async () => {
   const returned = { subscriptionId: 's1', intentId: 'pi_1' };
   const { api, asked } = world([json({ subscriptionId: 's1', status: 'active', intentId: 'pi_1' })]);
   await confirmSubscription(api, returned);

@@ -28,7 +28,7 @@ const usual: Answers = {
   'card/all': () => xml(`<Cards>${card}</Cards>`),
 };
 
-/** Opens the purchase of the monthly plan on a server that answers so, by path. */
+/** Opens the purchase of the monthly plan on a server with these answers, by path. */
 const open = (search: string, given: Answers = {}) => {
   history.replaceState(null, '', `/subscription/purchase${search}`);
   const params = Object.fromEntries(new URLSearchParams(search));
@@ -51,7 +51,7 @@ const open = (search: string, given: Answers = {}) => {
 
 beforeEach(() => sessionStorage.clear());
 
-test('a code of the address is sent again after a declined card, whose address has none', async () => {
+test('the code in the address is sent again after a declined card, whose address has none', async () => {
   const shop = open('?planid=monthly&code=TRIAL', { 'subscription/purchase': () => refused(402, 'card_declined') });
   await shop.isIn('ready');
   expect(shop.plan()).toMatchObject({ trialDays: 30 });
@@ -66,7 +66,7 @@ test('a code of the address is sent again after a declined card, whose address h
   expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual(['TRIAL', 'TRIAL']);
 });
 
-test('a removed code gives no free days and is sent no more, also where the network is down', async () => {
+test('a removed code gives no trial days and is not sent again, also while offline', async () => {
   let isDown = false;
   const shop = open('?planid=monthly&code=TRIAL', {
     'plans/monthly': () => {
@@ -86,7 +86,7 @@ test('a removed code gives no free days and is sent no more, also where the netw
   expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual([undefined]);
 });
 
-test('a code is sent for a plan that the server spells otherwise than the address', async () => {
+test('a code is sent for a plan that the server spells differently than the address', async () => {
   const shop = open('?planid=MONTHLY&code=TRIAL', {
     'plans/MONTHLY': usual['plans/monthly'] as () => Response,
     'subscription/purchase': () => refused(402, 'card_declined'),
@@ -97,14 +97,14 @@ test('a code is sent for a plan that the server spells otherwise than the addres
   expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual(['TRIAL']);
 });
 
-test('a code of a new link replaces the one that was kept', async () => {
+test('a code of a new link replaces the stored one', async () => {
   planCode('monthly').keep('OLD');
   const shop = open('?planid=monthly&code=NEW');
   await shop.isIn('ready');
   expect(shop.queries('redeem/apply').map(({ code }) => code)).toEqual(['NEW']);
 });
 
-test('a code that is refused at the payment is dropped; the refusal is of the code, not of the price', async () => {
+test('a code refused at the payment is dropped; the refusal concerns the code, not the price', async () => {
   sessionStorage.setItem('colophon.code', 'FOR-TITLES');
   const shop = open('?planid=monthly&code=TRIAL', { 'subscription/purchase': () => refused(409, 'code_used') });
   await shop.isIn('ready');
@@ -117,7 +117,7 @@ test('a code that is refused at the payment is dropped; the refusal is of the co
 
 const pending = { transId: 's1', status: 'pending', intentId: 'pi_1', url: 'https://pay.example/1' };
 
-test('the bank’s page is left open: the server is asked, and nothing is confirmed', async () => {
+test('after the bank’s page is abandoned the server is asked, and nothing is confirmed', async () => {
   const shop = open('?planid=monthly', {
     'subscription/purchase': () => json({ subscriptionId: 's1', intentId: 'pi_1', url: 'https://pay.example/1' }),
     'checkout/session/status': () => json(pending),

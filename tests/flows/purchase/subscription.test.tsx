@@ -13,7 +13,7 @@ const returned = { ...params, subscriptionid: 's1', intentId: 'pi_1' };
 const sells = { store: { ...store, enableSubscription: true } };
 const start = (parts: Parts = {}) => begin({ params, offer: planOffer(), more: sells, ...parts });
 
-test('a plan says what it costs and how long it is tried; its button leads to the payment page', async () => {
+test('a plan shows its price and its trial; its button leads to the payment page', async () => {
   const { container, gone, isIn, press } = start();
   await isIn('ready');
   for (const says of ['All the lamps', '$4.99 a month', 'the first 7 days are free', 'renewed until you cancel it'])
@@ -23,7 +23,7 @@ test('a plan says what it costs and how long it is tried; its button leads to th
   expect(gone()).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]);
 });
 
-test('a beginning that is refused says why, and can be tried again', async () => {
+test('a refused start shows the reason, and can be retried', async () => {
   const { isIn, press } = start({ starts: refused('conflict') });
   await isIn('ready');
   await press('pay.pressed');
@@ -32,7 +32,7 @@ test('a beginning that is refused says why, and can be tried again', async () =>
   await isIn('ready');
 });
 
-test('a customer with a card subscribes by it, or types another', async () => {
+test('a customer with a saved card subscribes with it, or types another', async () => {
   const { container, gone, paid, isIn, press } = start({ cards: [visa] });
   await isIn('ready');
   expect(pressable(container, 'pay.pressed').textContent).toBe('Subscribe');
@@ -42,11 +42,11 @@ test('a customer with a card subscribes by it, or types another', async () => {
   await press('pay.pressed');
   await isIn('succeeded');
   expect(gone()).toEqual([{ type: 'leave', url: '/subscription/purchase/success' }]);
-  // One call begins and authorises it.
+  // One call starts and authorises it.
   expect(paid).toEqual([]);
 });
 
-test('a kept card whose bank asks leads to the payment page; one that is declined says so', async () => {
+test('a saved card that the bank must verify leads to the payment page; a declined one says so', async () => {
   const asked = start({ cards: [visa], byCard: stands('pending') });
   await asked.isIn('ready');
   await asked.press('pay.pressed');
@@ -57,7 +57,7 @@ test('a kept card whose bank asks leads to the payment page; one that is decline
   await waitFor(() => expect(declined.container.textContent).toContain('Your bank declined the card.'));
 });
 
-test('a customer who returns from the payment page has subscribed, and the shop is loaded again', async () => {
+test('a customer who returns from the payment page is subscribed, and the shop is reloaded', async () => {
   const { container, gone, isIn, press } = start({ params: returned });
   await isIn('succeeded');
   expect(container.textContent).toContain('You’re subscribed.');
@@ -70,7 +70,7 @@ test.each([
   ['card_declined', 'Your bank declined the card.'],
   ['cancelled', 'The payment was cancelled.'],
   ['not_authorized', 'Your payment isn’t complete yet.'],
-])('a payment that is refused as %s has come to nothing, and says so', async (code, says) => {
+])('a payment refused as %s has failed, and says so', async (code, says) => {
   const { container, isIn, press } = start({ params: returned, confirms: refused(code) });
   await isIn('failed');
   expect(heading()).toBe('You haven’t subscribed');
@@ -79,14 +79,14 @@ test.each([
   await isIn('ready');
 });
 
-test('of a payment that may have been taken nothing is claimed; it can be asked about', async () => {
+test('an uncertain payment is reported as such, and can be checked', async () => {
   const { container } = start({ params: returned, confirms: { kind: 'offline' } });
   await waitFor(() => expect(stateOf(container, 'payment')).toBe('unknown'));
   expect(container.textContent).toContain('You won’t be charged twice.');
   expect(pressable(container, 'status.pressed')).toBeDefined();
 });
 
-test('a subscriber is not charged, and led to their subscription', async () => {
+test('a subscriber is not charged, and gets a link to their subscription', async () => {
   const { container, isIn } = start({ params: returned, confirms: refused('already_subscribed') });
   await isIn('owned');
   expect(heading()).toBe('You’re already subscribed');
@@ -94,14 +94,14 @@ test('a subscriber is not charged, and led to their subscription', async () => {
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/all', '/account']);
 });
 
-test('a code that is refused at the payment is said to be, and the customer can go on without it', async () => {
+test('a code refused at the payment is reported, and the customer can continue without it', async () => {
   const { isIn, press } = start({ starts: refused('code_used') });
   await isIn('ready');
   await press('pay.pressed');
   expect((await screen.findByRole('alert')).textContent).toContain('You can subscribe without it.');
 });
 
-test('a code that is typed gives free days; one that is not for this plan says so', async () => {
+test('a typed code gives trial days; one for another plan says so', async () => {
   const longer = planOffer({ trialDays: 30 });
   const { container, typed, isIn, press } = start({ code: longer });
   await isIn('ready');
@@ -119,8 +119,8 @@ test('a code that is typed gives free days; one that is not for this plan says s
 
 test.each<[string, Parts, string]>([
   ['no plan', { params: { of: 'subscription' } }, 'notFound'],
-  ['a store that sells none', { more: { store: { ...store, enableSubscription: false } } }, 'notOffered'],
-])('%s: there is nothing to subscribe to', async (_, parts, state) => {
+  ['a store without plans', { more: { store: { ...store, enableSubscription: false } } }, 'notOffered'],
+])('%s: no plan can be subscribed to', async (_, parts, state) => {
   const { isIn } = start(parts);
   await isIn(state);
   expect(screen.getByRole('link').getAttribute('href')).toBe('/subscription');

@@ -33,7 +33,7 @@ test('a payment session [S7.payment/session]', async () => {
   });
 });
 
-test('a code goes along with the payment, and what it leaves of the prices is looked up [S7.redeem/apply]', async () => {
+test('a code is sent with the payment, and the discounted prices are looked up [S7.redeem/apply]', async () => {
   const prices =
     '<Prices><Price><Amount>7.92</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>';
   const { api, asked } = world([
@@ -60,13 +60,13 @@ test.each([
   [20, 'EUR', 9.99, 7.99],
   [50, 'JPY', 501, 251],
   [100, 'EUR', 9.99, 0],
-])('a code that says no more than %d%% off leaves of a price in %s that much less', async (percent, currency, amount, left) => {
+])('a code with only %d%% off reduces a price in %s by that much', async (percent, currency, amount, left) => {
   const { api } = world([xml(`<Redemption><PercentOff>${percent}</PercentOff></Redemption>`)]);
   const prices = [{ amount, currency, symbol: '' }];
   expect(await codePrices(api, { code: 'OFF', titleId: 't1', prices })).toEqual([{ amount: left, currency, symbol: '' }]);
 });
 
-test('a code that takes nothing off does not fit the title', async () => {
+test('a code without a discount does not apply to the title', async () => {
   const { api } = world([xml('<Redemption><PercentOff>0</PercentOff></Redemption>')]);
   const problem = await rejection(codePrices(api, { code: 'OFF', titleId: 't1', prices: [price] }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'code_misfit' });
@@ -92,7 +92,7 @@ test('a free title [S7.purchase/free]', async () => {
   expect(asked[0]).toMatchObject({ path: '/api/purchase/free', query: { titleId: 't1' }, headers: { 'idempotency-key': key } });
 });
 
-test('a kept card [S7.purchase/title]', async () => {
+test('a saved card [S7.purchase/title]', async () => {
   const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
   const { api, asked } = world([json(state)]);
   const bought = await purchaseTitle(api, byCard);
@@ -119,7 +119,7 @@ describe('confirming', () => {
     expect(asked[0]?.query).toEqual({ transactonId: 'tr1', intentId: 'in1', shelfid: 'demo' });
   });
 
-  test('reads the card’s address after the page of a bank, and does without it where it does not come', async () => {
+  test('reads the card’s address after a bank’s page, and continues without it when that fails', async () => {
     rememberPayment({ transId: 'tr1', paidFor: 'title', price, code: '', cardId: 'c1' });
     for (const [cards, city] of [
       [xml('<Cards><Card><CardId>c1</CardId><City>Brest</City></Card></Cards>'), 'Brest'],
@@ -132,7 +132,7 @@ describe('confirming', () => {
     }
   });
 
-  test('says all that the page knows of the payment [S7.purchase/title/confirm]', async () => {
+  test('sends all that the page knows of the payment [S7.purchase/title/confirm]', async () => {
     const card = '<AddressLine1>1 Quay</AddressLine1><AddressLine2>Loft</AddressLine2><City>Brest</City><State>BRE</State>';
     const { api, asked } = world([
       xml(`<Cards><Card><CardId>c1</CardId><Address>${card}<Country>FR</Country></Address></Card></Cards>`),
@@ -174,9 +174,9 @@ describe('confirming', () => {
 
   test.each([
     ['a lost answer', new TypeError('Failed to fetch'), true],
-    ['a gateway that did not say', json({ error: 'x', status: 502, code: 'payment_unknown' }, 502), true],
-    ['a server that broke', json({ error: 'x', status: 500, code: 'internal' }, 500), true],
-    ['an answer that cannot be read', json({ transId: 'tr1' }), true],
+    ['a gateway without an answer', json({ error: 'x', status: 502, code: 'payment_unknown' }, 502), true],
+    ['a broken server', json({ error: 'x', status: 500, code: 'internal' }, 500), true],
+    ['an unreadable answer', json({ transId: 'tr1' }), true],
     ['a declined card', json({ error: 'x', status: 402, code: 'card_declined' }, 402), false],
     ['an expired session', json({ error: 'x', status: 401, code: 'unauthorized' }, 401), false],
   ])('%s is sent once', async (_, reply, happened) => {
@@ -189,7 +189,7 @@ describe('confirming', () => {
 
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
-  ['no more than that it is done', () => json({ success: true })],
+  ['a bare success', () => json({ success: true })],
 ])('a free title that is answered with %s is in the library', async (_, done) => {
   const { api } = world([done(), json({ hasTitle: true, instanceId: 'i1' })]);
   const problem = await rejection(purchaseFreeTitle(api, { titleId: 't1', key }));
@@ -198,7 +198,7 @@ test.each([
   expect(await rejection(purchaseFreeTitle(without.api, { titleId: 't1', key }))).toMatchObject({ kind: 'malformed' });
 });
 
-describe('a card whose answer is lost', () => {
+describe('a card payment whose answer is lost', () => {
   const lost = () => new Response('', { status: 503 });
   const begun = { transId: 'tr1', paidFor: 'title' as const, price, code: '', cardId: 'c1' };
   const pending = () => json({ transId: 'tr1', status: 'pending' });
@@ -220,19 +220,19 @@ describe('a card whose answer is lost', () => {
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays what was begun, at a server that says so', async () => {
+  test('pays the pending transaction, if the server says so', async () => {
     const { api } = world([lost, pending], { config: { ...config, additions: ['payment/session/card'] } });
     await rejection(asks(api));
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
-  test('that is refused has paid nothing', async () => {
+  test('has paid nothing if it is refused', async () => {
     const { api } = world([json({ error: 'No', status: 402, code: 'card_declined' }, 402), pending]);
     await rejection(asks(api));
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
-  test('that is answered the next time is known', async () => {
+  test('is known once the next call is answered', async () => {
     const { api } = world([lost, json({ transId: 'tr1', status: 'authorized', intentId: 'in1' }), pending]);
     await rejection(asks(api));
     rememberPayment(begun);
@@ -243,7 +243,7 @@ describe('a card whose answer is lost', () => {
 
 describe('the session status', () => {
   const read = (answer: unknown) => sessionStatus(world([json(answer)]).api, 'tr1');
-  test('absent parts are null [S7.checkout/session/status]', async () => {
+  test('missing fields are null [S7.checkout/session/status]', async () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: 'authorized', intentId: 'in1' })).toEqual({
       transId: 'tr1',
       titleId: 't1',
@@ -253,7 +253,7 @@ describe('the session status', () => {
       reason: null,
     });
   });
-  test('an executable address is dropped', async () => {
+  test('an executable URL is dropped', async () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: 'pending', url: 'javascript:x' })).toMatchObject({ url: null });
   });
   test.each([
@@ -272,7 +272,7 @@ describe('the session status', () => {
     ['expired', 'cancelled'],
     ['Declined', 'failed'],
     ['Paid', 'paid'],
-  ])('in other words: %s', async (word, status) => {
+  ])('with other words for a state: %s', async (word, status) => {
     const intentId = status === 'authorized' ? '' : null;
     expect(await read({ transId: 'tr1', titleId: 't1', status: word })).toMatchObject({ status, intentId });
   });

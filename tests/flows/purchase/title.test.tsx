@@ -16,13 +16,13 @@ const pay = async ({ container, isIn }: ReturnType<typeof start>) => {
 };
 
 describe('before paying', () => {
-  test('the price is on its way', () => {
+  test('the price is loading', () => {
     const { container } = start({ offer: 'waits' });
     expect(stateOf(container, 'purchase')).toBe('quoting');
     expect(screen.getByRole('status').textContent).toContain('Loading your purchase');
   });
 
-  test('the summary says what is bought, for how much, and that it stays', async () => {
+  test('the summary shows the title, its price, and that it is permanent', async () => {
     const { container } = start({});
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment'));
     expect(screen.getByRole('heading', { name: 'The Keeper’s Third Log' })).toBeDefined();
@@ -49,7 +49,7 @@ describe('before paying', () => {
     const offer = titleOffer({ credits: 2 });
     const has = (balance: number, accepted = true): CreditBalance => ({ balance, currency: 'Credits', accepted });
 
-    test('costs nothing else when they are chosen: neither a price nor what a code takes off', async () => {
+    test('costs only credits when they are chosen: neither a price nor a discount is shown', async () => {
       const { container, isIn } = start({ offer: { ...reduced, credits: 2 }, balance: has(3) });
       await isIn('ready');
       expect(container.textContent).toContain('With your code');
@@ -61,7 +61,7 @@ describe('before paying', () => {
       expect(screen.getAllByText('2 Credits', { exact: true })[0]?.closest('p')).not.toBeNull();
     });
 
-    test('is given for them when they are chosen, and says so before', async () => {
+    test('is bought with credits when they are chosen, and says so before', async () => {
       const starts = { transId: 'i-1', provider: '', url: '' };
       const { container, told, paid, isIn } = start({ offer, balance: has(3), starts });
       await isIn('ready');
@@ -83,7 +83,7 @@ describe('before paying', () => {
       expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
     });
 
-    test('too few cannot be chosen; more of them come with a subscription', async () => {
+    test('too few cannot be chosen; a link shows that a subscription gives more', async () => {
       const { isIn } = start({ offer, balance: has(1) });
       await isIn('ready');
       expect(screen.getByRole('radio', { name: /2 Credits/ })).toHaveProperty('disabled', true);
@@ -94,14 +94,14 @@ describe('before paying', () => {
       ['the shop takes none', has(3, false)],
       ['the customer has none', has(0)],
       ['the balance is unknown', { kind: 'offline' } as const],
-    ])('is sold for money alone where %s', async (_, balance) => {
+    ])('is sold for money only where %s', async (_, balance) => {
       const { container, isIn } = start({ offer, balance });
       await isIn('ready');
       expect(screen.queryByRole('radio')).toBeNull();
       expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
     });
 
-    test('is not taken for money where the session ended in between: the customer chooses again', async () => {
+    test('is not charged to a card when the session ended in between: the customer chooses again', async () => {
       const { isIn } = start({ offer, balance: has(3), more: { resume: 'choose' } });
       await isIn('ready');
       expect(screen.getByRole('radio', { name: /2 Credits/ })).toHaveProperty('checked', false);
@@ -115,7 +115,7 @@ describe('before paying', () => {
     expect(told).toEqual([{ type: 'signIn.needed', action: 'pay-9.99-USD' }]);
   });
 
-  test('a payment that was pressed before sign-in resumes for the price that was seen', async () => {
+  test('a payment pressed before sign-in resumes at the displayed price', async () => {
     const { container } = start({ starts: 'waits', more: { resume: 'pay-9.99-USD' } });
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('submitting'));
   });
@@ -127,7 +127,7 @@ describe('before paying', () => {
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment'));
   });
 
-  test('the summary leads back to the title', async () => {
+  test('the summary links back to the title', async () => {
     const { isIn } = start();
     await isIn('ready');
     expect(screen.getByRole('link', { name: 'Back to the title' }).getAttribute('href')).toBe(
@@ -182,7 +182,7 @@ describe('paying', () => {
   });
 
   test.each([{ kind: 'offline' }, { kind: 'timeout' }, { kind: 'http', status: 502, message: '' }] as const)(
-    'a shop that cannot be reached ($kind) has charged nothing, and can be tried again or left',
+    'an unreachable shop ($kind) has charged nothing, and can be retried or left',
     async (problem) => {
       const shown = start({ starts: problem });
       const { container } = shown;
@@ -207,13 +207,13 @@ describe('paying', () => {
     await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/checked again/));
   });
 
-  test('the way back from the gateway confirms', async () => {
+  test('the return from the gateway confirms', async () => {
     const { container } = start({ confirms: 'waits', params: { transId: 't1' } });
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('confirming'));
     expect(heading()).toMatch(/Confirming/);
   });
 
-  test('a declined card says why and can be tried again', async () => {
+  test('a declined card shows the reason and can be retried', async () => {
     const { container } = start({
       status: stands('failed', { titleId: '1001', reason: 'insufficient_funds' }),
       params: { transId: 't1' },
@@ -234,7 +234,7 @@ describe('paying', () => {
     expect(screen.queryByRole('button', { name: 'Save a record of this visit' })).toBeNull();
   });
 
-  test('a customer whose session has ended is charged nothing, and an unfinished purchase is kept', async () => {
+  test('a customer whose session has ended is charged nothing, and the unfinished purchase is kept', async () => {
     const shown = start({ starts: { kind: 'unauthorized' } });
     const { container } = shown;
     await pay(shown);
@@ -251,7 +251,7 @@ describe('paying', () => {
     expect(told.at(-1)).toEqual({ type: 'go', to, replace: true });
   });
 
-  test('a paid title leads to its receipt', async () => {
+  test('a paid title links to its receipt', async () => {
     const { container, told } = start({ status: stands('paid'), params: { transId: 't1' } });
     await waitFor(() => expect(stateOf(container, 'purchase')).toBe('succeeded'));
     expect(container.textContent).toContain('Thank you');

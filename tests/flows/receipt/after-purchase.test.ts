@@ -33,6 +33,6 @@ test.each([
   'https://',
 ])('%j leads to My Library', (wish) => expect(wishing(wish)).toEqual({ to: 'library' }));
 
-test('a store that names no site links to no other site', () => {
+test('a store without a configured site links to no other site', () => {
   expect(afterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
 });

@@ -14,7 +14,7 @@ const wire = {
 
 const own = { transId: 't1', isGift: false };
 
-test('a receipt without a copy asks for it by the transaction, and else takes the title’s id', async () => {
+test('a receipt without a copy reads it by the transaction, and otherwise takes the title’s id', async () => {
   const { api, asked } = world([json(wire), json({ hasTitle: true, instanceId: 'i9' }), json(wire), json({}, 404)]);
   expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: 'i9' });
   expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: '1001' });
@@ -26,7 +26,7 @@ test('a receipt without a copy asks for it by the transaction, and else takes th
   ]);
 });
 
-test('a gift is asked for as one, and is one although the server does not say for whom', async () => {
+test('a gift is requested as a gift, and is one even if the server omits the recipient', async () => {
   const { api, asked } = world([json(wire)]);
   expect((await purchaseInfo(api, { transId: 't1', isGift: true })).gift).toEqual({
     deliverOn: '',
@@ -35,7 +35,7 @@ test('a gift is asked for as one, and is one although the server does not say fo
   expect(asked.map(({ query }) => query)).toEqual([{ transId: 't1', isgift: 'true', shelfid: 'demo' }]);
 });
 
-test('of a gift, whom it is for is set apart', async () => {
+test('a gift has its recipient in a field of its own', async () => {
   const gift = { giftId: 'g1', recipientName: 'Bo', recipientEmail: 'bo@example.com', deliverOn: null, status: 'sent' };
   const { api } = world([json({ ...wire, isGift: true, gift })]);
   expect((await purchaseInfo(api, own)).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });

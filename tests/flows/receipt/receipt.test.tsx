@@ -23,7 +23,7 @@ const start = (purchaseInfo: Port<Receipt, { transId: string; isGift: boolean }>
   return { told, container: show(<ReceiptView actor={actor} />) };
 };
 
-test('says what was bought, for how much and when, and opens it', async () => {
+test('shows the title, its price and the date, and opens it', async () => {
   const { container, told } = start(answers(receipt));
   await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Thank you!');
@@ -38,7 +38,7 @@ test('says what was bought, for how much and when, and opens it', async () => {
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
 });
 
-test('lists what was bought together, for how much each and in all', async () => {
+test('lists titles bought together, with each price and the total', async () => {
   const titles = [
     { titleId: '1', name: 'The Wend', amount: 12 },
     { titleId: '2', name: 'Low Water', amount: 4.99 },
@@ -52,7 +52,7 @@ test('lists what was bought together, for how much each and in all', async () =>
   expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
 });
 
-test('an order that went back says so, and opens nothing', async () => {
+test('a refunded order says so, and cannot be opened', async () => {
   const { container } = start(answers({ ...receipt, refunded: 9.99, refundedAt: '2026-11-22T08:00:00Z' }));
   await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Refunded');
@@ -63,7 +63,7 @@ test('an order that went back says so, and opens nothing', async () => {
   expect(screen.getByRole('link', { name: 'My Library' })).toBeDefined();
 });
 
-test('a part that went back is one line more', async () => {
+test('a partial refund has a line of its own', async () => {
   const { container } = start(answers({ ...receipt, refunded: 3 }));
   await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Thank you!');
@@ -74,7 +74,7 @@ test('a part that went back is one line more', async () => {
 test.each([
   ['', 'Your gift for Bo, “The Ferry Ledger”, goes out now.'],
   ['2026-12-24', 'Your gift for Bo, “The Ferry Ledger”, goes out on December 24, 2026.'],
-])('a gift says for whom it is and when it goes out (%s), and leads to another', async (deliverOn, words) => {
+])('a gift shows its recipient and its delivery date (%s), and links to another gift', async (deliverOn, words) => {
   const gift = { deliverOn, pii: { name: 'Bo', email: 'bo@example.com' } };
   const { container } = start(answers({ ...receipt, name: 'The Ferry Ledger', gift }));
   await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
@@ -92,7 +92,7 @@ test.each([
 test.each([
   [undefined, 'Your gift, “The Ferry Ledger”, is on its way.'],
   [['A', 'B'], 'Your gift of 2 titles is on its way.'],
-])('a gift of which the server does not say whom it is for is one all the same', async (names, words) => {
+])('a gift without a recipient from the server is still shown as a gift', async (names, words) => {
   const gift = { deliverOn: '', pii: { name: '', email: '' } };
   const titles = names?.map((name) => ({ titleId: name, name, amount: 1 }));
   const { container } = start(answers({ ...receipt, name: 'The Ferry Ledger', gift, ...(titles ? { titles } : {}) }));
@@ -102,24 +102,24 @@ test.each([
   expect(container.textContent).not.toContain('in your library');
 });
 
-test('waits, and says so', () => {
+test('shows that it is loading', () => {
   start(waits());
   expect(screen.getByRole('status').textContent).toContain('receipt');
 });
 
-test('a failure does not put the purchase in doubt, and can be tried again', async () => {
+test('a failure does not put the purchase in doubt, and can be retried', async () => {
   const { container } = start(rejects({ kind: 'offline' }));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Your purchase is safe'));
   expect(pressable(container, 'retry.pressed')).toBeDefined();
 });
 
-test('an unknown receipt leads to the library', async () => {
+test('an unknown receipt links to the library', async () => {
   const missing = start(rejects({ kind: 'http', status: 404, message: '' }));
   await waitFor(() => expect(stateOf(missing.container, 'receipt')).toBe('notFound'));
   expect(missing.container.querySelector('a')?.getAttribute('href')).toBe('/mylibrary');
 });
 
-test('a number that is no random id is shown as it is', async () => {
+test('a number other than a random id is shown unchanged', async () => {
   start(answers({ ...receipt, transId: 'ORDER-2026-000124' }));
   await waitFor(() => expect(screen.getByText('ORDER-2026-000124')).toBeDefined());
 });

@@ -4,7 +4,7 @@ import { json, rejection, world, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 
-test('what a code gives is read, whatever it is [S7.redeem/apply]', async () => {
+test('every kind of code offer is read [S7.redeem/apply]', async () => {
   const { api, asked } = world([
     xml(`<Redemption><Kind>titles</Kind><Redeemed>false</Redeemed><Titles>
       <Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>
@@ -34,7 +34,7 @@ test('what a code gives is read, whatever it is [S7.redeem/apply]', async () => 
   ]);
 });
 
-test('of a gift, who gives it is set apart', async () => {
+test('a gift has its giver in a field of its own', async () => {
   const { api } = world([xml('<Redemption><Kind>title</Kind><Giver>Ann</Giver><Message>Enjoy!</Message></Redemption>')]);
   expect((await applyCode(api, 'G', signal)).pii).toEqual({ giver: 'Ann', message: 'Enjoy!' });
 });
@@ -45,12 +45,12 @@ test.each([
   ['<Redemption><Kind>title</Kind><Titles><Title><TitleId>1</TitleId></Title></Titles></Redemption>', 'titles.0.name'],
   ['<Redemption><Titles/></Redemption>', 'kind'],
   ['<Redemption><Kind>subscription</Kind><Plan><Name>M</Name></Plan></Redemption>', 'plan.id'],
-])('%s is no such answer', async (body, field) => {
+])('%s is malformed', async (body, field) => {
   const { api } = world([xml(body)]);
   expect(await rejection(applyCode(api, 'A', signal))).toMatchObject({ kind: 'malformed', field });
 });
 
-test('a refusal keeps its word', async () => {
+test('a refusal keeps its code', async () => {
   const { api } = world([
     xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>code_used</Code></Error>', 409),
     xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>', 404),
@@ -61,7 +61,7 @@ test('a refusal keeps its word', async () => {
 
 const given = '<Purchases><Purchase><InstanceId>i1</InstanceId></Purchase></Purchases>';
 
-test('each kind is used by its own call [S7.redeem/title] [S7.redeem/titles]', async () => {
+test('each kind is redeemed by its own call [S7.redeem/title] [S7.redeem/titles]', async () => {
   const { api, asked } = world([xml(given), xml(given), xml('<Redemption><Kind>credits</Kind></Redemption>')]);
   expect(await redeemCode(api, { code: 'A', kind: 'title', titleId: '1' })).toBe('i1');
   expect(await redeemCode(api, { code: 'B', kind: 'titles', titleId: '2' })).toBe('i1');
@@ -74,7 +74,7 @@ test('each kind is used by its own call [S7.redeem/title] [S7.redeem/titles]', a
   expect(asked[2]?.body).toContain('<RedeemCode><Code>C</Code></RedeemCode>');
 });
 
-test('a use of a code is never sent again by itself, and an answer without a copy fails', async () => {
+test('redeeming is never retried automatically, and an answer without a copy fails', async () => {
   const broken = world([() => new Response('', { status: 503 })]);
   expect(await rejection(redeemCode(broken.api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ status: 503 });
   expect(broken.asked).toHaveLength(1);
@@ -94,12 +94,12 @@ test.each([
   ['<PercentOff>20</PercentOff>', 'discount'],
   ['<PlanId>monthly</PlanId>', 'subscription'],
   [`<Kind>ebook</Kind><Titles>${one}</Titles>`, 'title'],
-])('an answer without a kind is of the kind of what it gives: %s', async (inside, kind) => {
+])('an answer without a kind has the kind of its contents: %s', async (inside, kind) => {
   const { api } = world([xml(`<Redemption>${inside}</Redemption>`)]);
   expect((await applyCode(api, 'A', signal)).kind).toBe(kind);
 });
 
-test('a title that cannot be read is left out of what a code gives', async () => {
+test('an unreadable title is left out of the offer', async () => {
   const { api } = world([xml(`<Redemption><Titles>${one}<Title><TitleId>3</TitleId></Title></Titles></Redemption>`)]);
   expect(await applyCode(api, 'A', signal)).toMatchObject({ kind: 'title', titles: [{ id: '1' }] });
 });
@@ -107,7 +107,7 @@ test('a title that cannot be read is left out of what a code gives', async () =>
 test.each([
   ['used before', xml('<Error><StatusCode>409</StatusCode><Code>code_used</Code></Error>', 409)],
   ['used now', xml('<Redemption><Kind>credits</Kind></Redemption>')],
-])('credits are given by looking the code up where the server has no other call: %s', async (_, applied) => {
+])('looking the code up redeems credits when the server has no other call: %s', async (_, applied) => {
   const { api, asked } = world([new Response('no such call', { status: 404 }), applied]);
   expect(await redeemCode(api, { code: 'A', kind: 'credits', titleId: '' })).toBeNull();
   expect(asked.map(({ method, path }) => [method, path])).toEqual([
@@ -116,14 +116,14 @@ test.each([
   ]);
 });
 
-test('a subscription’s code is used by the payment where the server has no other call', async () => {
+test('a subscription’s code is redeemed by the payment when the server has no other call', async () => {
   const { api, asked } = world([new Response('no such call', { status: 404 })]);
   const problem = await rejection(redeemCode(api, { code: 'A', kind: 'subscription', titleId: '' }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'code_at_payment' });
   expect(asked).toHaveLength(1);
 });
 
-test('a code that names its plan by an id alone gives that plan', async () => {
+test('a code that names its plan only by id gives that plan', async () => {
   const plan = '<Plan><PlanId>gold</PlanId><Name>Gold</Name><Amount>9</Amount></Plan>';
   const { api, asked } = world([xml('<Redemption><PlanId>gold</PlanId></Redemption>'), xml(plan)]);
   expect(await applyCode(api, 'A', signal)).toMatchObject({ kind: 'subscription', plan: { id: 'gold', interval: null } });
@@ -132,8 +132,8 @@ test('a code that names its plan by an id alone gives that plan', async () => {
 
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
-  ['no more than that it is done', () => json({ success: true })],
-])('a code that is used and answered with %s gives the copy that the customer has then', async (_, done) => {
+  ['a bare success', () => json({ success: true })],
+])('after a redemption answered with %s the customer’s copy is read', async (_, done) => {
   const { api, asked } = world([done(), json({ hasTitle: true, instanceId: 'i7' })]);
   expect(await redeemCode(api, { code: 'A', kind: 'title', titleId: '1' })).toBe('i7');
   expect(asked.map(({ path }) => path)).toEqual(['/api/redeem/title', '/api/user/has-title']);

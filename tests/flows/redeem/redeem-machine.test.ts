@@ -7,13 +7,13 @@ import { offer } from '../../../machines/path-models/flows/redeem/paths.ts';
 const atCode = (more: object) => flowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
 const gives = (part: object) => done('lookUp', offer({ titles: [summary], ...part }));
 
-test('what goes on after sign-in goes on for nobody who has not signed in', () => {
+test('a resumed redemption continues only for a signed-in customer', () => {
   const value = (signedIn: boolean): unknown =>
     after(redeemMachine, atCode({ signedIn, resume: 'redeem' }), gives({})).snapshot.value;
   expect([value(true), value(false)]).toEqual(['redeeming', 'offered']);
 });
 
-test('of several titles none is chosen that the customer has', () => {
+test('an owned title cannot be chosen', () => {
   const titles = [summary, { ...summary, id: '1002' }];
   const choice = gives({ kind: 'titles', titles, owned: ['1001'] });
   const chosen = (titleId: string) =>
@@ -27,9 +27,9 @@ test.each([
   ['title', 'i1', reads],
   ['title', null, []],
   ['titles', 'i1', reads],
-  // Of several none is meant.
+  // With several titles none is the one to open.
   ['bundle', 'i1', []],
-])('what was redeemed is read where there is one copy of it: %s, %s', (kind, instanceId, sent) => {
+])('a redeemed title can be opened if it has one copy: %s, %s', (kind, instanceId, sent) => {
   const used = gives({ kind, redeemed: true, instanceId });
   const { effects } = after(redeemMachine, atCode({ signedIn: true }), used, { type: 'read.pressed' });
   expect(effects.filter(isSend).map(({ event }) => event)).toEqual(sent);
@@ -39,12 +39,12 @@ test.each([
   [false, false, 'closed'],
   [true, false, 'typing'],
   [false, true, 'typing'],
-])('codes are typed where the store takes some: for titles %s, for subscriptions %s', (titles, subscriptions, value) => {
+])('codes can be typed if the store takes some: for titles %s, for subscriptions %s', (titles, subscriptions, value) => {
   const properties = { ...store, enableWebTitleRedeem: titles, enableWebSubscriptionRedeem: subscriptions };
   expect(after(redeemMachine, flowInput({ flow: 'redeem' }, { store: properties })).snapshot.value).toBe(value);
 });
 
-test('who gives a gift is not held once it is refused', () => {
+test('the giver of a gift is removed once the gift is refused', () => {
   const given = gives({ pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } });
   const refusal = failed('redeem', { kind: 'refused', code: 'code_used', message: '' });
   const step = after(redeemMachine, atCode({ signedIn: true }), given, { type: 'redeem.pressed' }, refusal);

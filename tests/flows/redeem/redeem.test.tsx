@@ -59,7 +59,7 @@ const isIn = (container: HTMLElement, state: string) => waitFor(() => expect(sta
 const links = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 const visiting = { signedIn: false };
 
-test('a code that is typed goes into the address, and nowhere else', async () => {
+test('a typed code goes into the address only', async () => {
   const { container, kept, told } = start({}, { route: { ...flowInput().route, params: {} } });
   expect(stateOf(container, 'redeem')).toBe('typing');
   expect(container.textContent).toContain('Codes can be redeemed for titles or a subscription.');
@@ -74,12 +74,12 @@ test('a code that is typed goes into the address, and nowhere else', async () =>
 test.each([
   [true, false, 'Codes can be redeemed for titles.'],
   [false, true, 'Codes can be redeemed for a subscription.'],
-])('what codes are good for is said: titles %s, subscriptions %s', (enableWebTitleRedeem, enableWebSubscriptionRedeem, says) => {
+])('the uses of codes are shown: titles %s, subscriptions %s', (enableWebTitleRedeem, enableWebSubscriptionRedeem, says) => {
   const input = { route: { ...flowInput().route, params: {} } };
   expect(start({}, input, { enableWebTitleRedeem, enableWebSubscriptionRedeem }).container.textContent).toContain(says);
 });
 
-test('a store that takes none says so, and asks nobody', async () => {
+test('a store that takes no codes says so, and sends no request', async () => {
   const off = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
   const typing = { route: { ...flowInput().route, params: {} } };
   const { container } = start({ lookUp: rejects(refused('asked')) }, typing, off);
@@ -88,7 +88,7 @@ test('a store that takes none says so, and asks nobody', async () => {
   expect(links(container)).toEqual(['mailto:help@lamplight.example', '/all']);
 });
 
-test.each([true, false])('a gift says who gives it and what they wish, in any store (codes: %s)', async (takesCodes) => {
+test.each([true, false])('a gift shows its giver and their message, in any store (codes: %s)', async (takesCodes) => {
   const gift = { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Happy birthday!\nYours, A.' } };
   const properties = { enableWebTitleRedeem: takesCodes, enableWebSubscriptionRedeem: takesCodes };
   const { container } = start({ lookUp: answers(gift) }, visiting, properties);
@@ -111,7 +111,7 @@ test('a visitor sees what a code gives, and is asked to sign in for it', async (
   expect(stateOf(container, 'redeem')).toBe('offered');
 });
 
-test('one press gives the title, and leads to it', async () => {
+test('one press grants the title, and opens it', async () => {
   const { container, told } = start({});
   await isIn(container, 'offered');
   await userEvent.click(pressable(container, 'redeem.pressed'));
@@ -126,7 +126,7 @@ test('one press gives the title, and leads to it', async () => {
   ]);
 });
 
-test('what is pressed is said to be on its way, and not pressed twice', async () => {
+test('a pressed button shows progress, and takes no second press', async () => {
   const { container } = start({ redeem: waits<string | null, Use>() });
   await isIn(container, 'offered');
   await userEvent.click(pressable(container, 'redeem.pressed'));
@@ -134,19 +134,19 @@ test('what is pressed is said to be on its way, and not pressed twice', async ()
   expect(isDenied(pressable(container, 'redeem.pressed'))).toBe(true);
 });
 
-test('who has pressed before sign-in has the title after it', async () => {
+test('a press before sign-in grants the title after it', async () => {
   const { container } = start({}, { resume: 'redeem' });
   await isIn(container, 'redeemed');
 });
 
-test('a store whose titles are read in an app leads to the library alone', async () => {
+test('a store whose titles are read in an app links to the library only', async () => {
   const { container } = start({}, { resume: 'redeem' }, { enableWebReader: false });
   await isIn(container, 'redeemed');
   expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
   expect(links(container)).toEqual(['/mylibrary']);
 });
 
-test('of several titles one is chosen, of those that are not owned yet', async () => {
+test('one of several titles is chosen, from those not owned yet', async () => {
   const asked: Use[] = [];
   const third = { ...summary, id: '1003', name: 'The Weighing Room' };
   const choice = offer({ kind: 'titles', titles: [summary, other, third], owned: ['1001'] });
@@ -174,7 +174,7 @@ test.each([
   [offer({ kind: 'credits', credits: 1 }), {}, 'Your code gives you credits', '1 Credit'],
   [offer({ kind: 'credits', credits: 7 }), { creditCurrency: 'Lanterns' }, 'Your code gives you credits', '7 Lanterns'],
   [offer({ kind: 'subscription', plan }), {}, 'Your code gives you a subscription', 'One month of this subscription is free.'],
-])('%# is told in words', async (given, properties, heading, says) => {
+])('%# is explained', async (given, properties, heading, says) => {
   const { container } = start({ lookUp: answers<Offer, undefined>(given) }, visiting, properties);
   await isIn(container, 'offered');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
@@ -182,7 +182,7 @@ test.each([
   expect(container.textContent).toContain('Your code hasn’t been used yet.');
 });
 
-test('credits that were given are in the account', async () => {
+test('granted credits are in the account', async () => {
   const credits = offer({ kind: 'credits', credits: 3 });
   const { container } = start({ lookUp: answers<Offer, undefined>(credits), redeem: answers<string | null, Use>(null) });
   await isIn(container, 'offered');
@@ -192,7 +192,7 @@ test('credits that were given are in the account', async () => {
   expect(links(container)).toEqual(['/account']);
 });
 
-test('a subscription that was given leads to the page that says thank you, which is loaded anew', async () => {
+test('a granted subscription leads to the thank-you page, after a reload', async () => {
   const subscription = offer({ kind: 'subscription', plan });
   const { container, told } = start({
     lookUp: answers<Offer, undefined>(subscription),
@@ -216,7 +216,7 @@ test.each([
     '/title/purchase?titleid=1001&code=%E2%80%A6',
   ],
   [offer({ kind: 'discount', percentOff: 20 }), 'Your code takes 20% off', '/all'],
-])('%# goes along to the payment', async (given, says, to) => {
+])('%# is passed to the payment', async (given, says, to) => {
   const { container, told } = start({ lookUp: answers<Offer, undefined>(given) }, visiting);
   await isIn(container, 'payable');
   expect(container.textContent).toContain(says);
@@ -234,7 +234,7 @@ test.each([
   ['subscription_codes_off', 'This shop doesn’t accept codes for subscriptions.'],
   ['already_subscribed', 'You’re already subscribed.'],
   ['something_new', 'The server’s own words.'],
-])('a code that is refused as %s says so, and stays in the field to be corrected', async (code, says) => {
+])('a code refused as %s says so, and stays in the field to be corrected', async (code, says) => {
   const { container, kept } = start({ lookUp: rejects<Offer, undefined>(refused(code)) });
   await isIn(container, 'refused');
   expect(screen.getByRole('alert').textContent).toContain(says);
@@ -248,7 +248,7 @@ test.each([
   expect(kept).toEqual([{ code: 'AB-13' }]);
 });
 
-test('a refused code is not asked for again in a store that takes none', async () => {
+test('a refused code is not requested again in a store that takes none', async () => {
   const off = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
   const { container } = start({ lookUp: rejects<Offer, undefined>(refused('code_used')) }, {}, off);
   await isIn(container, 'refused');
@@ -258,7 +258,7 @@ test('a refused code is not asked for again in a store that takes none', async (
 test.each([
   ['already_owned', 'You already have this title.'],
   ['conflict', 'You’re paying for the same thing in another window.'],
-])('what is refused as %s at the press says that the code is still good', async (code, says) => {
+])('a press refused as %s says that the code is still valid', async (code, says) => {
   const { container } = start({ redeem: rejects<string | null, Use>(refused(code)) });
   await isIn(container, 'offered');
   await userEvent.click(pressable(container, 'redeem.pressed'));
@@ -267,14 +267,14 @@ test.each([
   expect(container.textContent).toContain('Your code hasn’t been used.');
 });
 
-test('too many guesses are to wait, and can be tried again', async () => {
+test('after too many guesses the customer must wait, and can retry', async () => {
   const { container } = start({ lookUp: rejects<Offer, undefined>(refused('too_many_requests')) });
   await isIn(container, 'failed');
   expect(container.textContent).toContain('Too many attempts. Please try again later.');
   expect(pressable(container, 'retry.pressed')).toBeDefined();
 });
 
-test('a lost answer is asked for again, which uses nothing twice', async () => {
+test('a lost answer is requested again, which redeems only once', async () => {
   let tries = 0;
   const redeem = requestPort<string | null, Use>(async () => {
     tries += 1;
@@ -292,14 +292,14 @@ test('a lost answer is asked for again, which uses nothing twice', async () => {
 test.each([
   [offer({ titles: [summary], owned: ['1001'] }), 'You already have this title'],
   [offer({ kind: 'titles', titles: [summary, other], owned: ['1001', '1002'] }), 'You already have these titles'],
-])('%# of which the customer has all is not used', async (given, says) => {
+])('%#, all owned by the customer, is not redeemed', async (given, says) => {
   const { container } = start({ lookUp: answers<Offer, undefined>(given) });
   await isIn(container, 'owned');
   expect(container.textContent).toContain(says);
   expect(container.textContent).toContain('You can pass it on to somebody else.');
 });
 
-test('who comes back to a code that they have used finds what it gave', async () => {
+test('a customer who returns to a used code sees what it gave', async () => {
   const used = offer({ kind: 'titles', titles: [other], owned: ['1002'], redeemed: true, instanceId: 'i2' });
   const { container, told } = start({ lookUp: answers<Offer, undefined>(used) });
   await isIn(container, 'redeemed');
@@ -308,7 +308,7 @@ test('who comes back to a code that they have used finds what it gave', async ()
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i2', replace: false }]);
 });
 
-test('a visitor is asked to sign in where the server shows codes to customers alone, and comes back to the code', async () => {
+test('a visitor is asked to sign in when the server shows codes to customers only, and returns to the code', async () => {
   const { container, told } = start({ lookUp: rejects({ kind: 'unauthorized' }) }, visiting);
   await isIn(container, 'signInNeeded');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to use your code');
@@ -316,7 +316,7 @@ test('a visitor is asked to sign in where the server shows codes to customers al
   expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
-test('a month that the payment alone gives leads there with the code, and says nothing of a period without a card', async () => {
+test('a month that only the payment grants leads there with the code, and mentions no period without a card', async () => {
   const { container, told } = start({
     lookUp: answers<Offer, undefined>(offer({ kind: 'subscription', plan })),
     redeem: rejects(refused('code_at_payment')),

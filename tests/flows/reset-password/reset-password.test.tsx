@@ -48,7 +48,7 @@ const typeTwice = async () => {
   return user;
 };
 
-describe('the other ways into an account', () => {
+describe('the other ways to sign in', () => {
   test('are listed unticked for a customer who has forgotten a password', async () => {
     start(ways);
     expect(await ticks()).toEqual([false, false, false, false]);
@@ -59,14 +59,14 @@ describe('the other ways into an account', () => {
     expect(await ticks()).toEqual([true, true, true, true]);
   });
 
-  test('have no list where none exist', async () => {
+  test('have no list if none exist', async () => {
     start([], answers({}), { notme: '1' });
     await screen.findByLabelText('New password');
     expect(screen.queryByRole('group')).toBeNull();
     expect(screen.queryAllByRole('checkbox')).toEqual([]);
   });
 
-  test('are sent as they are ticked, and what went is counted', async () => {
+  test('are sent as they are ticked, and the removed ones are counted', async () => {
     const forms: (ResetForm | null)[] = [];
     const container = start(
       ways,
@@ -89,7 +89,7 @@ describe('the other ways into an account', () => {
     expect(screen.getByText('The 2 items you ticked have been removed.')).toBeDefined();
   });
 
-  test('that go in any case count as removed', async () => {
+  test('that are always removed count as removed', async () => {
     const inAnyCase = [
       way({ goesAnyway: true }),
       way({ kind: 'phone', id: 't1', name: '+44', goesAnyway: true }),
@@ -103,7 +103,7 @@ describe('the other ways into an account', () => {
     expect(screen.getByText('The 3 items you ticked have been removed.')).toBeDefined();
   });
 
-  test('that go in any case are ticked, cannot be unticked, and say why', async () => {
+  test('that are always removed are ticked, cannot be unticked, and say why', async () => {
     start([way({ goesAnyway: true })]);
     const tick = await screen.findByRole<HTMLInputElement>('checkbox', { name: /Laptop/ });
     expect([tick.checked, tick.disabled]).toEqual([true, true]);
@@ -116,7 +116,7 @@ test.each([
   ['simple_password', /This password follows a simple pattern/],
   ['password_is_email', /This password is your email address/],
   ['password_is_shop', /This password is the name of this shop/],
-])('a new password that is refused as %s says why, and stays as typed', async (code, text) => {
+])('a new password refused as %s shows the reason, and stays as typed', async (code, text) => {
   const container = start(ways, rejects({ kind: 'refused', code, message: 'No.' }));
   const user = await typeTwice();
   await user.click(screen.getByRole('checkbox', { name: /Laptop/ }));
@@ -126,7 +126,7 @@ test.each([
   expect(await ticks()).toEqual([true, false, false, false]);
 });
 
-test('a link that is over leads a customer who did not change the account to another such link', async () => {
+test('an expired link offers a customer who did not change the account another such link', async () => {
   const machine = resetPasswordMachine.provide({ actors: { checkLink: answers(false) } });
   const { actor } = underShop(machine, inputAt({ notme: '1' }));
   show(<ResetPasswordView actor={actor} />, '/resetpassword/x');

@@ -7,7 +7,7 @@ import { after, contextOf, isSend } from '../../support/steps.ts';
 
 const typed = { pii: { email: 'reader@example.com' } };
 
-test.each([signInMachine, signUpMachine, forgotPasswordMachine])('$id begins with what was typed before', (machine) => {
+test.each([signInMachine, signUpMachine, forgotPasswordMachine])('$id keeps the values typed before', (machine) => {
   expect(contextOf(after(machine, flowInput({}, { typed })))).toMatchObject({ typed, pii: { form: null } });
   expect(contextOf(after(machine, flowInput()))).not.toHaveProperty('typed');
 });
@@ -15,7 +15,7 @@ test.each([signInMachine, signUpMachine, forgotPasswordMachine])('$id begins wit
 test.each([
   [signInMachine, '/signin'],
   [signUpMachine, '/signup'],
-])('who is asked something after $id goes on to what they wanted', (machine, path) => {
+])('a customer with questions to answer after $id continues to their destination', (machine, path) => {
   const input = flowInput({ query: { return: '/mylibrary', action: 'get' } });
   const came = { type: 'session.started', userId: 'u1', pii: { email: 'reader@example.com' }, asks: true };
   const sent = after(machine, input, came).effects.filter(isSend);

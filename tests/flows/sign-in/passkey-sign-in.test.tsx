@@ -23,19 +23,19 @@ const start = (signInByPasskey: SignIn, can = true, autofill: Port<SignedIn, und
 
 const button = () => screen.findByRole('button', { name: 'Sign in with a passkey' });
 
-test('the button stands below the form, which it does not move', async () => {
+test('the button is below the form, and causes no layout shift', async () => {
   const { container } = start(waits());
   const form = container.querySelector('form') as HTMLElement;
   expect(form.compareDocumentPosition(await button())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test('a browser that knows no passkeys is not offered any', async () => {
+test('a browser without passkey support does not show the button', async () => {
   const { container } = start(waits(), false);
   await waitFor(() => expect(stateOf(container, 'passkeySignIn')).toBe('none'));
   expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
 });
 
-test('who presses it is asked by their device, and signed in for as long as the form says', async () => {
+test('a press opens the device’s prompt, and signs in for as long as the form says', async () => {
   const asked: boolean[] = [];
   const customer = { userId: 'u-1', pii: { email: 'ines@example.org' } };
   const { told } = start(
@@ -50,7 +50,7 @@ test('who presses it is asked by their device, and signed in for as long as the 
   expect(asked).toEqual([false]);
 });
 
-test('while the device is asked the button says so, and the form goes on working', async () => {
+test('during the device’s prompt the button says so, and the form stays usable', async () => {
   start(waits());
   await userEvent.click(await button());
   const waiting = screen.getByRole('button', { name: 'Waiting for your device…' });
@@ -58,7 +58,7 @@ test('while the device is asked the button says so, and the form goes on working
   expect(screen.getByRole('button', { name: 'Sign in' }).hasAttribute('disabled')).toBe(false);
 });
 
-test('who does not want to after all is told that nothing was used, and that is no error', async () => {
+test('a cancelled prompt says that no passkey was used, and is not an error', async () => {
   start(rejects({ kind: 'refused', code: 'passkey_cancelled', message: '' }));
   const pressed = await button();
   const status = screen.getByRole('status');
@@ -71,14 +71,14 @@ test.each([
   ['passkey_refused', 'doesn’t open an account'],
   ['passkey_over', 'took too long'],
   ['passkey_unsupported', 'couldn’t use a passkey here'],
-])('%s is told in words', async (code, words) => {
+])('%s is explained', async (code, words) => {
   start(rejects({ kind: 'refused', code, message: '' }));
   await userEvent.click(await button());
   expect((await screen.findByRole('alert')).textContent).toContain(words);
   expect(await button()).toBeDefined();
 });
 
-test('who chooses one in the address field is signed in without a press', async () => {
+test('a passkey chosen in the address field signs in without a press', async () => {
   const customer = { userId: 'u-1', pii: { email: 'ines@example.org' } };
   const { told } = start(
     waits(),

@@ -45,7 +45,7 @@ test('every provider has a button, in the store’s order, below the form [S2.si
   expect(screen.getByRole('link', { name: 'terms of service' }).getAttribute('href')).toBe('/terms');
 });
 
-test('who signs up is offered the same [S2.signup/providers]', async () => {
+test('sign-up offers the same providers [S2.signup/providers]', async () => {
   const machine = signUpMachine.provide({
     actors: { providers: providersWith(answers(list)), signUp: waits(), loadFields: answers<CustomField[], undefined>([]) },
   });
@@ -54,10 +54,10 @@ test('who signs up is offered the same [S2.signup/providers]', async () => {
 });
 
 test.each([
-  ['a list that does not come', waits<Provider[], undefined>()],
+  ['a list that never arrives', waits<Provider[], undefined>()],
   ['an empty list', answers<Provider[], undefined>([])],
   ['a list that fails', rejects<Provider[], undefined>({ kind: 'offline' })],
-])('%s leaves the form alone, which works', async (_what, loadProviders) => {
+])('%s leaves only the form, which works', async (_what, loadProviders) => {
   const { container } = atSignIn(providersWith(loadProviders));
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('Email address'), 'ines@example.org');
@@ -68,7 +68,7 @@ test.each([
   expect(stateOf(container, 'signIn')).toBe('checking');
 });
 
-test.each([true, false])('a press leads to the provider with where to go on, remembered: %s', async (remember) => {
+test.each([true, false])('a press leads to the provider with the way back, remembered: %s', async (remember) => {
   const choices: ProviderChoice[] = [];
   const startSignIn: Start = requestPort(async ({ input }) => {
     choices.push(input);
@@ -85,7 +85,7 @@ test.each([true, false])('a press leads to the provider with where to go on, rem
     expect(button.hasAttribute('disabled')).toBe(true);
 });
 
-test('a provider that does not answer is told, and can be tried again', async () => {
+test('a provider that does not answer is reported, and can be retried', async () => {
   const problem = { kind: 'refused', code: 'provider_unreachable', message: '' } as const;
   atSignIn(providersWith(answers(list), rejects(problem)));
   const user = userEvent.setup();
@@ -94,7 +94,7 @@ test('a provider that does not answer is told, and can be tried again', async ()
   expect(screen.getByRole('button', { name: 'Continue with Google' }).hasAttribute('disabled')).toBe(false);
 });
 
-test('signing in by telephone takes the place of the buttons, and can be left again', async () => {
+test('signing in by telephone replaces the buttons, and can be cancelled', async () => {
   const phone: Provider = { id: 'phone', kind: 'phone', name: 'Phone' };
   const { container } = atSignIn(providersWith(answers([...list, phone])));
   const user = userEvent.setup();

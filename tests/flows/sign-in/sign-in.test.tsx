@@ -28,7 +28,7 @@ const fill = async (email: string, password: string) => {
   return user;
 };
 
-test('a form that cannot be right is refused beside its fields, and its first problem takes the focus', async () => {
+test('an invalid form shows problems beside its fields, and the first one takes the focus', async () => {
   const { container } = start(waits());
   const user = await fill('not an address', '');
   await user.click(pressable(container, 'signIn.submitted'));
@@ -41,7 +41,7 @@ test('a form that cannot be right is refused beside its fields, and its first pr
   expect(document.activeElement).toBe(email);
 });
 
-test('a good form is sent whole by the Enter key, and waits', async () => {
+test('a valid form is sent once by Enter, and shows progress', async () => {
   const forms: unknown[] = [];
   const { container } = start(
     requestPort(({ input }) => {
@@ -58,7 +58,7 @@ test('a good form is sent whole by the Enter key, and waits', async () => {
   expect(forms).toHaveLength(1);
 });
 
-test('a wrong password says so and keeps what was typed', async () => {
+test('a wrong password says so and keeps the typed values', async () => {
   const { container } = start(rejects({ kind: 'unauthorized' }));
   const user = await fill('ines@example.org', 'wrong');
   await user.click(pressable(container, 'signIn.submitted'));
@@ -67,7 +67,7 @@ test('a wrong password says so and keeps what was typed', async () => {
   expect(screen.queryByRole('button', { name: 'Save a record of this visit' })).toBeNull();
 });
 
-test('a server that fails says so, and the record of the visit is offered', async () => {
+test('a server failure says so, and the record of the visit is offered', async () => {
   const { container } = start(rejects({ kind: 'http', status: 500, message: '' }));
   const user = await fill('ines@example.org', 'river-boat');
   await user.click(pressable(container, 'signIn.submitted'));
@@ -75,7 +75,7 @@ test('a server that fails says so, and the record of the visit is offered', asyn
   expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();
 });
 
-test('a customer who is known is reported to the shop', async () => {
+test('a successful sign-in is reported to the shop', async () => {
   const { container, told } = start(answers({ userId: 'u-1', pii: { email: 'ines@example.org' } }));
   const user = await fill('ines@example.org', 'river-boat');
   await user.click(pressable(container, 'signIn.submitted'));
@@ -86,26 +86,26 @@ test('a customer who is known is reported to the shop', async () => {
   ]);
 });
 
-test('the address that was typed on the form before stands in this one', () => {
+test('the address typed in the other form is filled in', () => {
   const input = { ...flowInput(), typed: { pii: { email: 'ines@example.org' } } };
   const machine = signInMachine.provide({ actors: { passkey: withoutPasskeys, signIn: waits() } });
   show(<SignInView actor={underShop(machine, input).actor} />);
   expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('ines@example.org');
 });
 
-test('the way back survives on the way to a new account [S2.signin/create]', () => {
+test('the way back is kept on the way to a new account [S2.signin/create]', () => {
   start(waits(), {}, '/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
   expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe(
     '/signup?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay',
   );
 });
 
-test('an ended session is named', () => {
+test('an ended session is explained', () => {
   start(waits(), { expired: '1' });
   expect(screen.getByRole('status').textContent).toContain('Your session has ended');
 });
 
-test('the password can be looked at', async () => {
+test('the password can be shown', async () => {
   start(waits());
   const field = screen.getByLabelText('Password');
   expect(field.getAttribute('type')).toBe('password');
@@ -113,7 +113,7 @@ test('the password can be looked at', async () => {
   expect(field.getAttribute('type')).toBe('text');
 });
 
-test('leads to help with a forgotten password [S2.signin/forgot]', () => {
+test('links to help with a forgotten password [S2.signin/forgot]', () => {
   start(waits());
   expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgotpassword');
 });

@@ -36,7 +36,7 @@ test('an account needs eight characters and an agreement [S2.signup/terms]', asy
   expect(document.activeElement).toBe(screen.getByLabelText('Password'));
 });
 
-test('a whole form is sent', async () => {
+test('a complete form is sent', async () => {
   const forms: unknown[] = [];
   const container = start(
     requestPort(({ input }) => {
@@ -52,12 +52,12 @@ test('a whole form is sent', async () => {
   expect(stateOf(container, 'signUp')).toBe('checking');
 });
 
-test('an address that has an account is told to sign in, by the same way back [S2.signup/account]', async () => {
+test('a known address gets a link to sign-in, with the same way back [S2.signup/account]', async () => {
   const container = start(rejects({ kind: 'refused', code: 'email_taken', message: 'Taken.' }), '/signup?return=%2Fall');
   const user = await fill('river-boat', true);
   await user.click(pressable(container, 'signUp.submitted'));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Sign in instead'));
-  // From the button below the form, the keyboard goes on at what is wrong with it.
+  // From the button below the form, the focus moves to the first problem.
   expect(document.activeElement).toBe(screen.getByRole('alert'));
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?return=%2Fall');
 });
@@ -76,7 +76,7 @@ const asked: CustomField[] = [
   { id: 'club', kind: 'checkbox', label: 'I join the reading circle', isRequired: false, choices: [] },
 ];
 
-test('what the store asks for is asked for, judged by its kind, and sent [S7.user/signup/fields]', async () => {
+test('the store’s questions are asked, validated by kind, and sent [S7.user/signup/fields]', async () => {
   const forms: (SignUpForm | null)[] = [];
   const signUp: SignUp = requestPort(({ input }) => {
     forms.push(input.pii.form);

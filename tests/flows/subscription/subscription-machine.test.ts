@@ -7,7 +7,7 @@ const price = { amount: 4.99, currency: 'USD', symbol: '$' };
 const plan = { id: 'yearly', name: 'Yearly', description: '', price, interval: 'year', trialDays: 0, credits: 0 };
 const held = { planId: 'monthly', name: 'Monthly', status: 'active', price, interval: 'month', credits: 0, changeable: true };
 
-test('why a plan was not changed is told until another one is pressed', () => {
+test('the reason for a failed plan change is shown until another change is pressed', () => {
   const input = flowInput({ flow: 'subscription' }, { signedIn: true, store: { ...store, enableSubscription: true } });
   const pressed = { type: 'change.pressed', planId: 'yearly' };
   const shown = [done('loadPlans', [plan]), done('loadSubscription', held), pressed, failed('quotePlan', problems.offline)];

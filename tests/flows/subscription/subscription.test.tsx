@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-// Fetched late by the shop; here it is there before the clock of a test starts.
+// A lazy chunk in the shop; preloaded here before a test's clock starts.
 import '../../../src/views/Markup.tsx';
 import { SubscriptionView } from '../../../src/flows/subscription/SubscriptionView.tsx';
 import { answers, flowInput, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
@@ -74,7 +74,7 @@ const links = (container: HTMLElement) => [...container.querySelectorAll('a')].m
 const hasNone = answers<HeldSubscription | null, undefined>(null);
 const has = (part: Partial<HeldSubscription> = {}): Loads => answers<HeldSubscription | null, undefined>({ ...own, ...part });
 
-test('a visitor reads the store’s sanitised text, what each renewal brings, and where a code goes', async () => {
+test('a visitor reads the store’s sanitised text, the credits of each renewal, and where to enter a code', async () => {
   const { container } = start(hasNone, false, {
     subscriptionMessageHtml: '<p>All of it for <b>one price</b>.</p><script>1</script>',
     creditsPerRenewal: 2,
@@ -95,17 +95,17 @@ test.each([
   await waitFor(() => expect(container.textContent).toContain(says));
 });
 
-test('credits under their usual English name are named in the customer’s language', async () => {
+test('credits under their default English name are named in the customer’s language', async () => {
   const { container } = start(hasNone, false, { creditsPerRenewal: 2, creditCurrency: 'Credits' });
   await waitFor(() => expect(container.textContent).toContain('Each renewal gives you 2 credits.'));
 });
 
-test('the store’s word for its credits is text, whatever it looks like', async () => {
+test('the store’s name for its credits is plain text, even if it looks like markup', async () => {
   const { container } = start(hasNone, false, { creditsPerRenewal: 2, creditCurrency: '<0>Tokens</0>' });
   await waitFor(() => expect(container.textContent).toContain('Each renewal gives you 2 <0>Tokens</0>.'));
 });
 
-test('signing in leads back with the code and the plan of the address', async () => {
+test('sign-in leads back with the code and the plan of the address', async () => {
   const { container } = start(hasNone, false, {}, '/subscription?code=A%26B&planid=monthly', [monthly]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('offered'));
   const back = new URL(links(container).find((link) => link?.startsWith('/signin')) ?? '', 'https://shop.example');
@@ -119,7 +119,7 @@ test('a store without subscription codes and without credits mentions neither', 
   expect(container.textContent).not.toContain('renewal');
 });
 
-test('a customer is told whether they have subscribed', async () => {
+test('a customer sees whether they have subscribed', async () => {
   const one = start(has(), true);
   await waitFor(() => expect(stateOf(one.container, 'subscription')).toBe('subscribed'));
   expect(one.container.textContent).toContain('You’re subscribed.');
@@ -127,7 +127,7 @@ test('a customer is told whether they have subscribed', async () => {
   await waitFor(() => expect(none.container.textContent).toContain('You don’t have a subscription.'));
 });
 
-test('each plan has its price for its period, what it brings, and how long it is tried; its words are made harmless', async () => {
+test('each plan has its price for its period, its credits and its trial; its texts are sanitised', async () => {
   const { container } = start(hasNone, false, { creditsPerRenewal: 9 }, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(2));
   await waitFor(() => expect(container.querySelector('li b')?.textContent).toBe('lamp'));
@@ -138,7 +138,7 @@ test('each plan has its price for its period, what it brings, and how long it is
   expect(container.textContent).not.toContain('9 credits');
 });
 
-test('each plan leads to its purchase, with the code of the address, in the store’s own word', async () => {
+test('each plan leads to its purchase, with the code in the address, under the store’s button text', async () => {
   const { container } = start(hasNone, true, { subscribeButtonText: 'Join' }, '/subscription?code=A%26B', [monthly, yearly]);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(2));
   const buttons = [...container.querySelectorAll('li a')];
@@ -162,7 +162,7 @@ test('a subscriber sees their own plan, and where to manage it', async () => {
 
 const button = (name: string) => screen.findByRole('button', { name });
 
-test('another plan says what it costs now and then before it is changed to, and leads on', async () => {
+test('another plan shows its price now and later before the change, and continues', async () => {
   const { container, told } = start(has(), true, {}, '/subscription', [monthly, yearly]);
   await userEvent.click(await button('Change to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Change to this subscription\?/ });
@@ -176,7 +176,7 @@ test('another plan says what it costs now and then before it is changed to, and 
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
-test('one that begins with the next renewal says when, and that nothing is paid before', async () => {
+test('a change at the next renewal shows its date, and that nothing is paid before', async () => {
   const later = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'renewal', at: own.until });
   start(has(), true, {}, '/subscription', [monthly, yearly], later);
   await userEvent.click(await button('Change to: A year of lamps'));
@@ -185,7 +185,7 @@ test('one that begins with the next renewal says when, and that nothing is paid 
   await button('Change');
 });
 
-test('without a word of the server what it costs, the payment service is said to tell it', async () => {
+test('without a price from the server, the payment service is said to show it', async () => {
   const unsaid = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
   const { told } = start(has({ price: null }), true, {}, '/subscription', [monthly, yearly], unsaid);
   await userEvent.click(await button('Change to: A year of lamps'));
@@ -195,7 +195,7 @@ test('without a word of the server what it costs, the payment service is said to
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
-test('what follows is said, and the own plan can be kept', async () => {
+test('a scheduled change is shown, and the own plan can be kept', async () => {
   const kept = answers<PlanQuote, { planId: string }>({ ...quote, planId: 'monthly', starts: 'renewal', at: own.until });
   const { container } = start(has({ next }), true, {}, '/subscription', [monthly, yearly], kept);
   await userEvent.click(await button('Keep your subscription: All the lamps'));
@@ -206,19 +206,19 @@ test('what follows is said, and the own plan can be kept', async () => {
   await button('Keep it');
 });
 
-test('a change that is under way can be neither repeated nor replaced', async () => {
+test('a change in progress can be neither repeated nor replaced', async () => {
   const { container } = start(has({ next: { ...next, changing: true } }), true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(container.textContent).toContain('Your change to A year of lamps is under way.'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('a payment that is due is to be made before anything is changed', async () => {
+test('an overdue payment must be made before a change', async () => {
   const { container } = start(has({ status: 'pastDue', changeable: false }), true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(container.textContent).toContain('Your last payment didn’t go through.'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('a card that does not pay is said, and the plans stay', async () => {
+test('a declined card is reported, and the plans stay', async () => {
   const declined = rejects<{ url: string }, { quote: PlanQuote | null }>({ kind: 'refused', code: 'card_declined', message: '' });
   const { container } = start(has(), true, {}, '/subscription', [monthly, yearly], undefined, declined);
   await userEvent.click(await button('Change to: A year of lamps'));
@@ -228,34 +228,34 @@ test('a card that does not pay is said, and the plans stay', async () => {
   await button('Change to: A year of lamps');
 });
 
-test('a plan in another currency is none to change to', async () => {
+test('a plan in another currency cannot be changed to', async () => {
   const dear = { ...yearly, price: yearly.price && { ...yearly.price, currency: 'EUR' } };
   const { container } = start(has(), true, {}, '/subscription', [monthly, dear]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('a plan that is not there is said to be missing, and the others are a step away [S8.plan]', async () => {
+test('a missing plan is reported as missing, with a link to the others [S8.plan]', async () => {
   const { container } = start(hasNone, false, {}, '/subscription?planid=gone');
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('notFound'));
   expect(container.textContent).toContain('We couldn’t find this subscription.');
   expect(links(container)).toEqual(['/subscription']);
 });
 
-test('a failure can be tried again', async () => {
+test('a failure can be retried', async () => {
   const failed = start(rejects({ kind: 'offline' }), true);
   await waitFor(() => expect(stateOf(failed.container, 'subscription')).toBe('failed'));
   expect(pressable(failed.container, 'retry.pressed')).toBeDefined();
 });
 
-test('a store with its subscriptions off says so, and leads to its titles', () => {
+test('a store with its subscriptions off says so, and links to its titles', () => {
   const { container } = start(hasNone, true, { enableSubscription: false });
   expect(stateOf(container, 'subscription')).toBe('closed');
   expect(container.textContent).toContain('This shop doesn’t offer subscriptions.');
   expect(links(container)).toEqual(['/all']);
 });
 
-test('a plan says which titles its subscribers read, all of them or by name', async () => {
+test('a plan shows which titles it includes, all of them or by name', async () => {
   const titles = [
     { id: 't1', name: 'The Wend' },
     { id: 't2', name: 'Low Water' },
@@ -273,7 +273,7 @@ test('a plan says which titles its subscribers read, all of them or by name', as
   expect(container.textContent).toContain('every title in the shop for as long as you subscribe');
 });
 
-test('a cancelled subscription says until when it lasts', async () => {
+test('a cancelled subscription shows its end date', async () => {
   const held = answers<HeldSubscription | null, undefined>({ ...own, status: 'cancelled', changeable: false });
   const { container } = start(held, true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
@@ -281,10 +281,10 @@ test('a cancelled subscription says until when it lasts', async () => {
   expect(container.textContent).not.toContain('You’re subscribed.');
 });
 
-test('one that was cancelled and can be kept leads to where that is done; one that came by a code ends by itself', async () => {
+test('a cancelled one that can be reactivated links to the account; one from a code ends automatically', async () => {
   const asKept = start(has({ status: 'cancelled', resumable: true }), true).container;
   await waitFor(() => expect(stateOf(asKept, 'subscription')).toBe('subscribed'));
-  // In one paragraph: a notice gives each part of its own a row.
+  // In one paragraph: a notice puts each of its children into a row.
   expect(asKept.querySelector('[role="status"] > p')?.textContent).toBe(
     'Cancelled. You have access until January 31, 2027, and won’t be charged again. Changed your mind? Keep it in your account',
   );

@@ -24,7 +24,7 @@ const shelves = (reply: { series?: Reply; author?: Reply; related: Reply }, of =
 const idsOf = (found: Awaited<ReturnType<typeof shelvesOf>>) =>
   found.map(({ kind, titles }) => [kind, titles.map(({ id }) => id)]);
 
-test('each title stands on the first shelf that it fits, this one on none', async () => {
+test('each title is on the first shelf that it fits, and the page’s own title on none', async () => {
   const { asked, found } = shelves({
     series: () => list('t0', 't1', 't2'),
     author: () => list('t1', 't2', 't3'),
@@ -38,13 +38,13 @@ test('each title stands on the first shelf that it fits, this one on none', asyn
   expect(asked).toEqual(['Tides', 'Ada Quill', 'related']);
 });
 
-test('what there is nothing of is not asked for, and an empty shelf is none', async () => {
+test('a shelf without a series or an author is not requested, and an empty one is left out', async () => {
   const { asked, found } = shelves({ related: () => list() }, { series: null, author: null } as never);
   expect(await found).toEqual([]);
   expect(asked).toEqual(['related']);
 });
 
-test('a shelf that does not come leaves the others; when none comes, that is a failure', async () => {
+test('a shelf that fails leaves the others; if all fail, that is a failure', async () => {
   expect(idsOf(await shelves({ author: () => list('t5'), related: broken }).found)).toEqual([['author', ['t5']]]);
   expect(await rejection(shelves({ related: broken }).found)).toMatchObject({ code: 'not_found' });
 });

@@ -19,13 +19,13 @@ test('every state has a screen', () => {
   expect(Object.keys(titleScreens).toSorted()).toEqual(Object.keys(titleMachine.states).toSorted());
 });
 
-test('a title that is on its way', async () => {
+test('a title is loading', async () => {
   const { stateOf } = openShop(path, { title: never });
   expect(await screen.findByText('Taking it off the shelf…')).toBeTruthy();
   expect(stateOf('title')).toBe('loading');
 });
 
-test('a title says what it is', async () => {
+test('a title shows its details', async () => {
   const { container } = open();
   await shown();
   const facts = [...container.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]);
@@ -51,7 +51,7 @@ test('a title says what it is', async () => {
   expect(document.title).toBe('The Ferry Ledger · The Lamplight Press');
 });
 
-test('a description of markup is cleaned before it is shown', async () => {
+test('a description with markup is sanitised before it is shown', async () => {
   open();
   await shown();
   const description = screen.getByRole('region', { name: 'Description' });
@@ -60,7 +60,7 @@ test('a description of markup is cleaned before it is shown', async () => {
   expect(description.textContent).toBe('A ledger that will not add up.');
 });
 
-test('a plain description keeps its paragraphs and its signs', async () => {
+test('a plain description keeps its paragraphs and its characters', async () => {
   open({ description: 'One < two.\n\nTwo > one.' });
   await shown();
   const description = screen.getByRole('region', { name: 'Description' });
@@ -73,14 +73,14 @@ test('a visitor buys', async () => {
   expect(visited).toEqual(['/title/purchase?titleid=1']);
 });
 
-test('a visitor who samples is sent to the viewer, and from there to sign up', async () => {
+test('a visitor who samples goes to the viewer, and from there to sign-up', async () => {
   const { visited, user } = open();
   expect(await screen.findByText('You need a free account for the sample.')).toBeDefined();
   await user.click(await screen.findByRole('link', { name: 'Read a sample' }));
   expect(visited[0]).toBe('/viewer?instanceid=1&sample=1');
 });
 
-test('what is free is offered for free', async () => {
+test('a free title is offered for free', async () => {
   open({ free: true, prices: [], hasSample: false });
   expect(await screen.findByRole('button', { name: 'Get it for free' })).toBeTruthy();
   expect(within(screen.getByRole('main')).getByText('Free', { ignore: 'li *' })).toBeTruthy();
@@ -89,7 +89,7 @@ test('what is free is offered for free', async () => {
 
 const free = { free: true, prices: [{ amount: 0, currency: 'USD', symbol: '$' }] };
 
-test('a customer gets what is free by one press, and can open it', async () => {
+test('a customer gets a free title by one press, and can open it', async () => {
   const asked: string[] = [];
   const { visited, user } = open(free, {
     restored: gives(customer),
@@ -104,7 +104,7 @@ test('a customer gets what is free by one press, and can open it', async () => {
   expect(visited).toEqual(['/viewer?instanceid=copy-7']);
 });
 
-test('a free title that does not come says why, and is asked for again', async () => {
+test('a free title that cannot be granted shows the reason, and can be retried', async () => {
   const grant = inTurn<string>(refuses({ kind: 'offline' }), gives('copy-7'));
   const { user } = open(free, { restored: gives(customer), grant });
   await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
@@ -114,20 +114,20 @@ test('a free title that does not come says why, and is asked for again', async (
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a visitor who presses for what is free is asked to sign in first', async () => {
+test('a visitor who presses for a free title is asked to sign in first', async () => {
   const { visited, user } = open(free);
   await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
   expect(visited).toEqual(['/signin?return=%2Fid%3A1%2FThe-Ferry-Ledger&action=get']);
 });
 
-test('a title of one’s own is in the library and has no price', async () => {
+test('an owned title is marked as in the library and has no price', async () => {
   open({}, { restored: gives(customer), ownership: gives(theirs('copy-7')) });
   expect(await screen.findByText('In your library')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByText('$9.50', { ignore: 'li *' })).toBeNull();
 });
 
-test('what is not for sale has no Buy', async () => {
+test('a title that is not for sale has no Buy', async () => {
   open({ forSale: false });
   await shown();
   expect(screen.getByText('Not for sale', { ignore: 'li *' })).toBeTruthy();
@@ -146,13 +146,13 @@ test('a store that sells nothing has no Buy', async () => {
   expect(screen.queryByRole('link', { name: /Buy/ })).toBeNull();
 });
 
-test('a customer waits until it is known whether the title is theirs', async () => {
+test('a customer waits until ownership is known', async () => {
   const { stateOf } = open({}, { restored: gives(customer), ownership: never });
   expect(await screen.findByRole('button', { name: 'One moment…' })).toHaveProperty('disabled', true);
   expect(stateOf('title')).toMatchObject({ shown: { ownership: 'checking' } });
 });
 
-test('a customer opens a title of their own', async () => {
+test('a customer opens an owned title', async () => {
   const { visited, user } = open(
     { type: 'audio', medium: 'audio' },
     { restored: gives(customer), ownership: gives(theirs('copy-7')) },
@@ -161,7 +161,7 @@ test('a customer opens a title of their own', async () => {
   expect(visited).toEqual(['/viewer?instanceid=copy-7']);
 });
 
-test('what the subscription opens is read at once, and can be bought as well', async () => {
+test('a title included in the subscription is read at once, and can be bought as well', async () => {
   const grant = inTurn(refuses({ kind: 'offline' }), gives('copy-8'));
   const { visited, user } = open({}, { restored: gives(customer), ownership: gives(subscribedTo(null)), grant });
   expect(await screen.findByText('It’s included in your subscription.')).toBeTruthy();
@@ -172,13 +172,13 @@ test('what the subscription opens is read at once, and can be bought as well', a
   await waitFor(() => expect(visited).toEqual(['/viewer?instanceid=copy-8']));
 });
 
-test('a title that a subscription opens leads to the subscriptions, where it is not theirs', async () => {
+test('a title included in a subscription links to the plans, for other customers', async () => {
   open({ inSubscription: true });
   await shown();
   expect(screen.getByRole('link', { name: 'See subscriptions' }).getAttribute('href')).toBe('/subscription');
 });
 
-test('where the store has no reader, the library is pointed to', async () => {
+test('in a store without a reader, the library is linked', async () => {
   open({}, { restored: gives(customer), ownership: gives(theirs('copy-7')), store: gives({ ...store, enableWebReader: false }) });
   expect(await screen.findByText('This title is in your library. Open it in the app.')).toBeTruthy();
 });
@@ -196,18 +196,18 @@ test('the link is copied, or shown to be copied by hand', async () => {
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
-test('a browser that can share is asked to', async () => {
+test('a browser that supports sharing opens its share dialog', async () => {
   open({}, { ways: gives({ link: 'https://shop.example/id:1', sharesHere: true }) });
   expect(await screen.findByRole('button', { name: 'Share' })).toBeTruthy();
 });
 
-test('comments have a heading once they are there', async () => {
+test('comments have a heading once they are loaded', async () => {
   const { stateOf } = open({}, { store: gives({ ...store, enableMblurb: true }) });
   expect(await screen.findByRole('heading', { name: 'Comments' })).toBeTruthy();
   expect(stateOf('title')).toMatchObject({ shown: { comments: 'shown' } });
 });
 
-test('comments that do not come are not named', async () => {
+test('comments that fail to load are not mentioned', async () => {
   const { stateOf } = open({}, { store: gives({ ...store, enableMblurb: true }), comments: refuses({ kind: 'offline' }) });
   await shown();
   await expect.poll(() => stateOf('title')).toMatchObject({ shown: { comments: 'hidden' } });
@@ -219,7 +219,7 @@ const hrefs = (inside: HTMLElement) =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-test('each author leads to all that they wrote, and a series to its list', async () => {
+test('each author links to all their titles, and a series to its list', async () => {
   const { container } = open({
     authors: ['Ines Marlow', 'A. & B. <Bell>'],
     series: { name: 'The <b>Tides</b>', number: 2.5, titles: 3 },
@@ -238,12 +238,12 @@ test('each author leads to all that they wrote, and a series to its list', async
 test.each<[Partial<Title>, string]>([
   [{ type: 'video', medium: 'video', series: { name: 'Tides', number: 2, titles: 0 } }, 'Part 2 of Tides'],
   [{ series: { name: 'Tides', number: null, titles: 0 } }, 'Part of the series Tides'],
-])('%j is called %s', async (title, name) => {
+])('%j is displayed as %s', async (title, name) => {
   open(title);
   expect(await screen.findByRole('link', { name })).toBeTruthy();
 });
 
-test('its series and what else its author wrote have rows of their own, which lead to all of it', async () => {
+test('its series and its author’s other titles have rows of their own, which link to the full lists', async () => {
   const asked: object[] = [];
   const [one, two, three] = summaries;
   const related = async (input: object): Promise<Shelf[]> => {
@@ -262,7 +262,7 @@ test('its series and what else its author wrote have rows of their own, which le
   expect(asked).toEqual([{ titleId: '1', series: 'Tides', author: 'Ines Marlow' }]);
 });
 
-test('titles like it are listed, waited for, or left out', async () => {
+test('related titles are listed, loading, or left out', async () => {
   const listed = open();
   const row = await screen.findByRole('region', { name: 'You may also like' });
   expect(
@@ -276,14 +276,14 @@ test('titles like it are listed, waited for, or left out', async () => {
 test.each([
   ['loading', never],
   ['hidden', refuses({ kind: 'offline' })],
-] as const)('titles like it that are %s are not named', async (state, related) => {
+] as const)('related titles that are %s are not mentioned', async (state, related) => {
   const { stateOf } = open({}, { related: related });
   await shown();
   await expect.poll(() => stateOf('title')).toMatchObject({ shown: { related: state } });
   expect(screen.queryByRole('region', { name: 'You may also like' })).toBeNull();
 });
 
-test('an unknown title is told apart from a failure', async () => {
+test('an unknown title is distinguished from a failure', async () => {
   const { stateOf } = openShop(path, { title: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'We don’t have that title' })).toBeTruthy();
   expect(stateOf('title')).toBe('notFound');

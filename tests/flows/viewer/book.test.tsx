@@ -45,11 +45,11 @@ test('the position is announced politely and shown by the slider', async () => {
 const count = (more: Partial<PageCount>): PageCount => ({ ...noPageCount, ...more });
 
 test.each([
-  ['as the printed edition counts them', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
-  ['by their names where those are no numbers', { page: 'xii', lastPage: null, pagesLeft: 3 }, 'Page xii · 12%'],
-  ['as those that are left in the chapter', { pagesLeft: 3 }, '12% · 3 pages left in this chapter'],
-  ['as the one that is left in the chapter', { pagesLeft: 1 }, '12% · 1 page left in this chapter'],
-  ['as none left on the last of a chapter', { pagesLeft: 0 }, '12% · last page of the chapter'],
+  ['by the numbers of the printed edition', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
+  ['by their names if these are not numbers', { page: 'xii', lastPage: null, pagesLeft: 3 }, 'Page xii · 12%'],
+  ['as the number left in the chapter', { pagesLeft: 3 }, '12% · 3 pages left in this chapter'],
+  ['as the single one left in the chapter', { pagesLeft: 1 }, '12% · 1 page left in this chapter'],
+  ['as none left on the last page of a chapter', { pagesLeft: 0 }, '12% · last page of the chapter'],
   ['never as positions', {}, '12%'],
 ])('pages are shown %s', async (_, pageCount, text) => {
   const { container, sayBook } = await openBook();
@@ -57,14 +57,14 @@ test.each([
   expect(container.querySelector('[aria-live="polite"]')?.textContent).toBe(`The second crossing${text}`);
 });
 
-test('keys turn pages without anything being pressed first', async () => {
+test('keys turn pages without a press first', async () => {
   const { container, pages } = await openBook();
   expect(document.activeElement).toBe(mountPoint(container));
   await userEvent.keyboard('{ArrowRight}{PageDown}[Space]{ArrowLeft}{PageUp}{Shift>}[Space]{/Shift}');
   expect(pages).toEqual([turn('next'), turn('next'), turn('next'), turn('previous'), turn('previous'), turn('previous')]);
 });
 
-test('keys find the page again when what was focused has gone', async () => {
+test('keys still turn pages when the focused element has been removed', async () => {
   const { container, pages } = await openBook();
   mountPoint(container)?.blur();
   expect(document.activeElement).toBe(document.body);
@@ -101,7 +101,7 @@ test('the slider goes to a position when it is released', async () => {
   expect(pages).toEqual([{ type: 'book.goToFraction', fraction: 0.6 }]);
 });
 
-test('contents open with the current chapter focused; choosing one goes there and gives the focus back', async () => {
+test('contents open with the current chapter focused; choosing one goes there and returns the focus', async () => {
   const { container, pages } = await openBook();
   await userEvent.click(pressable(container, 'contents.pressed'));
   const current = screen.getByRole('treeitem', { current: 'location' });
@@ -115,7 +115,7 @@ test('contents open with the current chapter focused; choosing one goes there an
   expect(pages.at(-1)).toEqual(turn('next'));
 });
 
-test('contents are one stop of the tab key, within which arrow keys move, open and close', async () => {
+test('contents have one tab stop, within which arrow keys move, expand and collapse', async () => {
   const { container, pages } = await openBook();
   await userEvent.click(pressable(container, 'contents.pressed'));
   const named = (name: string) => screen.getByRole('treeitem', { name });
@@ -136,7 +136,7 @@ test('contents are one stop of the tab key, within which arrow keys move, open a
   await waitFor(() => expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-1.xhtml' }]));
 });
 
-test('contents are open around a chapter within another, which can be chosen again', async () => {
+test('contents are expanded around a nested chapter, which can be chosen again', async () => {
   const { container, pages, sayBook } = await openBook();
   sayBook({ type: 'book.moved', locator: { ...locator(), label: 'Fog' } });
   await userEvent.click(pressable(container, 'contents.pressed'));
@@ -154,7 +154,7 @@ test('a panel that the browser has closed is closed for the book too', async () 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a press beside a panel closes it, one in it does not', async () => {
+test('a press outside of a panel closes it, one inside does not', async () => {
   const { container } = await openBook();
   await userEvent.click(pressable(container, 'settings.pressed'));
   await userEvent.click(screen.getByRole('heading', { name: 'Reading settings' }));
@@ -170,7 +170,7 @@ test('text size changes in steps of 10%', async () => {
   expect(pages).toEqual([{ type: 'book.look', look: { ...look, fontScale: 1.1 } }]);
 });
 
-test('the paper changes colour, on the page and around it', async () => {
+test('the paper colour changes on the page and around it', async () => {
   const { container, pages } = await openBook();
   await userEvent.click(pressable(container, 'settings.pressed'));
   await userEvent.click(screen.getByRole('radio', { name: 'Sepia' }));
@@ -179,7 +179,7 @@ test('the paper changes colour, on the page and around it', async () => {
   expect(root && getComputedStyle(root).getPropertyValue('--paper')).toBe('#f6ecd8');
 });
 
-test('hidden bars cannot be reached, and come back by a key', async () => {
+test('hidden bars cannot be focused, and are shown again by a key', async () => {
   const { container, sayBook } = await openBook();
   sayBook({ type: 'book.controlsRequested' });
   expect(container.querySelector('header')?.hasAttribute('inert')).toBe(true);
@@ -187,7 +187,7 @@ test('hidden bars cannot be reached, and come back by a key', async () => {
   expect(container.querySelector('header')?.hasAttribute('inert')).toBe(false);
 });
 
-test('the end leads back to the library', async () => {
+test('the end links back to the library', async () => {
   const { container, sayBook } = await openBook();
   sayBook({ type: 'book.ended' });
   expect(screen.getByRole('heading', { name: 'The end' })).toBeDefined();
@@ -220,7 +220,7 @@ test('a link within the book is followed, and there is a way back from it', asyn
   expect(screen.queryByRole('button', { name: 'Back to where you were' })).toBeNull();
 });
 
-test('the way back names the page where the book counts its pages', async () => {
+test('the way back names the page if the book has page numbers', async () => {
   const { sayBook } = await openBook();
   sayBook({ type: 'book.moved', locator: locator(), pageCount: count({ page: 'xii' }) });
   sayBook({ type: 'book.linkPressed', href: 'notes.xhtml#n1' });
@@ -228,14 +228,14 @@ test('the way back names the page where the book counts its pages', async () => 
   expect(screen.getByRole('button', { name: 'Back to page xii' })).toBeDefined();
 });
 
-test('the place that a link leads to is kept as soon as the reader goes on there, or stays', async () => {
+test('the target of a link is saved as soon as the reader turns a page there, or stays', async () => {
   const { saved } = await followLink();
   expect(saved()).toEqual(locator());
   await userEvent.click(screen.getByRole('button', { name: 'Stay here' }));
   expect(saved()).toEqual(note);
 });
 
-test('turning on from a note keeps the place there, and the way back', async () => {
+test('turning a page from a note keeps that place, and the way back', async () => {
   const { saved, sayBook } = await followLink();
   await userEvent.keyboard('{ArrowLeft}');
   sayBook({ type: 'book.moved', locator: { ...note, page: 109 } });
@@ -252,7 +252,7 @@ test('a failed book offers no way back', async () => {
   expect(screen.queryByRole('button', { name: 'Back to where you were' })).toBeNull();
 });
 
-test('a chapter that was left out is announced with the reason until the reader turns on', async () => {
+test('a skipped chapter is announced with the reason until the reader turns a page', async () => {
   const { container, sayBook } = await openBook();
   const status = container.querySelector('[data-flow="notices"] > [role="status"]:not([data-flow])');
   expect(status?.textContent).toBe('');
@@ -275,7 +275,7 @@ test.each([
   expect(screen.getByRole('alert').textContent).toMatch(words);
 });
 
-test('in a book bound on the right the bar runs from right to left, and arrow keys turn the other way', async () => {
+test('in a right-to-left book the progress bar runs from right to left, and arrow keys are swapped', async () => {
   const { container, pages, sayBook } = await startViewer(answers(opened('epub')));
   sayBook({ type: 'book.opened', contents, rightToLeft: true });
   const bar = container.querySelector('footer [dir="rtl"]');
@@ -284,7 +284,7 @@ test('in a book bound on the right the bar runs from right to left, and arrow ke
   expect(pages).toEqual((['next', 'previous', 'next'] as const).map((direction) => ({ type: 'book.turn', direction })));
 });
 
-test('a sample says that it is one and offers the whole at its price', async () => {
+test('a sample is marked as one and offers the whole title at its price', async () => {
   const { container, told, sayBook } = await startViewer(answers({ ...opened('epub', { sample: true }), about: title }), {
     instanceid: '1001',
     sample: '1',

@@ -44,7 +44,7 @@ test('components of a sample', async () => {
   expect(asked[0]?.query).toEqual({ instanceid: 't1', sample: 'true', shelfid: 'demo' });
 });
 
-test('the instance id of a sample opens a sample, though the address says nothing of it', async () => {
+test('the instance id of a sample opens a sample, though the address does not say so', async () => {
   const { api } = world([json({ ...least, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] })]);
   expect(await viewerComponents(api, { instanceId: 'sample-t1' })).toMatchObject({ instanceId: 'sample-t1', sample: true });
 });
@@ -69,7 +69,7 @@ test.each([
   expect((await viewerComponents(api, { instanceId: 'i1' })).items).toMatchObject(items);
 });
 
-test('an address of content that comes alone', async () => {
+test('an answer with only the address of the content', async () => {
   const { api } = world([new Response('https://media.test/one.epub\n')]);
   const opened = await viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
   expect(opened).toEqual({ url: 'https://media.test/one.epub', expiresIn: null });
@@ -84,16 +84,16 @@ test('a title that is not owned', async () => {
   });
 });
 
-test('an executable address of content is malformed', async () => {
+test('an executable URL of content is malformed', async () => {
   const { api } = world([json({ url: 'javascript:x', expiresAt: 'x' })]);
   const problem = await rejection(viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });
 });
 
-describe('addresses of another maker', () => {
+describe('media URLs', () => {
   test.each([
     ['in half a day', 43_200, 43_200],
-    ['in no time at all, which nobody means', 0, null],
+    ['in zero seconds, which counts as unknown', 0, null],
     ['in the past', -5, null],
     ['never', null, null],
     ['in words', 'tomorrow', null],
@@ -105,16 +105,16 @@ describe('addresses of another maker', () => {
 
   test.each([
     ['four fifths of half a day', [43_200, null], 34_560_000],
-    ['those of the shortest life', [43_200, 100], 80_000],
-    ['no more than once in ten seconds', [4], 10_000],
-    ['once a day where nobody knows', [null, null], 86_400_000],
-    ['once a day where they live for a year', [31_536_000], 86_400_000],
+    ['four fifths of the shortest validity', [43_200, 100], 80_000],
+    ['at least ten seconds', [4], 10_000],
+    ['a day if the expiry is unknown', [null, null], 86_400_000],
+    ['a day if they are valid for a year', [31_536_000], 86_400_000],
   ])('are renewed after %s', (_, lives, expected) => {
     expect(renewalAfter(lives)).toBe(expected);
   });
 });
 
-/** Where a title was left. */
+/** The saved reading place of a title. */
 const lastPositionOf = async (...asked: Parameters<typeof lastPlace>) => (await lastPlace(...asked))?.place?.position ?? null;
 
 describe('progress [S7.viewer/progress]', () => {
@@ -132,29 +132,29 @@ describe('progress [S7.viewer/progress]', () => {
     expect(reported).toEqual([]);
   });
 
-  test('names in other case, and numbers that are texts, are the same place', async () => {
+  test('names in another case, and numbers as text, are the same place', async () => {
     const { api } = world([json({ Position: { ItemId: 'a', Seconds: '4.5', TotalProgression: '0.2' } })]);
     expect(await lastPositionOf(api, sample)).toEqual({ itemId: 'a', seconds: 4.5, totalProgression: 0.2 });
   });
 
   test.each([
-    ['in what both have', 'one', 'one'],
-    ['in the end matter, which the whole has at its end, too', 'imprint', 'two'],
+    ['in the common part', 'one', 'one'],
+    ['in end matter that the whole book also ends with', 'imprint', 'two'],
     ['in end matter of its own', 'buy-it', 'buy-it'],
-  ])('a book whose sample was left %s goes on there, or with what is new', async (_, left, expected) => {
+  ])('a book whose sample was left %s continues there, or at the new content', async (_, left, expected) => {
     const orders = { sample: ['cover', 'one', 'buy-it', 'imprint'], whole: ['cover', 'one', 'two', 'three', 'imprint'] };
     const { api } = world([json({ position: null }), json({ position: { ...locator, href: left } })]);
     const position = await lastPositionOf(api, whole, undefined, async () => orders);
     expect(position).toMatchObject({ href: expected, progression: left === expected ? 0.5 : 0, totalProgression: 0 });
   });
 
-  test('a place is taken as it is where it cannot be found out what the sample lacks', async () => {
+  test('a place is used unchanged when it is unknown which content the sample lacks', async () => {
     const { api } = world([json({ position: null }), json({ position: locator })]);
     const position = await lastPositionOf(api, whole, undefined, () => Promise.reject(new Error('no manifest')));
     expect(position).toEqual({ ...locator, totalProgression: 0 });
   });
 
-  test('a title that was never opened goes on where its sample was left', async () => {
+  test('a title that was never opened continues where its sample was left', async () => {
     const never = json({ position: null });
     const left = world([never, json({ position: locator })]);
     expect(await lastPositionOf(left.api, whole)).toEqual({ ...locator, totalProgression: 0 });
@@ -175,7 +175,7 @@ describe('progress [S7.viewer/progress]', () => {
     expect(unread.asked).toHaveLength(1);
   });
 
-  test('progress that cannot be read is reported and counts as none', async () => {
+  test('unreadable progress is reported and counts as missing', async () => {
     const { api, reported } = world([json({ position: { somewhere: true } }), text('{')]);
     expect(await lastPositionOf(api, whole)).toBeNull();
     expect(await lastPositionOf(api, whole)).toBeNull();
@@ -189,7 +189,7 @@ describe('progress [S7.viewer/progress]', () => {
   const savingAt = (known: KnownPlace) => ({ position: locator, known, device });
   const far = { ...locator, href: 'nine', totalProgression: 0.9 };
 
-  test('a server with versions refuses a save that is out of date, and its place is answered', async () => {
+  test('a server with versions refuses an outdated save, and answers with its own place', async () => {
     const other = { id: 'd2', name: 'Safari, iPhone' };
     const { api, asked } = world([
       json({ error: 'Newer', status: 409, code: 'place_newer' }, 409),
@@ -201,11 +201,11 @@ describe('progress [S7.viewer/progress]', () => {
   });
 
   test.each([
-    ['as the page knows it', { position: locator }, locator, null],
-    ['where the page saves', { position: null }, locator, null],
-    ['at none', { position: null }, null, null],
+    ['at the place that the page knows', { position: locator }, locator, null],
+    ['at the place that the page saves', { position: null }, locator, null],
+    ['without a place', { position: null }, null, null],
     ['elsewhere', { position: locator }, far, far],
-  ])('a server without versions is asked first, and is %s', async (_, known, has, newer) => {
+  ])('a server without versions is read first, and is %s', async (_, known, has, newer) => {
     const { api, asked } = world([json({ position: has }), json({})]);
     const outcome = await saveViewerProgress(api, progressKey, savingAt(known));
     expect(outcome.newer?.position ?? null).toEqual(newer);
@@ -213,7 +213,7 @@ describe('progress [S7.viewer/progress]', () => {
     if (newer === null) expect(asked[1]?.body).toBe(JSON.stringify({ position: locator }));
   });
 
-  test('a failed save is reported, not repeated, and left to the caller', async () => {
+  test('a failed save is reported, not retried, and left to the caller', async () => {
     const { api, asked, reported } = world([new TypeError('Failed to fetch')]);
     expect(await rejection(saveViewerProgress(api, progressKey, savingAt({ version: 1 })))).toEqual({ kind: 'offline' });
     expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);

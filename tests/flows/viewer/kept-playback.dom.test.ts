@@ -8,11 +8,11 @@ const rateOf = (titleId: string, medium: 'audio' | 'video' = 'audio') => playbac
 
 afterEach(() => localStorage.clear());
 
-test('the first title begins at the usual speed, with captions in the language of the shop', () => {
+test('the first title starts at normal speed, with captions in the language of the shop', () => {
   expect(playbackOf('1', 'audio', 'fr')).toEqual({ ...playback, captions: 'fr' });
 });
 
-test('a title keeps its speed, and a new one begins at the last that was chosen for its medium', () => {
+test('a title keeps its speed, and a new one starts at the last one chosen for its medium', () => {
   chooseRate('1', 1.5);
   chooseRate('2', 2);
   chooseRate('3', 0.75, 'video');
@@ -22,7 +22,7 @@ test('a title keeps its speed, and a new one begins at the last that was chosen 
   expect([rateOf('1'), rateOf('2'), rateOf('4')]).toEqual([1, 2, 1]);
 });
 
-test('loudness and captions are of all titles, and make no speed the title’s own', () => {
+test('volume and captions apply to all titles, and set no speed for the title', () => {
   chooseRate('1', 1.5);
   keepPlayback({ type: 'playback.chosen', playback: { rate: 1.5, volume: 0.5, muted: true, captions: '' } });
   chooseRate('2', 2);
@@ -31,14 +31,14 @@ test('loudness and captions are of all titles, and make no speed the title’s o
   expect([rateOf('1'), rateOf('2')]).toEqual([1.5, 2]);
 });
 
-test('a speed that an older build kept is that of both media until another is chosen', () => {
+test('a speed stored by an older build applies to both media until another is chosen', () => {
   localStorage.setItem('colophon.playback', JSON.stringify({ ...playback, rate: 1.25 }));
   expect([rateOf('1'), rateOf('1', 'video')]).toEqual([1.25, 1.25]);
   chooseRate('1', 2);
   expect([rateOf('1'), rateOf('2'), rateOf('2', 'video')]).toEqual([2, 2, 1.25]);
 });
 
-test('the titles whose speed was chosen longest ago make room for others', () => {
+test('the titles whose speed was chosen longest ago are evicted first', () => {
   for (let nth = 0; nth < 201; nth += 1) chooseRate(`t${nth}`, nth % 2 === 0 ? 1.5 : 2);
   expect([rateOf('t0'), rateOf('t1'), rateOf('t2')]).toEqual([1.5, 2, 1.5]);
   chooseRate('new', 0.5);

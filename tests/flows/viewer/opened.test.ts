@@ -26,7 +26,7 @@ const opened = (medium: string, position: unknown = null, about: unknown = summa
 
 const input = flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true });
 
-/** What the player of a title is started with. */
+/** The input that the player of a title is started with. */
 const startOf = (...title: Parameters<typeof opened>): unknown => {
   const { effects } = after(viewerMachine, input, done('openTitle', opened(...title)));
   const [started] = effects.filter(isStart).map((effect) => effect.input as Record<string, unknown>);
@@ -42,11 +42,11 @@ describe('a title is opened', () => {
     ['video', place, { medium: 'video', start: null, items: [item] }],
     ['interactive', played, { url: item.url, start: 'cave' }],
     ['interactive', place, { start: null }],
-  ])('%s, where it was left', (medium, position, expected) => {
+  ])('%s, at its saved place', (medium, position, expected) => {
     expect(startOf(medium, position)).toMatchObject(expected);
   });
 
-  test('a recording tells the system what it is', () => {
+  test('a recording passes its metadata to the system’s media controls', () => {
     const cover = { url: '/covers/1001', width: 400, height: 600 };
     expect(startOf('audio', null, { ...summary, cover })).toMatchObject({
       about: { name: 'A title', authors: summary.authors, cover },
@@ -62,13 +62,13 @@ const goesTo = (...events: { type: string }[]) =>
     .map(({ event }) => event['to'] as unknown)
     .filter((to) => to !== undefined);
 
-test('a sample leads to the title that it is of, by what the address says until it is open', () => {
+test('a sample links to its title, as named by the address until it is open', () => {
   const title = done('openTitle', opened('epub'));
   expect(goesTo({ type: 'close.pressed' })).toEqual(['/id:i1']);
   expect(goesTo(title, { type: 'buy.pressed' })).toEqual([expect.stringContaining('1001')]);
 });
 
-test('a sample that its instance id alone names keeps its place apart, and offers the title', () => {
+test('a sample named only by its instance id has its own saved place, and offers the title', () => {
   const named = flowInput({ flow: 'viewer', params: { instanceid: 'sample-1001' } }, { signedIn: true });
   const title = opened('epub');
   const event = done('openTitle', { ...title, publication: { ...title.publication, sample: true } });
@@ -87,7 +87,7 @@ const book = { book: { medium: 'epub', url: item.url, start: place, look }, prog
 const restarted = [{ type: 'book.failed', problem: problems.offline }, { type: 'retry.pressed' }];
 
 describe('a book', () => {
-  test('begins where it was left, and after a failure where it had come to', () => {
+  test('starts at its saved place, and after a failure at the last one reached', () => {
     const further = { ...place, page: 7 };
     const pages = after(bookMachine, book)
       .effects.filter(isStart)
@@ -107,7 +107,7 @@ describe('a book', () => {
     expect(read({})).not.toHaveProperty('rightToLeft');
   });
 
-  test('that opens after all has no problem any more', () => {
+  test('that opens after a failure has no problem any more', () => {
     const events = [...restarted, { type: 'book.opened', contents: [] }];
     expect(contextOf(after(bookMachine, book, ...events))['problem']).toBeNull();
   });
@@ -115,19 +115,19 @@ describe('a book', () => {
 
 const none = { type: 'addresses.renewed', items: [] };
 
-test('an address that does not come leaves the one that there is', () => {
+test('a URL that fails to load leaves the current one', () => {
   expect(contextOf(after(bookMachine, book, none))['url']).toBe(item.url);
   const game = { interactive: { url: item.url, start: null }, progress, addresses };
   expect(contextOf(after(interactiveMachine, game, none))['url']).toBe(item.url);
 });
 
-test('addresses are renewed when the last ones ask for it', () => {
+test('URLs are renewed when the last ones expire', () => {
   const again = done('renewAddresses', { items: [item], renewIn: 5000 });
   const due = { type: 'xstate.after.renewal.addresses.fresh' };
   expect(contextOf(after(addressesMachine, addresses, due, again))['renewIn']).toBe(5000);
 });
 
-test('who has lost a title is refused, who only meets another refusal is not', () => {
+test('a customer who has lost a title is refused, one with another refusal is not', () => {
   const due = { type: 'xstate.after.renewal.addresses.fresh' };
   const stateAfter = (problem: unknown): unknown =>
     after(addressesMachine, addresses, due, failed('renewAddresses', problem)).snapshot.value;
@@ -135,14 +135,14 @@ test('who has lost a title is refused, who only meets another refusal is not', (
   expect([problems.declined, problems.offline].map(stateAfter)).toEqual(['stale', 'stale']);
 });
 
-test('a viewer knows what it shows before anything is opened', () => {
+test('a viewer knows its title before anything is opened', () => {
   const viewer = (part: object, more: object = {}) => after(viewerMachine, flowInput({ flow: 'viewer', ...part }, more));
   expect(contextOf(viewer({ hides: ['topBar'] }))['topBar']).toBe(false);
   expect(contextOf(viewer({}))['topBar']).toBe(true);
   expect(viewer({}, { store: { ...input.store, enableWebReader: false } }).snapshot.value).toBe('inApp');
 });
 
-test('who has followed a link is back on the page where the link stands, not on another one of the chapter', () => {
+test('the way back from a link leads to the page with the link, not to another of the chapter', () => {
   const movedTo = (page: number) => ({ type: 'book.moved', locator: { ...place, page } });
   const followed = [movedTo(4), { type: 'book.linkPressed', href: 'chapter-2.xhtml#note' }];
   const wayAfter = (page: number): unknown => after(noticesMachine, undefined, ...followed, movedTo(page)).snapshot.value;

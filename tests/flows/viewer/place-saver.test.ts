@@ -5,7 +5,7 @@ import { placeSaver } from '../../../src/flows/viewer/place-saver.ts';
 const key = { titleId: 't1', contextKey: 'audio' };
 const at = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
 
-/** A server without versions, as the client of the shop saves there: by the places alone. */
+/** A server without versions: the client saves by places alone. */
 const server = () => {
   let place: Position | null = at(1);
   const save = async ({ position, known }: { position: Position; known: KnownPlace }): Promise<SaveOutcome> => {
@@ -17,14 +17,14 @@ const server = () => {
   return { save: placeSaver(save), readOn: (position: Position) => (place = position) };
 };
 
-test('saves that the machine does not wait for are no other device’s', async () => {
+test('saves that the machine does not wait for are not taken for another device’s', async () => {
   const { save } = server();
   const known = { position: at(1) };
   expect((await save({ ...key, position: at(2), known })).newer).toBeNull();
   expect((await save({ ...key, position: at(3), known })).newer).toBeNull();
 });
 
-test('the choice between two places ends their conflict, and a title that is opened again has none', async () => {
+test('choosing between two places ends their conflict, and a title opened again has none', async () => {
   const { save, readOn } = server();
   const known = { position: at(1) };
   await save({ ...key, position: at(2), known });

@@ -21,18 +21,18 @@ test('of several moves, the last one is saved', () => {
   expect(savedAfter(moved(1), moved(2), hidden)).toEqual([at(2)]);
 });
 
-test('a move while another one is being saved is saved after it', () => {
+test('a move during a save is saved after it', () => {
   expect(savedAfter(moved(1), hidden, moved(2), hidden)).toEqual([at(2)]);
   expect(savedAfter(moved(1), hidden, moved(2), { type: 'close' })).toEqual([at(2)]);
 });
 
-test('a move after a save that failed is what is saved next', () => {
+test('a move after a failed save is saved next', () => {
   const unsaved = [moved(1), hidden, failed('saveProgress', { kind: 'offline' })];
   expect(savedAfter(...unsaved, hidden)).toEqual([at(1)]);
   expect(savedAfter(...unsaved, moved(2), hidden)).toEqual([at(2)]);
 });
 
-test('after a rate limit the last move is saved when its time is over, and no move asks before', () => {
+test('after a rate limit the last move is saved when the wait is over, and no move retries before', () => {
   const limited = { kind: 'refused', code: 'too_many_requests', message: '', retryAfterSeconds: 60 };
   const delayed = [moved(1), hidden, failed('saveProgress', limited), moved(2), moved(3)];
   expect(savedAfter(...delayed)).toEqual([]);
@@ -44,13 +44,13 @@ test('after a rate limit the last move is saved when its time is over, and no mo
   expect(savedAfter(...delayed, { type: 'close' })).toEqual(last);
 });
 
-test('what is saved is not saved again', () => {
+test('a saved place is not saved again', () => {
   const saved = [moved(1), hidden, kept];
   expect(savedAfter(...saved, hidden)).toEqual([]);
   expect(after(progressMachine, progressKey, ...saved, { type: 'close' }).snapshot.status).toBe('done');
 });
 
-test('a save that failed is tried again after 5 s, then twice as long each time, at most a minute', () => {
+test('a failed save is retried after 5 s, then at doubled intervals, at most a minute', () => {
   const failing = failed('saveProgress', { kind: 'offline' });
   const again = { type: 'xstate.after.tryAgain.progress.unsaved' };
   const waits = [1, 2, 3, 4, 5, 6].map((times) => {
@@ -67,12 +67,12 @@ test('when the connection returns, an unsaved place is sent at once', () => {
   expect(savedAfter(...unsaved, { type: 'connection.returned' })).toEqual([at(1)]);
 });
 
-test('a place that is left over from an earlier visit is sent first', () => {
+test('an unsent place of an earlier visit is sent first', () => {
   const left = after(progressMachine, { ...progressKey, unsent: { page: 4 } }).effects.filter(isStart);
   expect(left.map(({ input }) => input)).toContainEqual(at(4));
 });
 
-test('a place that is kept while another device is ahead stays based on the version that was known before', () => {
+test('a place saved while another device is ahead stays based on the version that was known before', () => {
   const other = { position: { page: 9 }, savedAt: '', device: null, minutesAgo: null };
   const conflict = done('saveProgress', { known: { version: 9 }, earlier: [], newer: other });
   const kept = after(progressMachine, progressKey, moved(1), hidden, conflict, moved(2)).effects.filter(isSend);

@@ -19,7 +19,7 @@ const common = {
 };
 const look = { fontScale: 1, theme: 'light' } as const;
 
-/** The addresses that an engine was started with, one after the other. */
+/** The URLs that an engine was started with, in order. */
 const started: string[] = [];
 const takeNote = (note: { url: string } | { items: { url: string }[] }) => {
   started.push(...('url' in note ? [note] : note.items).map(({ url }) => url));
@@ -70,7 +70,7 @@ const players = {
 };
 
 test.each(['book', 'tracks', 'interactive'] as const)(
-  '%s that is tried again begins at the addresses that came meanwhile',
+  '%s that is retried starts with the URLs renewed in the meantime',
   async (name) => {
     started.length = 0;
     const clock = new SimulatedClock();

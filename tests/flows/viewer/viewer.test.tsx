@@ -19,7 +19,7 @@ describe('opening', () => {
     ['notOwned', { kind: 'refused', code: 'not_owned', message: '' }, /isn’t in your library/],
     ['notFound', { kind: 'refused', code: 'not_found', message: '' }, /nothing to read here/],
     ['failed', { kind: 'timeout' }, /taking too long/],
-  ])('%s has words of its own', async (state, problem, words) => {
+  ])('%s has a message of its own', async (state, problem, words) => {
     const { container } = await startViewer(rejects(problem));
     expect(stateOf(container, 'viewer')).toBe(state);
     expect(container.textContent).toMatch(words);
@@ -66,7 +66,7 @@ describe('listening', () => {
     expect(container.querySelector<HTMLInputElement>('[data-clock="slider"]')?.max).toBe('310');
   });
 
-  test('chapters within the only part are its table of contents: the current one is marked, each can be gone to', async () => {
+  test('chapters within a single part are its table of contents: the current one is marked, each can be opened', async () => {
     const chapters = [
       { name: 'Low water', seconds: 0 },
       { name: 'The quay', seconds: 40 },
@@ -91,7 +91,7 @@ describe('listening', () => {
     expect(marked()).toContain('The boat');
   });
 
-  test('speed and loudness are chosen, by keys too, and remembered for the next recording', async () => {
+  test('speed and volume are chosen, by keys too, and remembered for the next recording', async () => {
     const { element, remembered, container } = await listen();
     const chosen = (): unknown => element.map((command) => command.type === 'tracks.playback' && command.playback);
     await userEvent.selectOptions(screen.getByLabelText('Speed'), '1.5×');
@@ -99,7 +99,7 @@ describe('listening', () => {
     fireEvent.change(pressable(container, 'volume.chosen'), { target: { value: '0.5' } });
     const soft = { ...fast, volume: 0.5 };
     await userEvent.click(screen.getByRole('button', { name: 'Mute' }));
-    // What is muted is as loud as before when it is heard again.
+    // Unmuting restores the earlier volume.
     await userEvent.click(screen.getByRole('button', { name: 'Unmute' }));
     screen.getByRole('region').focus();
     await userEvent.keyboard('m{ArrowUp}{ArrowDown}');
@@ -108,7 +108,7 @@ describe('listening', () => {
     expect(remembered).toEqual(chosen());
   });
 
-  test('a part that breaks is what a retry begins with, and it plays on', async () => {
+  test('a retry starts with the part that failed, and keeps playing', async () => {
     const { container, element, started, sayTracks } = await listen();
     sayTracks({ type: 'position.passed', itemId: 'a', seconds: 200, totalProgression: 0.04 });
     await userEvent.click(pressable(container, 'item.chosen', 'b'));
@@ -121,7 +121,7 @@ describe('listening', () => {
     expect(element).toEqual([{ type: 'tracks.play' }]);
   });
 
-  test('closing and hiding ask for the moment that is playing, and keep it', async () => {
+  test('closing and hiding read the current playback position, and save it', async () => {
     const { container, element, saved, hide, sayTracks } = await listen();
     sayTracks({ type: 'tracks.playing' });
     sayTracks({ type: 'position.passed', itemId: 'a', seconds: 10, totalProgression: 0.01 });
@@ -137,7 +137,7 @@ describe('listening', () => {
     expect(stateOf(container, 'tracks')).toBe('closing');
   });
 
-  test('a recording that was only looked at closes at once: there is nothing to keep', async () => {
+  test('a recording that was not played closes at once: there is nothing to save', async () => {
     const { container, told, saved, sayTracks } = await listen();
     await userEvent.click(pressable(container, 'close.pressed'));
     sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 0, totalProgression: 0 });
@@ -145,14 +145,14 @@ describe('listening', () => {
     expect(told).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
   });
 
-  test('the cover of the title is shown, and told to the media element', async () => {
+  test('the cover of the title is shown, and set on the media element', async () => {
     const cover = { url: 'https://shop.test/cover.jpg', smallUrl: '', widths: [], width: 600, height: 900, color: '#123456' };
     const { container, started } = await startViewer(answers({ ...opened('audio'), about: { ...title, cover } }));
     expect(container.querySelector('img')?.src).toBe(cover.url);
     expect(started[0]?.about).toEqual({ name: 'The Ferry Ledger', authors: ['Ines Marlow'], cover });
   });
 
-  test('a blocked player asks to press play; the end leads back; a failure can be tried again', async () => {
+  test('blocked autoplay asks to press play; the end links back; a failure can be retried', async () => {
     const { container, sayTracks } = await listen();
     sayTracks({ type: 'tracks.blocked' });
     expect(screen.getByText(/Press Play/)).toBeDefined();

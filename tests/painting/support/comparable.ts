@@ -1,4 +1,7 @@
-/** React on a server and React in a browser make up ids of their own; which elements share one is the same. */
+/**
+ * React generates different ids on a server and in a browser; only which elements share one must be
+ * equal.
+ */
 const madeUp = /_[rR]_\w+?_/g;
 
 const withIdsInOrder = (markup: string): string => {
@@ -10,7 +13,7 @@ const withIdsInOrder = (markup: string): string => {
   });
 };
 
-/** As the browser has understood it; how high the rows of a grid are is measured there. */
+/** As the browser has parsed it; only the browser measures the row height of a grid. */
 const styleOf = ({ style }: HTMLElement | SVGElement): string =>
   [...style]
     .filter((name) => name !== '--row')
@@ -22,14 +25,17 @@ const hasStyle = (element: Element): element is HTMLElement | SVGElement => elem
 const attributesOf = (element: Element): string => {
   const values = new Map(Array.from(element.attributes, ({ name, value }) => [name, value]));
   if (hasStyle(element)) values.set('style', styleOf(element));
-  // Which options are chosen a browser's React tells the elements alone.
+  // A browser's React sets the chosen options on the elements only, not in the markup.
   values.delete('selected');
   if (element instanceof HTMLOptionElement && element.selected) values.set('selected', '');
   const written = Array.from(values, ([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   return written.toSorted().join('');
 };
 
-/** Comments stand where parts begin and end that React hydrates apart, and between two texts. */
+/**
+ * Comments mark the boundaries of parts that React hydrates separately, and separate adjacent
+ * texts.
+ */
 const markupOf = (node: Node): string => {
   if (node instanceof Text) return node.data.replaceAll('<', '&lt;');
   if (!(node instanceof Element)) return '';
@@ -38,5 +44,5 @@ const markupOf = (node: Node): string => {
 
 const contentOf = (element: Element): string => Array.from(element.childNodes, markupOf).join('');
 
-/** The markup of what stands in an element, without what cannot be the same where a server and where a browser draws it. */
+/** An element's markup, without parts that differ between server and browser rendering. */
 export const comparable = (element: Element): string => withIdsInOrder(contentOf(element));

@@ -1,7 +1,9 @@
 import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../../machines/model/store/painting.ts';
 import { paint } from '../../../src/painting/paint.tsx';
 
-/** A store whose every word has its name in it, and the language in which it was asked; and one visitor of it. */
+/**
+ * A store whose every text has its name and the requested language in it; and one visitor of it.
+ */
 export type Visit = Pick<PaintTask, 'language' | 'look'> & { store: string; path: string };
 
 const answerAs = (type: string, text: string): PaintAnswer => ({ status: 200, type: `application/${type}`, text });
@@ -11,7 +13,7 @@ const titleOf = (store: string, id: number): string =>
    <Description>&lt;p&gt;${store} tells ${id}&lt;/p&gt;</Description><Authors><Author>${store} Author</Author></Authors>
    <Prices><Price><Amount>${id}.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>`;
 
-/** What a store says to a call, in a language. */
+/** A store's answer to a call, in a language. */
 export const answerOf = (shelf: string, { path, language }: PaintCall): PaintAnswer => {
   const store = `${shelf} (${language})`;
   const call = path.replace(/^\/api\/|\?.*$/g, '');
@@ -49,7 +51,7 @@ export const answerOf = (shelf: string, { path, language }: PaintCall): PaintAns
   }
 };
 
-/** A page that is painted as fast as its answers are handed out, which wait for whoever holds them. */
+/** A page whose rendering advances only as the test releases its answers. */
 export const heldPaint = ({ store, path, language, look }: Visit) => {
   const { origin, pathname, search } = new URL(path, `https://${store.toLowerCase()}.example`);
   const config = { apiBase: '/api', storeId: store };
@@ -67,14 +69,14 @@ export const heldPaint = ({ store, path, language, look }: Visit) => {
   };
   const begin = (): Promise<Painted | null> => {
     const task = { config, origin, pathname, search, language, look, supportEmail: '' };
-    // Its answers come when the test says so, not in time.
+    // The test releases the answers; no time limit applies.
     begun ??= paint(task, call, 60_000).finally(() => {
       isOver = true;
       changed.resolve();
     });
     return begun;
   };
-  /** Begins, or hands out the next answer as soon as one is waited for. */
+  /** Starts the rendering, or releases the next answer as soon as one is awaited. */
   const goOn = async (): Promise<void> => {
     if (begun === null) return void begin();
     while (waiting.length === 0 && !isOver) {
@@ -88,15 +90,15 @@ export const heldPaint = ({ store, path, language, look }: Visit) => {
   };
   return {
     goOn,
-    /** Hands out whatever is still waited for. */
+    /** Releases all remaining answers. */
     finish: async (): Promise<Painted> => {
       const painted = begin();
       while (!isOver) await goOn();
       const page = await painted;
-      if (page === null) throw new Error(`${path} was not painted.`);
+      if (page === null) throw new Error(`The server did not render ${path}.`);
       return page;
     },
-    /** How many answers were handed out. */
+    /** The number of released answers. */
     handed: (): number => handed,
   };
 };

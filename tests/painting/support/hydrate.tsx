@@ -13,20 +13,22 @@ import { setWindowWidth, type Width } from './window-width.ts';
 
 export type Visit = { origin: string; path: string; language: Locale; look: string; width: Width };
 
-/** A window that shows a painted page, and what became of it. */
+/** A window that shows a server-rendered page, and the result of hydrating it. */
 export type Hydrated = {
-  /** Of the painted page, of the screen that the browser's own machines came to, and of theirs once it was drawn. */
+  /**
+   * State keys: of the rendered page, of the browser's own machines, and of these after hydration.
+   */
   keys: { painted: string | undefined; own: string; drawn: string };
   html: { painted: string; hydrated: string };
-  /** What can be compared of the markup that the server painted, and of what React draws of the same shop where nothing stands. */
+  /** Comparable markup: server-rendered, and rendered by React into an empty element. */
   comparable: { painted: string; fresh: string };
-  /** What React had to say. */
+  /** Warnings and errors of React. */
   complaints: string[];
   /** Calls that the page had no answer to. */
   asked: string[];
 };
 
-/** Boots the shop from the answers that came with its page, until it is at rest. */
+/** Boots the shop from the answers in its page, until it is idle. */
 const boot = async (page: Document, { origin, path, language, look }: Visit) => {
   const data = readPageData(page.querySelector('#store')?.textContent ?? '');
   const asked: string[] = [];
@@ -35,7 +37,7 @@ const boot = async (page: Document, { origin, path, language, look }: Visit) => 
     const answer = data.answer(request);
     if (answer) return answer;
     asked.push(request.url);
-    throw new TypeError('The page came without this answer.');
+    throw new TypeError('The page has no answer to this call.');
   });
   const { actor, i18n } = await startVisit({ world, parts: allParts, language, look, supportEmail: '' });
   await whenAtRest(actor, world, AbortSignal.timeout(20_000));
@@ -47,7 +49,7 @@ const boot = async (page: Document, { origin, path, language, look }: Visit) => 
   return { actor, shop, asked };
 };
 
-/** Lets React draw in an element, alone in the window, and reads from there what it has drawn. */
+/** Lets React render into an element, alone in the window, and reads the result. */
 const readDrawn = async (root: HTMLElement, draw: () => Root, read: (root: HTMLElement) => string): Promise<string> => {
   document.body.replaceChildren(root);
   const mounted = await act(async () => draw());
@@ -62,7 +64,7 @@ const drawnIn = (root: HTMLElement, shop: ReactElement, options: RootOptions): R
   return fresh;
 };
 
-/** Runs with all of React's checks, and hands in where its complaints are written down. */
+/** Runs with all of React's checks; `complaints` collects its warnings and errors. */
 const withChecks = async <Result,>(complaints: string[], run: (options: RootOptions) => Promise<Result>): Promise<Result> => {
   const note = (...said: unknown[]): void => void complaints.push(said.map(String).join(' '));
   const { error, warn } = console;
@@ -77,8 +79,8 @@ const withChecks = async <Result,>(complaints: string[], run: (options: RootOpti
 };
 
 /**
- * Shows a page as the server sent it in a window of that width, boots the shop beside it from the answers that came with it, and lets
- * React, in its development build, take over; then lets it draw the same shop where nothing stands.
+ * Shows a server-rendered page in a window of that width, boots the shop from the page's answers,
+ * and hydrates it with React's development build; then renders the same shop into an empty element.
  */
 export const hydrate = async (page: string, visit: Visit): Promise<Hydrated> => {
   setWindowWidth(visit.width);

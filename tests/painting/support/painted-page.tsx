@@ -4,7 +4,7 @@ import { screenKey } from '../../../src/painting/at-rest.ts';
 import { keepEarlyPresses } from '../../../src/painting/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
-/** Does something while the page's own script keeps what is pressed, until the test ends. */
+/** Runs something while the page's own script queues early presses, until the test ends. */
 export const keepEarly = (act: () => void): void => {
   const early = keepEarlyPresses();
   window.earlyPresses = early;
@@ -15,7 +15,10 @@ export const keepEarly = (act: () => void): void => {
   act();
 };
 
-/** A painted page, and a shop whose program has just come to rest at no screen: its store cannot be reached. */
+/**
+ * A server-rendered page, and a shop that has just become idle without a screen: its store cannot
+ * be reached.
+ */
 export const painted = (says: string) => {
   const root = document.createElement('div');
   root.innerHTML = '<main>Titles</main>';

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 
-/** Pixels of a phone, a tablet and a desk. */
+/** Widths in pixels of a phone, a tablet and a desktop. */
 export const widths = [390, 820, 1366] as const;
 export type Width = (typeof widths)[number];
 
 const pixelsPerUnit = { px: 1, em: 16, rem: 16 };
 
-/** Whether a query about widths holds; about anything else, such as a printer, none does. */
+/** Whether a media query about widths matches; other queries, such as print, never match. */
 const holds = (query: string, width: number): boolean => {
   const limits = [...query.matchAll(/\((min|max)-width:\s*([\d.]+)(px|r?em)\)/g)];
   return (
@@ -18,7 +18,7 @@ const holds = (query: string, width: number): boolean => {
   );
 };
 
-/** Gives the window a width, which whoever asks for it is told. */
+/** Sets the window's width and notifies media query listeners. */
 export const setWindowWidth = (width: Width): void => {
   vi.stubGlobal('innerWidth', width);
   vi.stubGlobal('outerWidth', width);

@@ -9,7 +9,7 @@ test.each([
   [{ kind: 'invalidStore', supportEmail: 'help@shop.test' }, 'help@shop.test'],
   [{ kind: 'invalidStore' }, ''],
 ] satisfies [Problem, string][])(
-  'a store that is not there says whom to write to, where the server does',
+  'a missing store shows the support address, if the server has one',
   async (problem, supportEmail) => {
     const storeProperties = rejects<StoreProperties, undefined>(problem);
     const actor = createActor(bootMachine.provide({ actors: { storeProperties } })).start();

@@ -12,13 +12,13 @@ describe('the store’s theme [S7.theme]', () => {
   });
 
   test.each(['red;}body{display:none', 'url(https://evil.test/)', 'expression(1)', 'teal', 7, null, ['#fff']])(
-    'leaves out %j, which is no colour',
+    'leaves out %j, which is not a colour',
     async (sidebar) => {
       expect(await storeTheme(world([json({ sidebar, footer: '#222222' })]).api)).toEqual({ footer: '#222222' });
     },
   );
 
-  test('anything but an object is malformed', async () => {
+  test('any answer but an object is malformed', async () => {
     expect(await rejection(storeTheme(world([json('teal')]).api))).toMatchObject({ kind: 'malformed', call: 'theme' });
   });
 });
@@ -34,13 +34,13 @@ describe('whether the customer has subscribed [S7.subscription/status]', () => {
     expect(await subscriptionStatus(world([json(answer)]).api)).toEqual(expected);
   });
 
-  test('an answer that names neither a word nor a plan is of a customer without a subscription', async () => {
+  test('an answer with neither a status nor a plan means no subscription', async () => {
     expect(await subscriptionStatus(world([json({})]).api)).toEqual({ subscribed: false, data: null });
   });
 });
 
 describe('suggestions', () => {
-  test('come with their kind; titles with what is shown beside them', async () => {
+  test('suggestions have their kind; titles have the fields shown beside them', async () => {
     const { api, asked } = world([
       json({
         suggestions: [
@@ -58,7 +58,7 @@ describe('suggestions', () => {
     expect(asked[0]?.query).toMatchObject({ search: 'in', limit: '8' });
   });
 
-  test('of a text too long for the wire its beginning is asked for', async () => {
+  test('a text over the request’s limit is cut to its beginning', async () => {
     const { api, asked } = world([json({ suggestions: [] })]);
     await suggestions(api, 'x'.repeat(10_000));
     expect(asked[0]?.query['search']).toHaveLength(200);

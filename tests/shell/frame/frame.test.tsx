@@ -10,9 +10,9 @@ import { gives, inTurn, refuses } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const withStore = (part: Partial<StoreProperties>) => ({ store: gives({ ...store, ...part }) });
-// This browser's windows are narrow: the offer stands under the top bar.
+// jsdom's windows are narrow: the offer is below the top bar.
 const subscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ });
-/** In a menu of the top bar, which comes with the frame. */
+/** In a menu of the top bar, which loads with the frame. */
 const background = () => screen.findByRole('combobox', { name: 'Background', hidden: true });
 
 const suggestions: Suggestion[] = [
@@ -31,16 +31,16 @@ test('a visitor is offered a subscription [S2.frame/subscribe]', async () => {
   expect(subscribeLink()?.getAttribute('href')).toBe('/subscription');
 });
 
-test('the offer has the words of the store', async () => {
+test('the offer has the store’s text', async () => {
   openShop('/', withStore({ subscribeButtonText: 'Join the press', subscribeButtonSubText: 'From 3 a month' }));
   await background();
   expect(subscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
 });
 
 test.each([
-  ['who has subscribed is not', gives({ subscribed: true, data: 'p1' }), false],
-  ['who has not is', gives({ subscribed: false, data: null }), true],
-  ['of whom it is not known is', refuses({ kind: 'offline' }), true],
+  ['with a subscription is not', gives({ subscribed: true, data: 'p1' }), false],
+  ['without a subscription is', gives({ subscribed: false, data: null }), true],
+  ['with an unknown status is', refuses({ kind: 'offline' }), true],
 ] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscribed, isOffered) => {
   openShop('/', { restored: gives(customer), subscribed });
   await background();
@@ -53,7 +53,7 @@ test('a store without subscriptions offers none', async () => {
   expect(subscribeLink()).toBeNull();
 });
 
-test('the account’s menu has the profile, help and the way out [S1.topbar-more]', async () => {
+test('the account’s menu has the profile, help and sign-out [S1.topbar-more]', async () => {
   openShop('/', { ...withStore({ faq: 'https://help.example/' }), restored: gives(customer) });
   const menu = await screen.findByRole('link', { name: 'My Profile', hidden: true });
   expect(menu.getAttribute('href')).toBe('/account');
@@ -61,7 +61,7 @@ test('the account’s menu has the profile, help and the way out [S1.topbar-more
   expect(help.map((link) => link.getAttribute('href'))).toEqual(['https://help.example/', 'https://help.example/']);
 });
 
-test('the notice of cookies is shown once', async () => {
+test('the cookie notice is shown once', async () => {
   const kept: string[] = [];
   const keepConsent = async () => {
     kept.push('consent');
@@ -76,13 +76,13 @@ test('the notice of cookies is shown once', async () => {
   expect(kept).toEqual(['consent']);
 });
 
-test('who has seen the notice is left alone', async () => {
+test('a visitor who has seen the notice does not see it again', async () => {
   openShop('/', { ...withStore({ showCookieConsent: true }), consent: gives(true) });
   await background();
   expect(screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
 });
 
-test('bars and background take the look that is chosen, and it is kept [S2.theme] [S3.themes]', async () => {
+test('bars and background take the chosen theme, and it is kept [S2.theme] [S3.themes]', async () => {
   const kept: unknown[] = [];
   const keepAppearance = async (look: unknown) => {
     kept.push(look);
@@ -96,7 +96,7 @@ test('bars and background take the look that is chosen, and it is kept [S2.theme
   expect(kept.at(-1)).toEqual({ topBar: 'plum', sidebar: 'store', background: 'night' });
 });
 
-test('the store’s own colours come before those that follow from its colour, and before the usual top bar', async () => {
+test('the store’s own colours override those derived from its colour, and the default top bar', async () => {
   const { user, container } = openShop('/', { theme: gives({ topBar: '#246810', sidebar: '#123456', footer: '#654321' }) });
   await background();
   const style = () => container.querySelector('style')?.textContent ?? '';
@@ -108,7 +108,7 @@ test('the store’s own colours come before those that follow from its colour, a
   expect(style()).toContain('--brand-footer:#654321');
 });
 
-test('who types gets suggestions and chooses one with the arrow keys', async () => {
+test('typing shows suggestions, and the arrow keys choose one', async () => {
   const asked: string[] = [];
   const suggest = async ({ pii }: { pii: { typed: string } }) => {
     asked.push(pii.typed);
@@ -133,7 +133,7 @@ test('who types gets suggestions and chooses one with the arrow keys', async () 
   expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
 });
 
-test('Escape closes the suggestions, Enter without one searches', async () => {
+test('Escape closes the suggestions, Enter without a chosen one searches', async () => {
   const { user, visited } = openShop('/', { suggestions: gives(suggestions) });
   await background();
   await user.type(screen.getByRole('combobox', { name: 'Search the shop' }), 'fer');
@@ -162,7 +162,7 @@ describe('credits in the top bar', () => {
     expect(link()?.getAttribute('href')).toBe('/account?part=credits');
   });
 
-  test('follow what is bought and redeemed, and go when the customer signs out [S4.logout-credits]', async () => {
+  test('follow purchases and redeemed codes, and disappear at sign-out [S4.logout-credits]', async () => {
     const { own, user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
     await expect.poll(() => link()?.textContent).toBe('3 Credits');
     own(grants).tell();
@@ -174,10 +174,10 @@ describe('credits in the top bar', () => {
   });
 
   test.each([
-    ['nobody can say how many', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
+    ['the balance is unknown', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
     ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
-    ['a visitor looks', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
-  ])('there are none where %s', async (_, world) => {
+    ['a visitor is signed out', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
+  ])('are not shown where %s', async (_, world) => {
     openShop('/', world);
     await background();
     await expect.poll(subscribeLink).not.toBeNull();

@@ -15,11 +15,11 @@ const activeAfter = (...events: { type: string }[]) =>
   contextOf(after(searchBoxMachine, undefined, typed('lo'), paused, came, ...events))['active'];
 
 describe('the search field', () => {
-  test('suggests from two letters on, whatever spaces stand around', () => {
+  test('suggests from two characters on, not counting spaces around them', () => {
     expect(['', 'l', ' l ', 'lo', 'log'].map(isEnough)).toEqual([false, false, false, true, true]);
   });
 
-  test('goes through its suggestions in a circle, past what was typed', () => {
+  test('cycles through its suggestions, past the typed text', () => {
     expect(activeAfter()).toBeNull();
     expect(activeAfter(moved(1))).toBe(0);
     expect(activeAfter(moved(-1))).toBe(2);
@@ -28,13 +28,13 @@ describe('the search field', () => {
     expect(activeAfter(moved(1), moved(-1))).toBeNull();
   });
 
-  test('begins anew with every letter', () => {
+  test('starts over with every typed character', () => {
     expect(activeAfter(moved(1), typed('log'))).toBeNull();
     expect(activeAfter(moved(1), typed('log'), paused, came)).toBeNull();
     expect(activeAfter(moved(1), { type: 'search.left' })).toBeNull();
   });
 
-  test('waits again after each letter', () => {
+  test('debounces again after each character', () => {
     const { effects } = after(searchBoxMachine, undefined, typed('lo'), typed('log'));
     expect(effects.filter(({ kind }) => kind === 'send')).toMatchObject([{ delay: 180 }]);
   });
@@ -45,14 +45,14 @@ const wishes = (...events: { type: string }[]) =>
 const toggled = (titleId: string, part: object = {}) => ({ type: 'wish.toggled', titleId, ...part });
 
 describe('the wish list', () => {
-  test('remembers when a title was saved first, if it comes back', () => {
+  test('keeps the time of a title’s first save, if it is saved again', () => {
     expect(wishes(toggled('1', { savedAt: '2026-01-01' }))['sending']).toStrictEqual([
       { titleId: '1', isSaved: true, savedAt: '2026-01-01' },
     ]);
     expect(wishes(toggled('1'))['sending']).toStrictEqual([{ titleId: '1', isSaved: true }]);
   });
 
-  test('removed is what the customer took off in this tab, not what is only not known yet', () => {
+  test('`isRemoved` is true for a title removed in this tab, not for one that is not loaded yet', () => {
     const one = { titleId: '1', savedAt: '2026-01-01' };
     const isRemovedAfter = (...events: { type: string }[]) =>
       isRemoved(after(wishesMachine, { signedIn: true }, ...events).snapshot as never, '1');
@@ -70,7 +70,7 @@ describe('the wish list', () => {
   });
 });
 
-test('taken out of the cart is what the customer took out in this tab, not what another one or a purchase did', () => {
+test('`isTakenOut` is true for a title removed in this tab, not by another tab or a purchase', () => {
   const isTakenOutAfter = (...events: { type: string }[]) =>
     isTakenOut(after(cartLinesMachine, { signedIn: true }, ...events).snapshot as never, '1');
   const filled = done('readCart', [{ titleId: '1', savedAt: '2026-01-01' }]);
@@ -86,7 +86,7 @@ test('taken out of the cart is what the customer took out in this tab, not what 
   expect(isTakenOutAfter(filled, { type: 'cart.changed' }, done('readCart', []))).toBe(false);
 });
 
-test('what came from a campaign is taken out and put back at once, each title in its turn, with its day', () => {
+test('titles from a campaign are removed and restored together, in order, with their dates', () => {
   const lines = ['1', '2'].map((titleId) => ({ titleId, savedAt: `2026-01-0${titleId}` }));
   const [first, ...rest] = lines;
   const press = (type: 'title.removed' | 'title.added') => ({ type, ...first, rest, campaignId: 'c1' }) as never;
@@ -105,7 +105,7 @@ test('what came from a campaign is taken out and put back at once, each title in
   });
 });
 
-test('missing is what the server says is not there', () => {
+test('`isMissing` is true for what the server reports as missing', () => {
   const { notFound, notOwned, offline } = problems;
   const status = (code: number) => ({ kind: 'http', status: code, message: '' }) as const;
   const all = [notFound, status(404), notOwned, offline, status(500)];
@@ -120,7 +120,7 @@ describe('the credits in the top bar', () => {
     return { isKnown, amount, currency };
   };
 
-  test('are those of the server, and stay while they are asked for anew', () => {
+  test('are those of the server, and stay while they are requested again', () => {
     expect(known(balance(3))).toEqual({ isKnown: true, amount: 3, currency: 'Lanterns' });
     expect(known(balance(3), { type: 'credits.changed' })).toEqual({ isKnown: true, amount: 3, currency: 'Lanterns' });
     expect(known(balance(3), { type: 'credits.changed' }, balance(1))).toEqual({
@@ -130,12 +130,12 @@ describe('the credits in the top bar', () => {
     });
   });
 
-  test('are 0 without a currency, and not shown, as soon as the customer signs out [S4.logout-credits]', () => {
+  test('are 0 without a currency, and hidden, as soon as the customer signs out [S4.logout-credits]', () => {
     const signedOut = { type: 'session.changed', userId: null, ended: false };
     expect(known(balance(3), signedOut)).toEqual({ isKnown: false, amount: 0, currency: '' });
   });
 
-  test('are not shown where the server does not say them', () => {
+  test('are hidden when the server does not give them', () => {
     const lost = failed('creditBalance', problems.offline);
     expect(known(lost)).toEqual({ isKnown: false, amount: 0, currency: '' });
     expect(known(balance(3), { type: 'credits.changed' }, lost)).toEqual({ isKnown: false, amount: 0, currency: '' });

@@ -12,19 +12,19 @@ afterEach(() => {
 
 const browserSpeaks = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
 
-test('a browser that speaks none of the shop’s languages gets English [S9.languages]', () => {
+test('a browser with none of the shop’s languages gets English [S9.languages]', () => {
   browserSpeaks('tlh', 'vo');
   expect(firstLocale()).toBe('en');
 });
 
-test('the browser’s first language that the shop speaks is the first, until another one is chosen', () => {
+test('the browser’s first language that the shop speaks is used, until another one is chosen', () => {
   browserSpeaks('tlh', 'fr-CA', 'it');
   expect(firstLocale()).toBe('fr');
   store('colophon.locale', 'zh');
   expect(firstLocale()).toBe('zh');
 });
 
-test('the server is told anew of what was chosen, since browsers forget cookies sooner', () => {
+test('the chosen language is sent to the server again, since browsers drop cookies sooner', () => {
   document.cookie = 'lang=; path=/; max-age=0';
   firstLocale();
   expect(document.cookie).not.toContain('lang=');
@@ -36,7 +36,7 @@ test('the server is told anew of what was chosen, since browsers forget cookies 
   expect(document.cookie).toContain('look=.store.night');
 });
 
-test('a language that nobody has chosen in this browser is none for the server either', () => {
+test('a language that was not chosen in this browser is not sent to the server', () => {
   document.cookie = 'lang=fr; path=/';
   firstLocale();
   expect(document.cookie).not.toContain('lang=');
@@ -50,7 +50,7 @@ test.each([
   [{ background: 'night' }, { background: 'night' }],
   [{ topBar: 'forest', sidebar: [], background: 7 }, { topBar: 'forest' }],
   ['night', {}],
-])('of what is stored as a look, %o, only what there is counts', (kept, look) => {
+])('of the stored theme %o, only existing parts are used', (kept, look) => {
   store('colophon.appearance', kept);
   expect(firstAppearance()).toEqual({ ...usualAppearance, ...look });
 });
@@ -60,7 +60,7 @@ test.each([
   ['/all?lang=FR&sort=title', 'fr'],
   ['/all?lang=xx', 'zh'],
   ['/all?lang=__proto__', 'zh'],
-])('the address %s opens in %s, whatever was chosen before', (address, locale) => {
+])('the address %s opens in %s, regardless of an earlier choice', (address, locale) => {
   store('colophon.locale', 'zh');
   history.replaceState(null, '', address);
   expect(firstLocale()).toBe(locale);

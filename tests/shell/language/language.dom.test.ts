@@ -7,7 +7,7 @@ const i18n = setupI18n();
 const { activateLanguage, loadFlowTranslations } = translationsOf(i18n, createBrowserWorld(Promise.resolve()));
 const count = () => Object.keys(i18n.messages).length;
 
-test('whoever asks for the translations of a flow waits until they are loaded', async () => {
+test('a caller that needs a flow’s translations waits until they are loaded', async () => {
   await activateLanguage('fr');
   const first = count();
   const asked = [loadFlowTranslations('purchase'), loadFlowTranslations('purchase')];
@@ -16,7 +16,7 @@ test('whoever asks for the translations of a flow waits until they are loaded', 
   await asked[0];
 });
 
-test('a language chosen later has the translations of all flows that were fetched', async () => {
+test('a language chosen later has the translations of all loaded flows', async () => {
   await loadFlowTranslations('purchase');
   const french = count();
   await activateLanguage('it');

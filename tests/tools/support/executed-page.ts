@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { run } from '../../../tools/process/run.ts';
 import { project } from './tree.ts';
 
-/** A code block of a page that names a file: a whole new file, or the lines that it changes. */
+/** A code block of a page that names a file: a whole new file, or a diff of it. */
 type Shown = { kind: string; path: string; text: string };
 
 /** A page of `docs` whose code blocks a test executes. */
@@ -36,17 +36,17 @@ export async function copyOfProject(): Promise<string> {
     await copyFile(join(project, path), join(root, path)).catch(() => undefined);
   }
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
-  // Types that were compiled need not be compiled again.
+  // Reuses compiled types.
   await cp(join(project, '.cache/types'), join(root, '.cache/types'), { recursive: true }).catch(() => undefined);
   return root;
 }
 
-/** Unsets the variables by which the test runner marks its own programs. */
+/** Unsets the variables by which the test runner marks its child processes. */
 export const outside = { NODE_ENV: '', VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '' };
 
 /**
- * Applies the lines of a diff: `+` adds one, `-` takes one away, others say where.
- * @throws Error for a line that the file does not have
+ * Applies the lines of a diff: `+` adds one, `-` removes one, others locate. @throws Error for a
+ * line that the file lacks
  */
 function applied({ path, text: diff }: Shown, text: string): string {
   const lines = text.split('\n');

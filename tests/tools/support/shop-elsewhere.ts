@@ -7,7 +7,10 @@ import { plant, project } from './tree.ts';
 
 const copied = ['machines', 'tools/path-models', 'tools/replay', 'tools/build', 'tools/check', 'src/brand', 'src/flows'];
 
-/** A copy of what a replay needs, to be changed, with a record of this build in it; gives its folder. */
+/**
+ * A copy of the files that a replay needs, to be changed, with a record of this build in it;
+ * returns its folder.
+ */
 export const shopElsewhere = async (): Promise<string> => {
   const root = await plant({ 'visit.json': JSON.stringify(await goodTrace()) });
   for (const folder of copied) await cp(join(project, folder), join(root, folder), { recursive: true });
@@ -18,7 +21,7 @@ export const shopElsewhere = async (): Promise<string> => {
 export const replayThere = (root: string, ...args: string[]): Promise<Finished> =>
   run(process.execPath, [join(root, 'tools/replay/replay.ts'), 'visit.json', ...args], { cwd: root, env: { INIT_CWD: root } });
 
-/** Makes the copy's purchases say that nothing is for sale. */
+/** Changes the copy's purchases so that nothing is for sale. */
 export const closeSales = async (root: string): Promise<void> => {
   const path = join(root, 'machines/buying/purchase/purchase.ts');
   const text = await readFile(path, 'utf8');

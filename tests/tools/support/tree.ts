@@ -25,7 +25,10 @@ async function write(root: string, path: string, content: string): Promise<void>
   await writeFile(join(root, path), content);
 }
 
-/** Plants a small project in a temporary folder, with the real configuration and packages; it goes when the test ends. */
+/**
+ * Plants a small project in a temporary folder, with the real configuration and packages; it is
+ * removed when the test ends.
+ */
 export async function plant(files: Record<string, string>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'colophon-tree-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));

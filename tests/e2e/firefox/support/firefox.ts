@@ -3,7 +3,7 @@ import { systemFirefox } from '../../../../tools/start/programs.mjs';
 
 const program = await systemFirefox();
 
-/** Why there are no stories in Firefox on this machine; null where there are. */
+/** Why stories in Firefox cannot run on this machine; null if they can. */
 export const missingFirefox =
   program === null ? 'no Firefox on this machine (on Debian: apt-get install firefox-esr); its stories were not run' : null;
 
@@ -20,7 +20,7 @@ const preferences = {
 /** No server of PulseAudio and no device of ALSA: recordings behave alike on every machine. */
 const withoutSound = { PULSE_SERVER: 'unix:/nowhere', ALSA_CONFIG_PATH: '/dev/null' };
 
-/** Starts the machine's Firefox, without a window or sound, and with a profile of its own. */
+/** Starts the installed Firefox, headless and muted, with a profile of its own. */
 export async function startFirefox(): Promise<Browser> {
   if (program === null) throw new Error(missingFirefox ?? '');
   return launch({
@@ -33,15 +33,15 @@ export async function startFirefox(): Promise<Browser> {
   });
 }
 
-/** A page of a visitor of their own, and the list that its errors are added to. */
+/** A new visitor's page, and the list that its errors are added to. */
 export type Visit = { context: BrowserContext; page: Page; errors: string[] };
 
-/** Firefox asks for it when a picture is opened as a document; pages name their own icon. */
+/** Firefox requests it when a picture is opened as a document; pages name their own icon. */
 const isAnyIcon = (url: string): boolean => new URL(url).pathname === '/favicon.ico';
 
 /**
- * Opens a page. An HTTP status from 400 on is an error as well: Firefox does not report it as an
- * error of the console, Chromium does.
+ * Opens a page. An HTTP status of 400 or above counts as an error: Chromium logs it to the console,
+ * Firefox does not.
  */
 export async function startVisit(firefox: Browser): Promise<Visit> {
   const context = await firefox.createBrowserContext();

@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test';
 import { zip, type Piece } from '../../../server/publication/support/zip.ts';
 import type { BookDriver } from './fixtures.ts';
 
-/** A file of the package; `name` is its address there, `file` its name where that is another. */
+/** A file of the package; `name` is its address there, `file` its archive name if that differs. */
 type Item = {
   name: string;
   content: string | Buffer;
@@ -56,7 +56,7 @@ export const archiveOf = (pages: readonly Item[], others: readonly Item[] = [], 
   ]);
 };
 
-/** Opens a book that its server gives in these bytes, and waits until it shows or fails. */
+/** Opens a book that is served as these bytes, and waits until it shows or fails. */
 export const openArchive = async (book: BookDriver, body: Buffer | string, address = '/small?signature=1') => {
   const { page: shop } = book;
   await shop.route(`**${address}`, (route) => route.fulfill({ body, contentType: 'application/epub+zip' }));
@@ -68,7 +68,7 @@ export const openArchive = async (book: BookDriver, body: Buffer | string, addre
   return book.facts();
 };
 
-/** The page that the reader shows; one that has come before may still be there. */
+/** The page that the reader shows; an earlier one may still be there. */
 export const shownPage = (book: BookDriver) => {
   const frame = book.page.frames().findLast((each) => each.parentFrame() !== null);
   if (frame === undefined) throw new Error('the reader shows no page');
@@ -85,7 +85,7 @@ export const watchElsewhere = async (context: BrowserContext): Promise<string[]>
   return asked;
 };
 
-/** Leaves out the policy of the page around the book, which other servers need not have. */
+/** Removes the policy of the page around the book, which other servers may lack. */
 export const dropPolicy = async ({ page: shop, server }: BookDriver): Promise<void> => {
   for (const address of [server.memoryUrl, `${server.url}/`])
     await shop.route(address, async (route) => {

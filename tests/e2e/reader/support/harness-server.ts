@@ -8,19 +8,22 @@ import { mediaRoutes } from '../../../../server/publication/routes.ts';
 import { mediaTypeOf } from '../../../../server/publication/media-types.ts';
 import { sign, verify } from '../../../../server/publication/media-token.ts';
 
-/** A server with nothing but media and a bare page that runs the engines; the page is built as the shop is. */
+/**
+ * A server with nothing but media and a bare page that runs the engines; the page is built as the
+ * shop is.
+ */
 export type HarnessServer = {
   url: string;
   /**
-   * The address of a file anywhere on disk, signed for some seconds; that of a page opens all of
-   * its folder.
+   * The signed URL of a file anywhere on disk, valid for some seconds; a page's URL opens its whole
+   * folder.
    */
   mediaUrl(file: string, lifetime?: number): string;
-  /** The address of a file anywhere on disk, sent as it is. */
+  /** The URL of a file anywhere on disk, sent unchanged. */
   fileUrl(file: string): string;
-  /** The same page where it may show what it holds in memory. */
+  /** The same page with a policy that allows `blob:` resources. */
   memoryUrl: string;
-  /** A page whose head has come and whose body does not. */
+  /** A page whose head arrives and whose body does not. */
   unfinishedUrl: string;
   close(): Promise<void>;
 };
@@ -32,7 +35,7 @@ const pagePolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'";
 
-/** As a server may have it that gives its books in one file each. */
+/** The policy of a server that serves books as one file each. */
 const memoryPolicy = pagePolicy
   .replace("frame-src 'self'", "frame-src 'self' blob:")
   .replace("style-src 'self'", "style-src 'self' blob:")

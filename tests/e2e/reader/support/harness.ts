@@ -14,7 +14,7 @@ type Fact = BookFact | TracksFact | InteractiveFact;
 type Command = BookCommand | TracksCommand;
 type MountPointName = 'book' | 'video' | 'interactive';
 
-/** What a test does with an engine: opens it as a machine would, commands it and reads its facts. */
+/** Lets a test use an engine: opens it as a machine would, commands it and reads its events. */
 export type Reader = {
   facts: Fact[];
   openBook(input: BookInput): void;
@@ -43,7 +43,7 @@ const io = {
   },
 };
 
-/** Runs an engine before its mount point is there, as machines do. */
+/** Starts an engine before its mount point exists, as machines do. */
 function open(run: () => Promise<void>, name: MountPointName): void {
   stop.abort();
   stop = new AbortController();

@@ -1,8 +1,8 @@
 import type { Frame } from '@playwright/test';
 
 /**
- * The texts and pictures of a page that no reader can see in full: they reach over the edge of a
- * column, and are in no box that scrolls. Measured by their rectangles, without the reader's marks.
+ * Texts and pictures of a page that no reader can see in full: they cross the edge of a column, and
+ * are in no scrollable box. Measured by their rectangles, without the reader's marks.
  */
 export const outOfReach = (frame: Frame): Promise<string[]> =>
   frame.evaluate(() => {
@@ -11,7 +11,8 @@ export const outOfReach = (frame: Frame): Promise<string[]> =>
     const box = root.getBoundingClientRect();
     const isRightToLeft = getComputedStyle(document.body).direction === 'rtl';
     const isVertical = getComputedStyle(document.body).writingMode.startsWith('vertical');
-    // The browser makes columns as wide as the page allows, a part of a pixel more than asked.
+    // The browser makes columns as wide as the page allows, a fraction of a pixel more than
+    // requested.
     const gap = parseFloat(style.columnGap);
     const page = parseFloat(isVertical ? style.height : style.width);
     const width = page / Math.round(page / (parseFloat(style.columnWidth) + gap)) - gap;

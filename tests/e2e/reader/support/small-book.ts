@@ -1,11 +1,11 @@
 import { zip, type Piece } from '../../../server/publication/support/zip.ts';
 
 type Faults = {
-  /** Chapters that the book names and does not hold. */
+  /** Chapters that the book lists but lacks. */
   missing?: string[];
-  /** Chapters of another size than the book says. */
+  /** Chapters whose size differs from the stated one. */
   damaged?: string[];
-  /** What chapters say, by name. */
+  /** The markup of chapters, by name. */
   body?: Record<string, string>;
   /** Other files. */
   more?: Piece[];

@@ -49,12 +49,8 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await expect(page.getByRole('alert')).toContainText('incorrect');
 });
 
-test('a customer answers what the shop asks, and gets another address and another password', async ({
-  page,
-  shop: server,
-  errors,
-}) => {
-  // The password that is over.
+test('a customer answers the shop’s questions, and changes address and password', async ({ page, shop: server, errors }) => {
+  // The old password.
   errors.allow(/status of 40[01]/);
   const shop = new ShopPage(page);
   const email = newEmail();
@@ -113,7 +109,7 @@ test('a customer answers what the shop asks, and gets another address and anothe
   await shop.isIn('landing', 'shown');
 });
 
-test('a customer takes along what the shop keeps about them', async ({ page, context, shop: server }) => {
+test('a customer downloads the data that the shop has about them', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await customer.buys('1001');
@@ -132,7 +128,7 @@ test('a customer takes along what the shop keeps about them', async ({ page, con
   await expect(shop.flow('dataDownload').getByRole('status')).toContainText('in your downloads');
 });
 
-test('what is wrong with a long form comes into view, and whoever is let in begins at the top of the next page', async ({
+test('problems in a long form scroll into view, and after sign-in the next page is at its top', async ({
   page,
   shop: server,
   errors,

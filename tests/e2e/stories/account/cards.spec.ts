@@ -6,7 +6,7 @@ import { Keyboard } from '../../pages/keyboard.ts';
 import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test as base } from '../../support/shop.ts';
 
-/** A customer in the account, whose cards are there. */
+/** A customer on the account page, with the cards loaded. */
 class CardsPage extends CheckoutPage {
   readonly cards = this.shop.flow('cards');
   readonly lines = this.cards.getByRole('listitem');
@@ -26,7 +26,10 @@ class CardsPage extends CheckoutPage {
     await this.isAtGateway();
   }
 
-  /** The last card was added, and neither the address nor the record of the visit says by which token. */
+  /**
+   * Expects that the last card was added, and that neither the address nor the record of the visit
+   * has its token.
+   */
   async hasAdded(name: string): Promise<void> {
     await expect(this.news).toHaveText(`${name} has been added.`);
     await expect(this.news).toBeFocused();
@@ -48,11 +51,11 @@ const test = base.extend<{ customer: Customer; account: CardsPage }>({
   },
 });
 
-/** How many cards the server keeps for the customer. */
+/** How many cards the server has for the customer. */
 const kept = async (customer: Customer): Promise<number> =>
   (await (await customer.ask('card/all')).text()).split('<Card>').length - 1;
 
-/** Whether a screen reader and a finger find their way. */
+/** Checks accessibility and touch targets. */
 const isAccessible = async (page: Page, what: string): Promise<void> => {
   expect([...(await seriousViolations(page, what)), ...(await seriousViolations(page, what, touchRules))]).toEqual([]);
 };
@@ -125,7 +128,7 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   expect(await customer.charges()).toBe(0);
 });
 
-test('who comes back without a card hears nothing bad, and can begin again', async ({ page, account, customer }) => {
+test('a customer who returns without a card sees no error, and can start again', async ({ page, account, customer }) => {
   await account.startAdding();
   await account.cancelAtGateway();
   await account.isShown();
@@ -153,7 +156,7 @@ test('Back and reload add no card twice, and lead out', async ({ page, account, 
   await expect(account.lines).toHaveCount(1);
 });
 
-test('an answer that is lost on the way is asked for again, and adds one card', async ({ page, account, customer, errors }) => {
+test('a lost answer is requested again, and adds one card', async ({ page, account, customer, errors }) => {
   errors.allow(/ERR_|Failed to load resource/);
   await account.startAdding();
   let times = 0;
@@ -188,7 +191,7 @@ test('a session that ends at the gateway is signed in again, and the card is add
   await account.hasAdded('Visa ending in 4242');
 });
 
-test('another customer’s token adds nothing, and the record of the visit does not know it', async ({
+test('another customer’s token adds no card, and is not in the record of the visit', async ({
   page,
   shop,
   account,

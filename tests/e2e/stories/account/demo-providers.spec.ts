@@ -19,7 +19,7 @@ const isAtProvider = ({ pathname }: URL): boolean => pathname.startsWith('/provi
 
 const optionsOn = (page: Page) => page.locator('[data-flow="providers"]').getByRole('button');
 
-/** Goes from a title to the form by the top bar. */
+/** Opens the form from a title by the top bar. */
 const goToSignIn = async (page: Page): Promise<void> => {
   await page.goto(titlePage);
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
@@ -42,18 +42,18 @@ const isBack = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Account', exact: true })).toBeVisible();
 };
 
-test('signing in offers Facebook, Google, Auth0 and a phone number [S2.signin/providers]', async ({ page }) => {
+test('sign-in offers Facebook, Google, Auth0 and a phone number [S2.signin/providers]', async ({ page }) => {
   await page.goto('/signin');
   await expect(optionsOn(page)).toHaveText(options);
 });
 
-test('signing up offers Facebook, Google, Auth0 and a phone number [S2.signup/providers]', async ({ page }) => {
+test('sign-up offers Facebook, Google, Auth0 and a phone number [S2.signup/providers]', async ({ page }) => {
   await page.goto('/signup');
   await expect(optionsOn(page)).toHaveText(options);
 });
 
 for (const [id, name] of ofProviders)
-  test(`a visitor signs in by ${name}, comes back to the title, and has the same account the next time`, async ({ page }) => {
+  test(`a visitor signs in by ${name}, returns to the title, and has the same account the next time`, async ({ page }) => {
     const email = newEmail();
     const userIds: (string | null)[] = [];
     for (const _visit of ['first', 'second']) {
@@ -72,7 +72,7 @@ for (const [id, name] of ofProviders)
     expect(userIds[1]).toBe(userIds[0]);
   });
 
-test('a visitor signs in by the code in a text message, and comes back to the title', async ({ page, shop }) => {
+test('a visitor signs in by the code in a text message, and returns to the title', async ({ page, shop }) => {
   await goToSignIn(page);
   await page.getByRole('button', { name: 'Continue with a phone number' }).click();
   await page.getByLabel('Phone number').fill('07400 777123');
@@ -99,7 +99,7 @@ for (const [, name] of ofProviders)
     await isBack(page);
   });
 
-test('the page of a provider asks again for a text that is no address', async ({ page }) => {
+test('a provider’s page asks again after a malformed address', async ({ page }) => {
   await goToSignIn(page);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await signsInAt(page, 'nobody');
@@ -108,7 +108,7 @@ test('the page of a provider asks again for a text that is no address', async ({
   await isBack(page);
 });
 
-test('an address at a provider opens no account that has a password', async ({ page, shop, errors }) => {
+test('a provider’s address opens no account that has a password', async ({ page, shop, errors }) => {
   errors.allow(/status of 409/);
   const { email } = await Customer.signUp(shop);
   await goToSignIn(page);
@@ -118,7 +118,7 @@ test('an address at a provider opens no account that has a password', async ({ p
   await expect(page.getByRole('heading', { name: 'Please sign in with your password' })).toBeVisible();
 });
 
-/** Texts that do not fit into their element, or that reach over an edge of the window. */
+/** Texts that overflow their element, or an edge of the window. */
 const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('h1, p, a, button, label, input, li')]
@@ -136,7 +136,7 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent || element.localName),
   );
 
-/** Nothing is wider than the window, and no text is cut off. */
+/** Expects that nothing is wider than the window, and no text is cut off. */
 const fits = async (page: Page, path: string): Promise<void> => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
   expect(await cutTexts(page), path).toEqual([]);
@@ -149,7 +149,7 @@ for (const [locale, cancel] of [
   test.describe(`on a phone in ${locale}`, () => {
     test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, locale });
 
-    test('the options, the page of a provider and the way back are shown whole', async ({ page }) => {
+    test('the options, the page of a provider and the way back are shown in full', async ({ page }) => {
       const shop = new ShopPage(page);
       for (const path of ['/signup', '/signin']) {
         await page.goto(path);

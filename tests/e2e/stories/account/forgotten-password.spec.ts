@@ -8,7 +8,7 @@ test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
 const newPassword = 'huile de lampe';
 
-test('in French and on a phone’s width, a forgotten password is set anew by keyboard, and the letter can be used once', async ({
+test('in French and on a phone’s width, a forgotten password is reset by keyboard, and the e-mail’s link works once', async ({
   page,
   shop: server,
   errors,
@@ -21,7 +21,7 @@ test('in French and on a phone’s width, a forgotten password is set anew by ke
   await page.goto('/signin');
   await keyboard.type(shop.flow('signIn').locator('[name="email"]'), email);
   await keyboard.press(shop.flow('signIn').locator('a[href="/signup"]'));
-  // Typed once, it stands in each form of the account, and not in the address.
+  // Typed once, it is filled into each form of the account, and is not in the address.
   await expect(shop.flow('signUp').locator('[name="email"]')).toHaveValue(email);
   await keyboard.press(shop.flow('signUp').locator('a[href="/signin"]'));
   await keyboard.press(shop.flow('signIn').locator('a[href="/forgotpassword"]'));
@@ -57,7 +57,7 @@ test('in French and on a phone’s width, a forgotten password is set anew by ke
   await shop.isIn('forgotPassword', 'asking');
 });
 
-test('a password is set once the shop answers again, by the form as it was typed', async ({ page, shop: server, errors }) => {
+test('a password is set once the shop answers again, without retyping the form', async ({ page, shop: server, errors }) => {
   errors.allow(/Failed to load resource/);
   const shop = new ShopPage(page);
   const { email } = await Customer.signUp(server);

@@ -4,7 +4,7 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
 
-test('a customer adds a passkey, signs in by it, and deletes it, after which it opens nothing', async ({
+test('a customer adds a passkey, signs in by it, and deletes it, after which it is refused', async ({
   page,
   shop: server,
   errors,
@@ -57,7 +57,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await expect(page).toHaveURL('/account');
 });
 
-test('who is not to be remembered is not, and who does not want to after all is told that nothing was used', async ({
+test('a customer not to be remembered is not, and a cancelled prompt says that no passkey was used', async ({
   page,
   context,
   shop: server,
@@ -91,7 +91,7 @@ test('who is not to be remembered is not, and who does not want to after all is 
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('whoever signed in long ago is asked to sign in again before a passkey is added, and comes back', async ({
+test('a customer who signed in long ago must sign in again before adding a passkey, and returns', async ({
   page,
   shop: server,
   errors,
@@ -119,7 +119,7 @@ test('whoever signed in long ago is asked to sign in again before a passkey is a
   await expect(passkeys.getByRole('status')).toContainText('has been added');
 });
 
-test('the browser offers a passkey in the address field; who chooses it is signed in, and a press on the button ends the offer', async ({
+test('the browser offers a passkey in the address field; choosing it signs in, and a press on the button ends the offer', async ({
   page,
   shop: server,
 }) => {
@@ -134,7 +134,7 @@ test('the browser offers a passkey in the address field; who chooses it is signe
   await expect(passkeys.getByRole('status')).toContainText('has been added');
   const logout = page.getByRole('main').getByRole('button', { name: 'Logout' });
 
-  // Nobody chooses: the offer waits, and the button still asks the device.
+  // Without a choice the offer stays open, and the button still opens the device's prompt.
   await device.setPresent(false);
   await logout.click();
   await shop.isIn('passkeySignIn', 'offered');

@@ -12,7 +12,7 @@ const pathOf = (link: string): string => new URL(link).pathname + new URL(link).
 test.describe('in French, on a phone’s width', () => {
   test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
-  test('a customer who did not change the account removes what another person added, by keyboard', async ({
+  test('a customer who did not change the account removes another person’s additions, by keyboard', async ({
     page,
     shop: server,
   }) => {
@@ -21,7 +21,7 @@ test.describe('in French, on a phone’s width', () => {
     await addAuthenticator(page);
     const customer = await Customer.signUp(server);
     const { email } = customer;
-    // Where an address was never confirmed, all ways from before are removed in any case.
+    // If an address was never confirmed, all earlier ways to sign in are always removed.
     await confirmAddress(server, email, password);
     for (const device of ['Safari, iPhone', 'Firefox, Windows']) await customer.signsInOn(device);
     await page.goto('/signin?return=%2Faccount');
@@ -71,7 +71,7 @@ test.describe('in French, on a phone’s width', () => {
   });
 });
 
-test('a new password that many people have is refused, and the customer hears why', async ({ page, shop: server, errors }) => {
+test('a common new password is refused, with the reason', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 400/);
   const shop = new ShopPage(page);
   const { email } = await Customer.signUp(server);
@@ -92,7 +92,7 @@ test('a new password that many people have is refused, and the customer hears wh
   }
 });
 
-test('a customer who signed in long ago signs in again before a device is signed out, and comes back', async ({
+test('a customer who signed in long ago signs in again before a device is signed out, and returns', async ({
   page,
   shop: server,
   errors,

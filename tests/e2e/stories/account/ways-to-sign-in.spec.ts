@@ -9,7 +9,7 @@ import { expect } from '../../support/shop.ts';
 
 const continueWith = /^Continue with Lamplight$/;
 
-test('a customer connects a provider in their account, signs in by it, and removes it', async ({
+test('a customer links a provider to their account, signs in by it, and removes it', async ({
   page,
   context,
   provider,
@@ -29,7 +29,7 @@ test('a customer connects a provider in their account, signs in by it, and remov
 
   await page.getByRole('button', { name: 'Account', exact: true }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
-  // The provider remembers who has just shown it who they are.
+  // The provider remembers the customer's recent sign-in.
   await page.getByRole('button', { name: continueWith }).click();
   await shop.isIn('account', 'empty');
   await expect(page.getByRole('main').getByText(customer.email)).toBeVisible();
@@ -40,7 +40,7 @@ test('a customer connects a provider in their account, signs in by it, and remov
   await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
 });
 
-test('what opens another account is not connected, and the last way in is not removed', async ({
+test('a provider of another account is not linked, and the last way to sign in is not removed', async ({
   page,
   context,
   provider,
@@ -70,7 +70,7 @@ test('what opens another account is not connected, and the last way in is not re
   await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
 });
 
-test('a customer connects a telephone', async ({ page, context, withProvider }) => {
+test('a customer links a telephone', async ({ page, context, withProvider }) => {
   await (await Customer.signUp(withProvider)).uses(context);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Phone number' }).click();
@@ -84,7 +84,7 @@ test('a customer connects a telephone', async ({ page, context, withProvider }) 
   await expect(page.getByRole('button', { name: 'Remove Phone number' })).toBeVisible();
 });
 
-test('a code that somebody came for is still there when they come back from the provider', async ({ page, provider }) => {
+test('a code in the address is still there after a return from the provider', async ({ page, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('reader-9', {});
   await page.goto('/redeem/DEMO-CREDITS');
@@ -100,7 +100,7 @@ test('a code that somebody came for is still there when they come back from the 
   expect(await recordedTrace(page)).not.toContain('DEMO-CREDITS');
 });
 
-test('a store’s required question is asked of who comes by a provider; then they go on, and the account has the answer', async ({
+test('a customer from a provider must answer the store’s required question, then continues, and the account has the answer', async ({
   page,
   provider,
   withProvider,

@@ -11,7 +11,7 @@ const choice = (page: Page, name: RegExp): Locator => filters(page).getByRole('c
 test.describe('on a wide screen', () => {
   test.use({ viewport: { width: 1366, height: 900 } });
 
-  test('filters stand beside the list; the keyboard stays where it was, and the new count is said', async ({ page }) => {
+  test('filters are beside the list; the focus stays, and the new count is announced', async ({ page }) => {
     await page.goto('/all');
     const list = new LongList(page);
     await list.isIn(resting);
@@ -44,7 +44,7 @@ test.describe('on a wide screen', () => {
     expect(await seriousViolations(page, page.url())).toEqual([]);
   });
 
-  test('prices are chosen with the arrow keys, and each filter is taken away singly or all at once', async ({ page }) => {
+  test('prices are chosen with the arrow keys, and filters are removed singly or all at once', async ({ page }) => {
     await page.goto('/all/popular?kind=ebook&category=fiction');
     const list = new LongList(page);
     await list.isIn(resting);
@@ -65,7 +65,7 @@ test.describe('on a wide screen', () => {
     await expect(said(page)).toHaveText('24 titles');
   });
 
-  test('filters that leave nothing say so and can be taken away', async ({ page }) => {
+  test('filters without results say so and can be removed', async ({ page }) => {
     await page.goto('/all?language=fr&kind=video');
     await new LongList(page).isIn('empty');
     await expect(page.getByRole('heading', { name: 'No titles match these filters' })).toBeVisible();
@@ -80,7 +80,7 @@ test.describe('on a wide screen', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('one button opens the filters and says how many are set', async ({ page }) => {
+  test('one button opens the filters and shows how many are set', async ({ page }) => {
     await page.goto('/all?language=fr,es');
     await new LongList(page).isIn(resting);
     await expect(filters(page)).toBeHidden();
@@ -98,7 +98,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: 'Filters (3)' })).toBeFocused();
   });
 
-  test('a press on the words of a filter keeps the others open', async ({ page }) => {
+  test('a press on a filter’s label keeps the others open', async ({ page }) => {
     await page.goto('/all');
     await new LongList(page).isIn(resting);
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -113,7 +113,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a series and an author lead from a title to their lists', async ({ page }) => {
+test('a series and an author link from a title to their lists', async ({ page }) => {
   await page.goto('/id:1012');
   await expect(page.getByRole('heading', { level: 1, name: 'What the Hedge Knows' })).toBeVisible();
   await page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded();
@@ -136,7 +136,7 @@ test('a series and an author lead from a title to their lists', async ({ page })
   await expect(said(page)).toHaveText('2 titles');
 });
 
-test('New, Popular and Free have addresses of their own, to which the top of the page leads', async ({ page }) => {
+test('New, Popular and Free have addresses of their own, which the top of the page links to', async ({ page }) => {
   await page.goto('/all');
   const strip = page.getByRole('navigation', { name: 'Filter', exact: true });
   for (const [link, path, heading] of [

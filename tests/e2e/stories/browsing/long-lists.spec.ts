@@ -5,7 +5,7 @@ import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/brow
 import { startFreshShop } from '../../support/fresh-shop.ts';
 import { expect as usual, test } from '../../support/shop.ts';
 
-/** A store of this size is slow to answer while it is still cold. */
+/** A store of this size is slow to answer before it is warmed up. */
 const expect = usual.configure({ timeout: 20_000 });
 
 const count = 10_000;
@@ -15,13 +15,14 @@ let url: string;
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  // A painted list has a window of titles until its program has come: nobody could scroll far in it.
+  // A server-rendered list has only a window of titles until hydration, so that scrolling must wait
+  // for it.
   shop = await startFreshShop({ env: { PAINT: 'off' } });
   url = await addBigStore(shop, count);
 });
 test.afterAll(() => shop.remove());
 
-test('ten thousand titles are scrolled to their end, and Back and a reload lead to the same place', async ({ page }) => {
+test('ten thousand titles are scrolled to their end, and Back and a reload return to the same place', async ({ page }) => {
   test.setTimeout(180_000);
   const list = new LongList(page);
   await page.goto(`${url}/all?sort=title`);
@@ -43,7 +44,7 @@ test('ten thousand titles are scrolled to their end, and Back and a reload lead 
   await expect.poll(() => list.inView(), { timeout: 30_000 }).toEqual(seen);
 });
 
-test('a visit to the end of the list makes a record that is small and can be replayed', async ({ page }) => {
+test('a visit to the end of the list has a small record that can be replayed', async ({ page }) => {
   test.setTimeout(180_000);
   const list = new LongList(page);
   await page.goto(`${url}/all`);
@@ -61,7 +62,7 @@ test('a visit to the end of the list makes a record that is small and can be rep
   expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
 });
 
-test('filters are in the address: they survive a reload, Back, and being taken away one by one', async ({ page }) => {
+test('filters are in the address: they survive a reload and Back, and can be removed one by one', async ({ page }) => {
   const list = new LongList(page);
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto(`${url}/ebook/category-0/c0`);
@@ -91,7 +92,7 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
 });
 
-test('the focused title keeps the focus however far the list is scrolled, and Tab continues from it', async ({ page }) => {
+test('the focused title keeps the focus at any scroll distance, and Tab continues from it', async ({ page }) => {
   const list = new LongList(page);
   await page.goto(`${url}/all`);
   await list.isIn({ shown: 'resting' });

@@ -3,12 +3,12 @@ import { clock, interruption, openTitle } from '../../pages/reading.ts';
 import { withAddressesOf } from '../../support/address-life.ts';
 import { expect } from '../../support/shop.ts';
 
-/** Seconds that an address opens at most: each of these stories lasts longer. */
+/** Seconds that a media URL is valid: each of these stories lasts longer. */
 const LIFETIME = 20;
 const TIMEOUT_MS = 90_000;
 
 const test = withAddressesOf(LIFETIME).extend<{ renewals: () => number }>({
-  /** How often addresses were renewed since the title was opened. */
+  /** How often URLs were renewed since the title was opened. */
   renewals: async ({ page }, use) => {
     let count = -1;
     page.on('response', (answer) => {
@@ -44,7 +44,7 @@ for (const [medium, titleId] of [
   ['EPUB', '1001'],
   ['PDF', '1016'],
 ] as const)
-  test(`${medium}: pages turn while addresses of ${LIFETIME} seconds come and go`, async ({ page, customer, renewals }) => {
+  test(`${medium}: pages turn while URLs of ${LIFETIME} seconds are renewed`, async ({ page, customer, renewals }) => {
     test.setTimeout(TIMEOUT_MS);
     const view = await openTitle(page, customer, titleId);
     await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
@@ -63,7 +63,7 @@ for (const [medium, titleId] of [
     await isUndisturbed(page);
   });
 
-test('audio: parts play one after the other while addresses come and go', async ({ page, customer, renewals }) => {
+test('audio: parts play one after the other while URLs are renewed', async ({ page, customer, renewals }) => {
   test.setTimeout(TIMEOUT_MS);
   const view = await openTitle(page, customer, '1019');
   await view.isIn('tracks', { attached: 'paused' });
@@ -81,10 +81,10 @@ test('audio: parts play one after the other while addresses come and go', async 
   expect(await longestWait(page)).toBeLessThan(1_000);
 });
 
-/** Half of the film and more: it plays for longer than its address opens. */
+/** More than half of the film: it plays for longer than its URL is valid. */
 const PIECE_BYTES = 1_200_000;
 
-test('video: the film plays on across the end of its address, though its server cuts it off', async ({
+test('video: the film keeps playing past the expiry of its URL, though its server cuts it off', async ({
   page,
   customer,
   renewals,
@@ -93,7 +93,7 @@ test('video: the film plays on across the end of its address, though its server 
   errors.allow(/status of 403/);
   test.setTimeout(TIMEOUT_MS);
   const refusals: number[] = [];
-  // Of a long film, the second piece is asked for when the address has expired.
+  // Of a long film, the second range is requested when the URL has expired.
   await page.route(/film\.mp4/, async (route) => {
     const request = route.request();
     const begin = Number(/bytes=(\d+)/.exec(request.headers()['range'] ?? '')?.[1] ?? 0);

@@ -18,7 +18,7 @@ const fill = async (customer: Customer, ...ids: string[]): Promise<void> => {
   for (const titleId of ids) await customer.ask('cart/add', { titleId });
 };
 
-/** Each title once, for one charge. */
+/** Expects each title once, for one charge. */
 const hasBought = async (customer: Customer, ...ids: string[]): Promise<void> => {
   expect((await customer.library()).toSorted()).toEqual(ids);
   expect(await customer.charges()).toBe(1);
@@ -59,7 +59,7 @@ test.describe('in French and on a phone’s width', () => {
     await keyboard.press(page.getByRole('link', { name: 'Passer commande' }));
     await shop.signIn(customer.email);
     await shop.isIn('purchase', 'ready');
-    // What was in the account's cart is there, too.
+    // The titles of the account's cart are there, too.
     await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(3);
     expect(await page.evaluate(() => localStorage.getItem('colophon.cart'))).toBe('[]');
     expect(await seriousViolations(page, page.url())).toEqual([]);
@@ -85,7 +85,7 @@ test.describe('in French and on a phone’s width', () => {
   });
 });
 
-test('back from the payment page, and in a second tab, it is one payment', async ({ page, context, shop: server }) => {
+test('after returning from the payment page, and in a second tab, it is one payment', async ({ page, context, shop: server }) => {
   const customer = await Customer.signUp(server);
   await customer.uses(context);
   await fill(customer, keeper.id, thread.id);
@@ -116,7 +116,7 @@ test('back from the payment page, and in a second tab, it is one payment', async
   await shop.isIn('purchase', 'notForSale');
 });
 
-test('what is owned, free or not for sale is said by the line, and not paid for', async ({
+test('a line that is owned, free or not for sale says so, and is not paid for', async ({
   page,
   context,
   shop: server,
@@ -131,7 +131,7 @@ test('what is owned, free or not for sale is said by the line, and not paid for'
   await open(page, '/purchase');
   await shop.isIn('cart', { shown: 'resting' });
   expect(await lines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} payable`, `${keeper.id} payable`]);
-  // A code, a gift, another device: it has become the customer's in the meantime.
+  // By a code, a gift or another device, the customer owns it in the meantime.
   await page.route('**/api/cart/titles*', async (route) => {
     const response = await route.fetch();
     const body = await response.text();
@@ -158,7 +158,7 @@ test('what is owned, free or not for sale is said by the line, and not paid for'
   await expect(count(page)).toHaveAttribute('data-count', '5');
 });
 
-test('a title that could not be put into the cart says why, and is tried again', async ({
+test('a title that could not be put into the cart shows the reason, and is retried', async ({
   page,
   context,
   shop: server,
@@ -177,11 +177,11 @@ test('a title that could not be put into the cart says why, and is tried again',
   await alert.getByRole('button', { name: 'Retry' }).click();
   await expect(alert).toBeHidden();
   await expect(count(page)).toHaveAttribute('data-count', '1');
-  // The cart shows it before the server has it.
+  // The cart shows it before the server has stored it.
   await expect.poll(async () => (await customer.ask('cart/titles')).text()).toContain(`<TitleId>${keeper.id}</TitleId>`);
 });
 
-test('other tabs hear of it; what is bought by itself leaves the cart', async ({ page, context, shop: server }) => {
+test('other tabs are updated; a title bought on its own leaves the cart', async ({ page, context, shop: server }) => {
   const customer = await Customer.signUp(server);
   await customer.uses(context);
   await fill(customer, keeper.id);

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/shop.ts';
 
 const free = '1011';
 
-test('a free title is one press for a customer, and no step of a payment', async ({ page, context, shop }) => {
+test('a free title takes one press for a customer, and no payment step', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
   await page.goto(`/id:${free}`);
@@ -19,7 +19,7 @@ test('a free title is one press for a customer, and no step of a payment', async
   await expect(page).toHaveURL(/\/viewer\?instanceid=/);
 });
 
-test('a visitor signs in on the way to a free title, and then it is there', async ({ page, shop }) => {
+test('a visitor signs in on the way to a free title, and then owns it', async ({ page, shop }) => {
   const customer = await Customer.signUp(shop);
   await page.goto(`/id:${free}`);
   await page.getByRole('button', { name: 'Get it for free' }).click();
@@ -29,7 +29,7 @@ test('a visitor signs in on the way to a free title, and then it is there', asyn
   expect(await customer.library()).toEqual([free]);
 });
 
-test('what is the customer’s has no price any more, on cards and on its page, as soon as it is theirs', async ({
+test('an owned title has no price any more, on cards and on its page, as soon as it is owned', async ({
   page,
   context,
   shop,

@@ -15,7 +15,7 @@ test.use(onPhoneInFrench);
 
 const TITLE = '1001';
 
-/** A friend opens a gift’s e-mail in another browser, where `look` checks it, and takes it. */
+/** A friend opens a gift’s e-mail in another browser, where `look` checks it, and redeems it. */
 const openedBy = async (
   browser: Browser,
   server: ShopPlace,
@@ -35,7 +35,7 @@ const openedBy = async (
   return friend;
 };
 
-test('in French and on a phone’s width, a title is given by keyboard, and somebody else opens it', async ({
+test('in French and on a phone’s width, a title is given by keyboard, and its recipient opens it', async ({
   page,
   browser,
   shop: server,
@@ -69,7 +69,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await expect(page.getByLabel('Numéro de carte')).toBeVisible();
   await page.getByRole('button', { name: 'Annuler et revenir' }).click();
 
-  // What was written is still there.
+  // The typed entries are still there.
   await shop.isIn('purchase', 'cancelled');
   await keyboard.press(shop.press('retry.pressed'));
   await shop.isIn('purchase', 'writing');
@@ -98,7 +98,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await expect(shop.press('resend.pressed')).toHaveCount(0);
 });
 
-test('a mistyped address is corrected, and the first link opens nothing', async ({ page, shop: server, errors }) => {
+test('a mistyped address is corrected, and the first link stops working', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 404/);
   const shop = new ShopPage(page);
   const giver = await Customer.signUp(server);
@@ -125,7 +125,7 @@ test('a mistyped address is corrected, and the first link opens nothing', async 
   await shop.isIn('redeem', 'offered');
 });
 
-/** A title that costs nothing. */
+/** A free title. */
 const freeTitle = async (customer: Customer): Promise<string> => {
   const answer = await (await customer.ask('titles', { free: 'true', limit: '1' })).text();
   return /<TitleId>(\d+)<\/TitleId>/.exec(answer)?.[1] ?? '';
@@ -201,7 +201,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await expect(shop.flow('gifts').getByRole('listitem').getByRole('link')).toHaveCount(3);
 });
 
-test('a gift is paid for with credits where the giver chooses them', async ({ page, shop: server }) => {
+test('a gift is paid with credits if the giver chooses them', async ({ page, shop: server }) => {
   const shop = new ShopPage(page);
   const giver = await Customer.signUp(server);
   const recipient = newEmail();

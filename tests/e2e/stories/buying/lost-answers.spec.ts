@@ -5,7 +5,7 @@ import { expect, hasBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
 const title = '1005';
 const failed = /ERR_FAILED|status of 502/;
 
-/** Lets the first call of an address go wrong as `lose` says, and all others pass. */
+/** Makes the first call of an address fail as `lose` says, and lets all others pass. */
 const once = (lose: (route: Route) => Promise<void>) => {
   let calls = 0;
   return (route: Route): Promise<void> => {
@@ -82,7 +82,7 @@ for (const [when, lose] of [
   });
 }
 
-test('a title that is owned already, or since the summary, is opened and not paid for', async ({
+test('a title owned already, or since the summary, is opened and not paid for', async ({
   page,
   checkoutPage,
   customer,
@@ -101,7 +101,12 @@ test('a title that is owned already, or since the summary, is opened and not pai
   await expect(checkoutPage.shop.flow('book')).toBeVisible();
 });
 
-test('a free title needs no card, and comes even if the answer is lost', async ({ page, checkoutPage, customer, errors }) => {
+test('a free title needs no card, and is granted even if the answer is lost', async ({
+  page,
+  checkoutPage,
+  customer,
+  errors,
+}) => {
   errors.allow(failed);
   await page.route('**/api/purchase/free*', once(afterItWasDone));
   await page.goto('/title/purchase?titleid=1011');
@@ -113,7 +118,7 @@ test('a free title needs no card, and comes even if the answer is lost', async (
   expect(await customer.charges()).toBe(0);
 });
 
-test('what is not for sale, or not there, cannot be bought', async ({ page, checkoutPage, customer, errors }) => {
+test('a title that is not for sale, or missing, cannot be bought', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(/status of 404/);
   await page.goto('/id:1012');
   await expect(checkoutPage.shop.press('sample.pressed')).toBeVisible();

@@ -4,11 +4,12 @@ import { expect, hasBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
 
 const title = '1005';
 
-test('a declined card is told at once, and after a reload; another card pays', async ({ page, checkoutPage, customer }) => {
+test('a declined card is reported at once, and after a reload; another card pays', async ({ page, checkoutPage, customer }) => {
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard(cards.declined);
   await expect(checkoutPage.refusal).toBeVisible();
-  // A page that a form's answer made would be asked for by POST again, and the browser asks about that first.
+  // Reloading a page that a form's POST produced would send it again, and the browser asks about
+  // that first.
   const reloaded = await page.reload();
   expect(reloaded?.request().method()).toBe('GET');
   await expect(checkoutPage.refusal).toBeVisible();
@@ -45,7 +46,7 @@ test('a card declined until the gateway gives up ends the attempt, not the purch
   expect(await checkoutPage.isPaid()).not.toBe('');
 });
 
-test('a bank that asks for approval is refused, then approved', async ({ checkoutPage, customer }) => {
+test('a bank’s request for approval is refused, then approved', async ({ checkoutPage, customer }) => {
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard(cards.challenged);
   await checkoutPage.answerBank('Decline');
@@ -69,7 +70,7 @@ test('a payment cancelled at the gateway costs nothing and can be started again'
   await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
-test('Back from the gateway neither traps nor charges: the payment goes on, or is cancelled', async ({
+test('Back from the gateway neither traps nor charges: the payment continues, or is cancelled', async ({
   page,
   checkoutPage,
   customer,
@@ -113,7 +114,7 @@ test('a reload at each point of a purchase changes nothing', async ({ page, chec
   await hasBoughtOnce(customer, title, transId);
 });
 
-test('a double press on Pay and a second tab begin one payment', async ({ page, context, checkoutPage, customer }) => {
+test('a double press on Pay and a second tab start one payment', async ({ page, context, checkoutPage, customer }) => {
   const sessions: string[] = [];
   context.on('request', (request) => {
     if (request.url().includes('/payment/session')) sessions.push(request.headers()['idempotency-key'] ?? '');
@@ -133,7 +134,7 @@ test('a double press on Pay and a second tab begin one payment', async ({ page, 
   await hasBoughtOnce(customer, title, await other.isPaid());
 });
 
-test('a session that ends at the gateway is signed in again, and the purchase goes on', async ({
+test('a session that ends at the gateway is signed in again, and the purchase continues', async ({
   page,
   context,
   checkoutPage,
@@ -151,7 +152,7 @@ test('a session that ends at the gateway is signed in again, and the purchase go
   await expect(page).toHaveURL(/\/title\/purchase\/success/);
 });
 
-test('a session that ends on the summary is signed in again, and Pay is pressed already', async ({
+test('a session that ends on the summary is signed in again, and the press on Pay is resumed', async ({
   page,
   checkoutPage,
   customer,
@@ -170,7 +171,7 @@ test('a session that ends on the summary is signed in again, and Pay is pressed 
   await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
-test('a card that was kept pays the next title at once, and another may be chosen', async ({ page, checkoutPage, customer }) => {
+test('a saved card pays the next title at once, and another may be chosen', async ({ page, checkoutPage, customer }) => {
   const { shop } = checkoutPage;
   await checkoutPage.openCardForm(title);
   await page.getByLabel('Save this card').check();

@@ -11,7 +11,7 @@ test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 const TITLE = '1001';
 const NAME = 'The Keeper’s Third Log';
 
-test('an operator gives an order back by its number: the title leaves, and the customer reads what became of it and can buy it again', async ({
+test('an operator refunds an order by its number: the title leaves, and the customer sees the refund and can buy it again', async ({
   page,
   context,
   shop: server,
@@ -52,7 +52,7 @@ test('an operator gives an order back by its number: the title leaves, and the c
   await expect(shop.press('read.pressed')).toHaveCount(0);
   expect(await seriousViolations(page, 'receipt')).toEqual([]);
 
-  // The address of the copy opens nothing any more, and says what to do.
+  // The copy's address no longer opens it, and offers a next step.
   await page.goto(`/viewer?instanceid=${copy}`);
   await shop.isIn('viewer', 'notOwned');
 

@@ -23,12 +23,12 @@ const operator = async (shop: RunningShop, ...args: string[]): Promise<void> => 
   expect(exitCode, said).toBe(0);
 };
 
-test('in a store that adds tax, a customer says where they live, sees what it comes to, pays that, and finds it in the receipt', async ({
+test('in a store that adds tax, a customer enters their place, sees the tax, pays it, and finds it in the receipt', async ({
   page,
   context,
   ownShop,
 }) => {
-  // It starts a shop of its own, and walks through all of a purchase.
+  // It starts a shop of its own, and goes through a whole purchase.
   test.slow();
   await operator(ownShop, 'properties', 'set', '--set', 'EnableTax=true');
   await operator(ownShop, 'taxes', 'set', '--country', 'FR', '--name', 'TVA', '--percent', '5.5');
@@ -85,13 +85,13 @@ test('in a store that adds tax, a customer says where they live, sees what it co
   await expect(page.getByRole('main')).toContainText(total);
   expect(await seriousViolations(page, 'receipt with tax')).toEqual([]);
 
-  // Where they live is known for the next purchase.
+  // Their place is known for the next purchase.
   await page.goto(`${ownShop.url}/title/purchase?titleid=1008`);
   await shop.isIn('tax', 'quoted');
   await expect(page.getByLabel('Pays')).toHaveValue('FR');
 });
 
-test('a code is typed at the summary, taken back, and typed again; the wallet pays', async ({
+test('a code is typed at the summary, removed, and typed again; the wallet pays', async ({
   page,
   context,
   shop: server,

@@ -17,7 +17,7 @@ const wishesOf = async (customer: Customer): Promise<string[]> => {
   return titles.map(({ titleId }) => titleId);
 };
 
-test('what a visitor saves is in the account that they open, and what they remove can be put back', async ({ page }) => {
+test('a visitor’s saved titles are in the account that they open, and removed ones can be restored', async ({ page }) => {
   const view = new ShopPage(page);
   await open(page, '/wishlist');
   await view.isIn('wishList', 'empty');
@@ -55,7 +55,7 @@ test('what a visitor saves is in the account that they open, and what they remov
     .toEqual([thread]);
 });
 
-test('other tabs of a customer hear of it; what is bought says so', async ({ page, context, shop }) => {
+test('a customer’s other tabs are updated; a bought title is marked', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
   await customer.buys('1001');
@@ -73,7 +73,7 @@ test('other tabs of a customer hear of it; what is bought says so', async ({ pag
   await expect.poll(() => saved(page)).toEqual([keeper]);
 });
 
-test('a heart that could not be kept goes back, says why, and is tried again', async ({ page, context, shop, errors }) => {
+test('a heart that could not be saved is reverted, shows the reason, and is retried', async ({ page, context, shop, errors }) => {
   errors.allow(/ERR_FAILED/);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);

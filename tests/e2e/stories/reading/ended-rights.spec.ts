@@ -6,7 +6,7 @@ import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
 
-/** The server remembers a right for half a minute. */
+/** The server caches an entitlement for half a minute. */
 const WITHIN_A_MINUTE = { timeout: 60_000 };
 test.setTimeout(150_000);
 
@@ -50,7 +50,12 @@ test('readers of refunded titles see that they do not own them', async ({ page, 
   }
 });
 
-test('a reader whose session was ended elsewhere signs in again, and reads on', async ({ page, context, shop, errors }) => {
+test('a reader whose session was ended elsewhere signs in again, and continues reading', async ({
+  page,
+  context,
+  shop,
+  errors,
+}) => {
   errors.allow(/status of 40[13]/);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);

@@ -4,14 +4,14 @@ import { openTitle } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { withAddressesOf } from '../../support/address-life.ts';
 
-/** Media addresses open for so many seconds at most, and for half of them at least. */
+/** Media URLs are valid for so many seconds at most, and for half of them at least. */
 const LIFETIME = 8;
 
 const test = withAddressesOf(LIFETIME);
 
 const titles = { book: '1001', pdf: '1016', audio: '1019', interactive: '1024' };
 
-/** The tokens of the addresses that media were got by. */
+/** The tokens of the URLs that media were fetched by. */
 const tokensOf = (page: Page): Set<string> => {
   const tokens = new Set<string>();
   page.on('response', (answer) => {
@@ -22,8 +22,7 @@ const tokensOf = (page: Page): Set<string> => {
 };
 
 /**
- * Asks for an address again, as the page did last: when this one has expired, so have all earlier
- * ones.
+ * Requests a URL again, as the page did last: if this one has expired, so have all earlier ones.
  */
 const givenAgain = (page: Page): (() => Promise<string>) => {
   let asked = '';
@@ -33,14 +32,14 @@ const givenAgain = (page: Page): (() => Promise<string>) => {
   return async () => /\/media\/([\w-]+\.[\w-]+)\//.exec(await (await fetch(asked)).text())?.[1] ?? '';
 };
 
-/** Waits until the server takes an address no longer that opened just now. */
+/** Waits until the server refuses a URL that it has just accepted. */
 const untilExpired = async (page: Page, shop: RunningShop, token: string): Promise<void> => {
   const isOpen = async () => (await fetch(`${shop.url}/media/${token}/none.jpg`)).status !== 403;
   await expect.poll(isOpen, { timeout: 15_000 }).toBe(false);
   expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
 };
 
-/** The machine sleeps, so that nothing is renewed, until the address has expired. */
+/** Suspends the machine, so that nothing is renewed, until the URL has expired. */
 const sleepUntilExpired = async (page: Page, shop: RunningShop, token: string): Promise<void> => {
   await page.route('**/viewer/components?*', (route) => route.abort());
   await untilExpired(page, shop, token);
@@ -57,7 +56,10 @@ const readOn = async (page: Page, turns: number): Promise<void> => {
   }
 };
 
-/** As much passes for the page as addresses are used for, however short their life: others are got ahead of any refusal. */
+/**
+ * Advances the page's clock by 60 s, after which it renews any URLs, however short their validity:
+ * before the server refuses one.
+ */
 const renew = async (page: Page): Promise<void> => {
   const renewed = page.waitForResponse((answer) => answer.url().includes('/viewer/url'));
   await page.clock.fastForward(60_000);
@@ -65,10 +67,10 @@ const renew = async (page: Page): Promise<void> => {
 };
 
 for (const [how, prepare, refusals] of [
-  ['are renewed before anybody misses them', renew, 0],
+  ['are renewed before they expire', renew, 0],
   ['that expired while the machine slept are renewed at the next turn', async () => undefined, 1],
 ] as const) {
-  test(`addresses of a book ${how}`, async ({ page, shop, customer, errors }) => {
+  test(`URLs of a book ${how}`, async ({ page, shop, customer, errors }) => {
     if (refusals > 0) errors.allow(/status of 403|net::ERR_FAILED/);
     const view = new ShopPage(page);
     const tokens = tokensOf(page);
@@ -87,7 +89,7 @@ for (const [how, prepare, refusals] of [
   });
 }
 
-test('a PDF whose addresses expired while the machine slept goes on to the next page', async ({
+test('a PDF whose URLs expired while the machine slept continues with the next page', async ({
   page,
   shop,
   customer,
@@ -104,34 +106,29 @@ test('a PDF whose addresses expired while the machine slept goes on to the next 
   await expect(page.locator('.page[data-page-number="15"] .textLayer')).not.toBeEmpty();
 });
 
-test('a recording whose addresses expired while the machine slept plays the part that is chosen', async ({
-  page,
-  shop,
-  customer,
-  errors,
-}) => {
+test('a recording whose URLs expired while the machine slept plays the chosen part', async ({ page, shop, customer, errors }) => {
   errors.allow(/status of 403|net::ERR_FAILED/);
   const view = new ShopPage(page);
   const tokenNow = givenAgain(page);
   await page.clock.install();
   await openTitle(page, customer, titles.audio);
   await view.isIn('tracks', { attached: 'paused' });
-  // While its time is stopped the page renews nothing. Calls are not intercepted, which would hide
-  // the browser's cache.
+  // While its time is stopped the page renews nothing. Calls are not intercepted, since that would
+  // bypass the browser's cache.
   await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 200)).toPass();
   const last = await tokenNow();
   expect(last).not.toBe('');
   await untilExpired(page, shop, last);
   const asked = page.waitForRequest((request) => request.method() === 'HEAD' && request.url().includes('/media/'));
   await page.locator('[data-event="item.chosen"][data-value="4"]').click();
-  // The server is asked whether the address opens, not the browser's cache.
+  // The server is asked whether the URL is valid, not the browser's cache.
   expect((await (await asked).allHeaders())['cache-control']).toBe('no-cache');
   await page.clock.resume();
   await view.isIn('tracks', { attached: 'playing' });
   await expect(page.locator('[aria-current="true"][data-value="4"]')).toBeVisible();
 });
 
-test('an interactive title goes on where it is when the customer comes back after its addresses expired', async ({
+test('an interactive title continues in place when the customer returns after its URLs expired', async ({
   page,
   shop,
   customer,

@@ -3,7 +3,7 @@ import { expect, test } from '../../support/shop.ts';
 
 const titles = { book: '1001', pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
 
-test('a PDF turns its pages, and a sample ends with the offer of the whole', async ({ page, customer }) => {
+test('a PDF turns its pages, and a sample ends with the offer of the whole title', async ({ page, customer }) => {
   const view = await openTitle(page, customer, titles.pdf);
   const book = view.flow('book');
   const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
@@ -26,7 +26,7 @@ test('a PDF turns its pages, and a sample ends with the offer of the whole', asy
   await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
 });
 
-test('the program of a title comes while its address is asked for', async ({ page, customer }) => {
+test('the chunk of a title is loaded while its URL is requested', async ({ page, customer }) => {
   const program = page.waitForRequest(/\/assets\/epub-[\w-]+\.js/);
   await page.route('**/viewer/url?**', async (route) => {
     await program;
@@ -36,7 +36,10 @@ test('the program of a title comes while its address is asked for', async ({ pag
   await expect(view.press('turn.pressed', view.flow('book')).last()).toBeEnabled();
 });
 
-test('a book says how much of the chapter is left, and counts printed pages where it lists them', async ({ page, customer }) => {
+test('a book shows how much of the chapter is left, and printed page numbers if it has a page list', async ({
+  page,
+  customer,
+}) => {
   const view = await openTitle(page, customer, titles.book);
   const foot = view.flow('book').locator('footer');
   const next = foot.locator('[data-event="turn.pressed"][data-value="next"]');
@@ -76,7 +79,7 @@ test('a recording plays, stops, and continues from the same place', async ({ pag
   await expect.poll(async () => Math.abs((await clock(page)) - left)).toBeLessThan(1);
 });
 
-test('a film runs with its captions and by the space bar', async ({ page, customer }) => {
+test('a film plays with its captions and by the space bar', async ({ page, customer }) => {
   const view = await openTitle(page, customer, titles.film);
   await view.isIn('tracks', { attached: 'paused' });
   await page.keyboard.press('Space');

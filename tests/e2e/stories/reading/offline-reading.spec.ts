@@ -4,7 +4,7 @@ import { clock, interruption, openTitle } from '../../pages/reading.ts';
 import type { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test as base } from '../../support/shop.ts';
 
-/** A customer who loses the connection, of which the browser complains. */
+/** A customer who loses the connection, which the browser logs. */
 const test = base.extend<{ customer: Customer }>({
   customer: async ({ shop, context, errors }, use) => {
     errors.allow(/net::ERR|Failed to load resource/);
@@ -16,14 +16,14 @@ const test = base.extend<{ customer: Customer }>({
 
 const foot = (page: Page) => page.locator('[data-flow="book"] footer').innerText();
 
-/** The words of the chapter on the screen. */
+/** The visible text of the chapter. */
 const wordsOf = (page: Page): Promise<string> => {
   const frames = page.frames().filter((frame) => frame.url().includes('book.epub/'));
   expect(frames).toHaveLength(1);
   return (frames[0] ?? page.mainFrame()).locator('body').innerText();
 };
 
-/** Turns on until a chapter is wanted that has not come. */
+/** Turns pages until a chapter that has not loaded is requested. */
 const turnUntilInterrupted = async (page: Page): Promise<void> => {
   await expect(async () => {
     if ((await interruption(page).innerText()) !== '') return;
@@ -32,7 +32,7 @@ const turnUntilInterrupted = async (page: Page): Promise<void> => {
   }).toPass();
 };
 
-test('EPUB: a chapter that does not come leaves the page, and comes by itself when the connection returns', async ({
+test('EPUB: a chapter that does not load leaves the page, and loads automatically when the connection returns', async ({
   page,
   context,
   customer,
@@ -46,7 +46,7 @@ test('EPUB: a chapter that does not come leaves the page, and comes by itself wh
   await turnUntilInterrupted(page);
   await expect(interruption(page)).toContainText('You’re offline. Your title continues once you’re back online.');
   const [words, place] = [await wordsOf(page), await foot(page)];
-  // The chapter that is there can still be read, and the wish is dropped.
+  // The loaded chapter can still be read, and the request is dropped.
   await page.getByRole('button', { name: 'Previous page' }).click();
   await expect(interruption(page)).toBeEmpty();
   await turnUntilInterrupted(page);
@@ -58,7 +58,7 @@ test('EPUB: a chapter that does not come leaves the page, and comes by itself wh
   await expect(view.flow('book').getByRole('alert')).toHaveCount(0);
 });
 
-test('EPUB: a chapter still comes by itself after its message was closed', async ({ page, context, customer }) => {
+test('EPUB: a chapter still loads automatically after its message was closed', async ({ page, context, customer }) => {
   const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await context.setOffline(true);
@@ -70,7 +70,7 @@ test('EPUB: a chapter still comes by itself after its message was closed', async
   await expect.poll(() => foot(page)).not.toBe(place);
 });
 
-test('EPUB: keys still turn pages after a chapter has come by itself', async ({ page, context, customer }) => {
+test('EPUB: keys still turn pages after a chapter has loaded automatically', async ({ page, context, customer }) => {
   const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   const [frame] = page.frames().filter((each) => each.url().includes('book.epub/'));
@@ -88,7 +88,11 @@ test('EPUB: keys still turn pages after a chapter has come by itself', async ({ 
   await expect.poll(() => foot(page)).not.toBe(next);
 });
 
-test('PDF: a page whose part does not come leaves the book open, and comes by itself', async ({ page, context, customer }) => {
+test('PDF: a page whose range does not load leaves the book open, and loads automatically', async ({
+  page,
+  context,
+  customer,
+}) => {
   await openTitle(page, customer, '1016');
   await expect(page.locator('footer')).toContainText('Page 1 of');
   await context.setOffline(true);
@@ -100,7 +104,7 @@ test('PDF: a page whose part does not come leaves the book open, and comes by it
   await expect(interruption(page)).toBeEmpty();
 });
 
-/** It plays on from where it was once there is a connection. */
+/** Continues from the same place once there is a connection. */
 const playsOnOnce = async (page: Page, view: ShopPage, connect: () => Promise<void>): Promise<void> => {
   await expect(interruption(page)).toContainText('You’re offline. Your title continues once you’re back online.', {
     timeout: 30_000,
@@ -115,7 +119,7 @@ const playsOnOnce = async (page: Page, view: ShopPage, connect: () => Promise<vo
   expect(await clock(page)).toBeLessThan(reached + 10);
 };
 
-test('audio: the player stays open without a part, and plays it by itself when the connection returns', async ({
+test('audio: the player stays open without a part, and plays it automatically when the connection returns', async ({
   page,
   context,
   customer,
@@ -132,7 +136,7 @@ test('audio: the player stays open without a part, and plays it by itself when t
 
 const PIECE_BYTES = 200_000;
 
-/** Gives a film in pieces; the third one, as of a long film, not before the connection is lost. */
+/** Serves a film in ranges; the third one, as of a long film, only after the connection is lost. */
 const inPieces = async (page: Page, path: RegExp, lost: Promise<void>, isOffline: () => boolean): Promise<void> => {
   await page.route(path, async (route) => {
     const headers = route.request().headers();
@@ -146,7 +150,7 @@ const inPieces = async (page: Page, path: RegExp, lost: Promise<void>, isOffline
   });
 };
 
-test('video: the film stays where it is offline, and plays on by itself when the connection returns', async ({
+test('video: the film keeps its place offline, and continues automatically when the connection returns', async ({
   page,
   context,
   customer,
@@ -165,11 +169,11 @@ test('video: the film stays where it is offline, and plays on by itself when the
     isOffline = false;
     return context.setOffline(false);
   });
-  // The browser may be asking for more of the film.
+  // The browser may be requesting more of the film.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a shop that cannot be reached is another message, and is asked again by itself', async ({ page, customer }) => {
+test('an unreachable shop has another message, and is retried automatically', async ({ page, customer }) => {
   const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
@@ -181,7 +185,7 @@ test('a shop that cannot be reached is another message, and is asked again by it
   await expect(interruption(page)).toBeEmpty();
 });
 
-test('a title that could not be opened for lack of a connection opens when it returns', async ({ page, customer }) => {
+test('a title that could not be opened offline opens when the connection returns', async ({ page, customer }) => {
   await page.route('**/media/**', (route) => route.abort('internetdisconnected'));
   const view = await openTitle(page, customer, '1001');
   await expect(view.flow('book').getByRole('alert')).toContainText('We can’t reach the shop');
@@ -190,7 +194,7 @@ test('a title that could not be opened for lack of a connection opens when it re
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
 });
 
-test('a chapter whose address has expired while the shop is down comes once the shop is back', async ({ page, customer }) => {
+test('a chapter whose URL has expired while the shop is down loads once the shop is back', async ({ page, customer }) => {
   const view = await openTitle(page, customer, '1001');
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   const isChapter = /\/media\/.*html$/;

@@ -3,7 +3,7 @@ import { seriousViolations } from '../../pages/axe.ts';
 import { openTitle } from '../../pages/reading.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('the PDF viewer has no bar at the top: its foot closes the book and opens the panels [S2.frame/pdfviewer] [S2.login/pdfviewer]', async ({
+test('the PDF viewer has no bar at the top: its footer closes the book and opens the panels [S2.frame/pdfviewer] [S2.login/pdfviewer]', async ({
   page,
   customer,
 }) => {
@@ -27,7 +27,7 @@ test('the PDF viewer has no bar at the top: its foot closes the book and opens t
   await view.isIn('library', 'shown');
 });
 
-test('contents of two levels are one stop of the tab key: arrow keys open a chapter and go into it, Enter goes to the page', async ({
+test('contents of two levels have one tab stop: arrow keys expand a chapter and enter it, Enter opens the page', async ({
   page,
   customer,
 }) => {
@@ -59,10 +59,7 @@ test('contents of two levels are one stop of the tab key: arrow keys open a chap
   await expect(book.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a form that is filled in comes back at the next visit, and goes when the customer signs out', async ({
-  page,
-  customer,
-}) => {
+test('a filled-in form is restored at the next visit, and removed when the customer signs out', async ({ page, customer }) => {
   await page.route('**/media/**/*.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: formPdf() }));
   const view = await openTitle(page, customer, '1016');
   const [name, agreed] = [page.locator('[data-element-id="10R"]'), page.locator('[data-element-id="12R"]')];

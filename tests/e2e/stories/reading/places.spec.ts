@@ -26,7 +26,7 @@ const opens = async (page: Page, customer: Customer, medium: Medium): Promise<vo
 const saved = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/viewer/progress') && response.request().method() === 'POST');
 
-/** A page further, or half a minute. */
+/** One page forward, or half a minute. */
 const movesOn = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.getByRole('button', { name: /next page/i }).click();
   else await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
@@ -38,7 +38,7 @@ const movesFar = async (page: Page, medium: Medium): Promise<void> => {
   else for (let nth = 0; nth < 2; nth += 1) await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
 };
 
-/** A page back, or a few seconds. */
+/** One page back, or a few seconds. */
 const movesBack = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.getByRole('button', { name: /previous page/i }).click();
   else await page.locator('[data-event="skip.pressed"]').first().click();
@@ -62,7 +62,7 @@ const otherDevice = async (browser: Browser, customer: Customer, baseURL: string
 };
 
 for (const medium of Object.keys(media) as Medium[])
-  test(`${medium}: a newer place on another device is offered before the next save, and nothing is lost`, async ({
+  test(`${medium}: a newer place on another device is offered before the next save, and no place is lost`, async ({
     page,
     context,
     browser,
@@ -98,7 +98,7 @@ for (const medium of Object.keys(media) as Medium[])
     expect(stayed.position.totalProgression).toBeLessThan(far.totalProgression);
     expect(stayed.earlier[0]?.position).toEqual(far);
 
-    // The other device is asked in its turn, and goes along.
+    // The other device is offered the new place in its turn, and accepts.
     await movesBack(there, medium);
     await expect(offer(there)).toContainText(/You’re at \d+ ?% on/);
     await there.getByRole('button', { name: 'Go there' }).click();
@@ -115,7 +115,7 @@ for (const medium of Object.keys(media) as Medium[])
 
 const secondsOf = async (customer: Customer): Promise<number> => (await placeOf(customer, 'audio')).position.seconds ?? -1;
 
-/** Moves on in a recording while there is no connection, so that the place cannot be saved. */
+/** Moves on in a recording while offline, so that the place cannot be saved. */
 const movesOnOffline = async (page: Page, context: BrowserContext, customer: Customer) => {
   await customer.buys('1019');
   await customer.uses(context);
@@ -130,7 +130,7 @@ const movesOnOffline = async (page: Page, context: BrowserContext, customer: Cus
   return before;
 };
 
-test('a place that could not be saved is sent when the connection returns', async ({ page, context, shop, errors }) => {
+test('an unsaved place is sent when the connection returns', async ({ page, context, shop, errors }) => {
   errors.allow(/net::ERR/);
   const customer = await Customer.signUp(shop);
   const before = await movesOnOffline(page, context, customer);
@@ -138,7 +138,7 @@ test('a place that could not be saved is sent when the connection returns', asyn
   await expect.poll(() => secondsOf(customer)).toBeGreaterThan(before);
 });
 
-test('and one that was left in a closed tab is sent at the next visit', async ({ page, context, shop, errors }) => {
+test('and one left in a closed tab is sent at the next visit', async ({ page, context, shop, errors }) => {
   errors.allow(/net::ERR/);
   const customer = await Customer.signUp(shop);
   const before = await movesOnOffline(page, context, customer);

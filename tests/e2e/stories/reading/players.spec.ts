@@ -15,7 +15,7 @@ const ownerOf = async (shop: Parameters<typeof Customer.signUp>[0], ...owned: st
   return customer;
 };
 
-test('a recording shows its cover, and is closed at the very second that plays', async ({ page, context, shop }) => {
+test('a recording shows its cover, and is closed at the exact second that plays', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await ownerOf(shop, titles.audio);
   await customer.uses(context);
@@ -33,7 +33,7 @@ test('a recording shows its cover, and is closed at the very second that plays',
   await expect.poll(() => clock(page)).toBeGreaterThanOrEqual(left);
 });
 
-test('a part that does not come is what is tried again, and plays then', async ({ page, context, shop, errors }) => {
+test('a retry loads the part that failed, which then plays', async ({ page, context, shop, errors }) => {
   errors.allow(/Failed to load resource/);
   const view = new ShopPage(page);
   const customer = await ownerOf(shop, titles.audio);
@@ -51,7 +51,7 @@ test('a part that does not come is what is tried again, and plays then', async (
   await expect(third).toHaveAttribute('aria-current', 'true');
 });
 
-test('each title keeps its speed, a new one begins at the last of its medium; loudness is remembered for all', async ({
+test('each title keeps its speed, a new one starts at the last of its medium; volume applies to all', async ({
   page,
   context,
   shop,
@@ -81,7 +81,7 @@ test('each title keeps its speed, a new one begins at the last of its medium; lo
   await expect(page.getByLabel('Speed')).toHaveValue('2');
 });
 
-test('on a telephone on its side the film fills the screen, with the bars over it until nobody moves', async ({
+test('on a phone in landscape the film fills the screen, with the bars over it until the pointer rests', async ({
   page,
   context,
   shop,
@@ -107,7 +107,7 @@ test('on a telephone on its side the film fills the screen, with the bars over i
   await view.isIn('tracks', paused);
 });
 
-/** Gives a title sixty parts, all of them the first one by other names. */
+/** Gives a title sixty parts, all of them the first one under other names. */
 const giveParts = async (page: Page): Promise<void> => {
   await page.route('**/viewer/components*', async (route) => {
     const response = await route.fetch();
@@ -164,7 +164,7 @@ for (const [size, viewport, titleId, isDrawer] of [
     await expect(current).toBeInViewport({ ratio: 1 });
   });
 
-test('of a film in several parts, another one is chosen from a list over the picture of a telephone on its side', async ({
+test('in a film of several parts, another one is chosen from a list over the picture of a phone in landscape', async ({
   page,
   context,
   shop,
@@ -205,7 +205,7 @@ test('of a film in several parts, another one is chosen from a list over the pic
   await expect(opener).toBeHidden();
 });
 
-test('a film’s captions come in the language that is chosen, off and on by a key', async ({ page, context, shop }) => {
+test('a film’s captions are in the chosen language, off and on by a key', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await ownerOf(shop, titles.film);
   await customer.uses(context);

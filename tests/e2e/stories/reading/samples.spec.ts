@@ -4,7 +4,7 @@ import { expect, test } from '../../support/shop.ts';
 
 const titles = { epub: '1002', pdf: '1017', audio: '1020' };
 
-/** The place that the server keeps, as soon as there is one that fits. */
+/** The place that the server has, as soon as one matches. */
 const placeIn = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
   const answer = await customer.ask('viewer/progress', { titleid, contextkey });
   return ((await answer.json()) as { position: Record<string, unknown> | null }).position;
@@ -14,7 +14,7 @@ for (const [medium, titleId] of [
   ['epub', titles.epub],
   ['pdf', titles.pdf],
 ] as const) {
-  test(`where the sample of a title (${medium}) was left, the whole title goes on`, async ({ page, context, shop }) => {
+  test(`the whole title (${medium}) continues where its sample was left`, async ({ page, context, shop }) => {
     const view = new ShopPage(page);
     const customer = await Customer.signUp(shop);
     await customer.uses(context);
@@ -40,7 +40,7 @@ for (const [medium, titleId] of [
   });
 }
 
-test('a book whose sample was read to its end goes on with what is new', async ({ page, context, shop }) => {
+test('a book whose sample was read to its end continues with the new content', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
@@ -58,7 +58,7 @@ test('a book whose sample was read to its end goes on with what is new', async (
   await expect.poll(async () => (await placeIn(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
 });
 
-test('a recording goes on where its sample was left, which says that it is one and offers the whole', async ({
+test('a recording continues where its sample was left, which is marked as one and offers the whole title', async ({
   page,
   context,
   shop,
@@ -84,7 +84,7 @@ test('a recording goes on where its sample was left, which says that it is one a
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
 });
 
-test('who is asked to sign up for a sample reads why, and lands in the sample', async ({ page }) => {
+test('a visitor asked to sign up for a sample reads why, and reaches the sample', async ({ page }) => {
   const view = new ShopPage(page);
   await page.goto(`/id:${titles.epub}`);
   await view.press('sample.pressed').click();

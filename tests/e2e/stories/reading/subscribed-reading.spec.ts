@@ -5,7 +5,7 @@ import { expect, test } from '../../support/shop.ts';
 /** El reloj de la plaza: both plans of the demo store include it. */
 const included = '1013';
 
-test('a subscriber reads what the plan includes without buying it, and finds it in the library', async ({
+test('a subscriber reads an included title without buying it, and finds it in the library', async ({
   page,
   context,
   shop: server,
@@ -38,7 +38,7 @@ test('a subscriber reads what the plan includes without buying it, and finds it 
   await card.getByRole('button').click();
   await shop.isIn('viewer', 'reading');
 
-  // To keep it, it can be bought all the same.
+  // It can still be bought, to keep it.
   await customer.buys(included);
   await page.goto('/mylibrary');
   await expect(card).toHaveCount(1);

@@ -17,8 +17,8 @@ const answersIn = (page: Page): number[] => {
 };
 
 /**
- * Opens an interactive title whose page calls the shop in a customer's name, and waits until it
- * has. The title even has the customer's token.
+ * Opens an interactive title whose page calls the shop as the customer, with the customer's token,
+ * and waits for the calls.
  */
 async function playHostile(page: Page, shop: RunningShop, customer: Customer): Promise<void> {
   const { storeParameter, storeId } = customer.config;
@@ -51,7 +51,7 @@ test('an interactive title sends no call to the shop', async ({ page, context, o
   expect(await customer.library()).toEqual([titles.interactive]);
 });
 
-test.describe('where a browser heeds no content policy', () => {
+test.describe('in a browser without content policies', () => {
   test.use({ bypassCSP: true });
 
   test('a call of an interactive title reaches no handler', async ({ page, context, ownShop, errors }) => {

@@ -5,10 +5,10 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** A page load each, dozens of them. */
+/** Dozens of page loads, one for each address. */
 const many = 300_000;
 
-/** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
+/** Error statuses that belong to these addresses: no sign-in, or a missing thing. */
 const answers = /status of (?:400|401|404|409)/;
 
 test('a customer changes the language of their account and signs out [S6.account]', async ({ page, context, shop }) => {
@@ -43,7 +43,7 @@ test('every address is in French on a phone', async ({ page, context, shop, erro
   }
 });
 
-test('a page for customers is read after signing in, and leaves the screen with them', async ({ page, shop, errors }) => {
+test('a page for customers is shown after signing in, and its content is removed at sign-out', async ({ page, shop, errors }) => {
   errors.allow(answers);
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
@@ -56,7 +56,7 @@ test('a page for customers is read after signing in, and leaves the screen with 
   await expect(view.flow('page')).toContainText('Read on every device of yours');
 });
 
-test('what a link held is not in the record of the visit, and is there again after signing in [S2.redirect/subscription.aspx] [S2.redirect/resetpassword.aspx]', async ({
+test('a link’s secret is not in the record of the visit, and is restored after signing in [S2.redirect/subscription.aspx] [S2.redirect/resetpassword.aspx]', async ({
   page,
   shop,
   errors,
@@ -73,7 +73,7 @@ test('what a link held is not in the record of the visit, and is there again aft
   await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=monthly');
   await page.goto('/subscription/purchase?planid=monthly&code=C0DE-4712');
   await view.isIn('signIn', 'asking');
-  // The code leaves the address as soon as the server has said that it is none.
+  // The code leaves the address as soon as the server has refused it.
   const addresses: string[] = [];
   page.on('framenavigated', (frame) => void addresses.push(frame.url()));
   await view.signIn(customer.email);
@@ -86,7 +86,7 @@ test('what a link held is not in the record of the visit, and is there again aft
   expect(divergencesOf(parseTrace(record)).filter(Boolean)).toEqual([]);
 });
 
-test('the window is called what the page is called, in the language of the page', async ({ page }) => {
+test('the window title is the page’s name, in the language of the page', async ({ page }) => {
   await page.goto('/signup?lang=fr');
   await expect(page).toHaveTitle('Créer un compte · Harbour Books');
   await page.goto('/all/popular?lang=en');

@@ -3,7 +3,7 @@ import { holdProgram } from '../../support/hold-program.ts';
 import { test } from '../../support/painting-shop.ts';
 import { expect } from '../../support/shop.ts';
 
-test('a press that leads elsewhere does so before the program is there', async ({ page, painting }) => {
+test('a press on a link navigates before the scripts are loaded', async ({ page, painting }) => {
   const release = await holdProgram(page);
   for (const [event, address] of [
     ['buy.pressed', '/title/purchase?titleid=1001'],
@@ -17,7 +17,7 @@ test('a press that leads elsewhere does so before the program is there', async (
   await expect(page.locator('[data-flow="signUp"]')).toBeVisible();
 });
 
-test('a press on a button that the program alone can answer is repeated by it', async ({ page, painting }) => {
+test('a press on a button that needs scripts is replayed after they load', async ({ page, painting }) => {
   const release = await holdProgram(page);
   await page.goto(`${painting.url}/id:1011`, { waitUntil: 'commit' });
   await page.locator('button[data-event="buy.pressed"]').click();
@@ -25,7 +25,7 @@ test('a press on a button that the program alone can answer is repeated by it', 
   await expect(page).toHaveURL(/\/signin\?.*action=get/);
 });
 
-test('a list is sorted and narrowed before the program is there', async ({ page, painting }) => {
+test('a list is sorted and filtered before the scripts are loaded', async ({ page, painting }) => {
   const release = await holdProgram(page);
   await page.goto(`${painting.url}/all`, { waitUntil: 'commit' });
   const filters = page.locator('main [type=checkbox][data-value^="kind="]:enabled');
@@ -43,12 +43,12 @@ test('a list is sorted and narrowed before the program is there', async ({ page,
   await expect.poll(asked).toEqual({ kind: 'audio,ebook', sort: 'price' });
   await release();
   await untilWhole(page);
-  // A second press takes it away again.
+  // A second press removes it again.
   await filters.first().uncheck();
   await expect.poll(asked).toEqual({ kind: 'audio', sort: 'price' });
 });
 
-test('all that is chosen before an answer comes is asked for', async ({ page, painting }) => {
+test('all choices made before an answer arrives are requested', async ({ page, painting }) => {
   const release = await holdProgram(page);
   await page.goto(`${painting.url}/all/popular`, { waitUntil: 'commit' });
   await expect(page.locator('main li').first()).toBeVisible();
@@ -60,7 +60,7 @@ test('all that is chosen before an answer comes is asked for', async ({ page, pa
   await release();
 });
 
-test('prices that are asked for before the program is there narrow the list as it is', async ({ page, painting }) => {
+test('prices submitted before the scripts are loaded filter the current list', async ({ page, painting }) => {
   const release = await holdProgram(page);
   await page.goto(`${painting.url}/all/free?sort=title&kind=ebook`, { waitUntil: 'commit' });
   await page.getByRole('textbox', { name: 'Price from' }).fill('2');

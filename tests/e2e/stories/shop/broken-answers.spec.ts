@@ -26,7 +26,7 @@ for (const [what, answer] of [
   });
 }
 
-test('a store that is there has no /invalid page [S2.invalid-valid]', async ({ page }) => {
+test('an existing store has no /invalid page [S2.invalid-valid]', async ({ page }) => {
   await page.goto('/invalid');
   await new ShopPage(page).isIn('landing', 'shown');
   await expect(page).toHaveURL('/');
@@ -78,7 +78,7 @@ test('an unreadable list or title is reported and requested again on Retry', asy
   await expect(heading(page)).toHaveText('The Wend');
 });
 
-test('a title that lacks a field it needs has a message of its own; one that lacks more is shown with less', async ({ page }) => {
+test('a title without a required field has a message of its own; without optional ones it is shown', async ({ page }) => {
   const view = new ShopPage(page);
   await changeAnswer(page, '/titles/1005', (xml) => xml.replace(/<Name>The Wend<\/Name>/, ''));
   await page.goto('/id:1005');
@@ -94,7 +94,7 @@ test('a title that lacks a field it needs has a message of its own; one that lac
   await expect(view.press('buy.pressed')).toBeVisible();
 });
 
-test('what is not in the shop is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
+test('a missing title or page is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const view = new ShopPage(page);
   await page.goto('/id:9999');
@@ -110,10 +110,7 @@ test('what is not in the shop is reported, with a way back [S8.not-found] [S2.wr
   await expect(page).toHaveURL('/');
 });
 
-test('a server that breaks in mid-answer is reported as our fault, not as the customer’s connection', async ({
-  page,
-  errors,
-}) => {
+test('an answer that breaks off is reported as our fault, not as the customer’s connection', async ({ page, errors }) => {
   errors.allow(/status of 500/);
   const view = new ShopPage(page);
   await answerWith(page, '/titles/1005', 'oops', 500);

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/shop.ts';
 const long = 'x'.repeat(10_000);
 const many = Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&');
 
-/** Addresses that somebody may have made up, and what they are answered with. */
+/** Malformed addresses, and the expected answers. */
 const ugly: [path: string, says: RegExp][] = [
   [`/id:${long}`, /We don’t have that title/],
   ['/id:%E0%A4%A', /We don’t have that title/],
@@ -24,7 +24,7 @@ const ugly: [path: string, says: RegExp][] = [
   ['/viewer?instanceid=..%2F..%2Fetc&sample', /Create your account/],
 ];
 
-test('malformed addresses show the page that fits, or the not-found page', async ({ page, errors }) => {
+test('malformed addresses show the matching page, or the not-found page', async ({ page, errors }) => {
   test.setTimeout(120_000);
   errors.allow(/status of (?:401|404|414|431)/);
   for (const [path, says] of ugly) expect(await headingAt(page, path), path.slice(0, 60)).toMatch(says);

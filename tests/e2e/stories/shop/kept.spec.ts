@@ -5,7 +5,7 @@ import { expect, test } from '../../support/shop.ts';
 const wide = { width: 1366, height: 900 };
 const narrow = { width: 390, height: 844 };
 
-/** Everything that the shop may keep in a browser, but the record of the visit. */
+/** Everything that the shop may store in a browser, except the record of the visit. */
 const kept = [
   'colophon.appearance',
   'colophon.cookies',
@@ -19,7 +19,10 @@ const kept = [
   'userid',
 ];
 
-test('session, language and looks are kept; the layout follows the window alone [S9.layout-not-kept]', async ({ page, shop }) => {
+test('session, language and themes are stored; the layout follows the window only [S9.layout-not-kept]', async ({
+  page,
+  shop,
+}) => {
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   const sidebar = page.locator('aside');

@@ -66,7 +66,7 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   await expect(book).toHaveAttribute('data-state', /"controls":"hidden"/);
   await page.keyboard.press('Escape');
   await expect(book).toHaveAttribute('data-state', /"controls":"shown"/);
-  // Tab leads through the pictures of the chapter, and shows the page of each.
+  // Tab moves through the pictures of the chapter, and shows the page of each.
   const left = await shop.progress();
 
   await keyboard.press(shop.press('close.pressed', book));

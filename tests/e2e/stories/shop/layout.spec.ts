@@ -1,4 +1,4 @@
-/** Where things stand, and that they stay there. */
+/** Positions of elements, and that they cause no layout shift. */
 import type { Locator, Page } from '@playwright/test';
 import { languages } from '../../../../machines/model/store/language-names.ts';
 import { shiftPage, shiftsAt, windows } from '../../../../tools/bench/layout-shift.ts';
@@ -10,12 +10,12 @@ import { expect, test } from '../../support/shop.ts';
 const many = 120_000;
 
 const main = ['/', '/all', '/all/fiction-novels', '/id:1001', '/about', '/signin', '/title/purchase?titleid=1001', '/nowhere'];
-/** The others are measured where they come painted, in `painted.spec.ts`. */
+/** The other pages are measured server-rendered, in `painted.spec.ts`. */
 const measured = ['/', '/all/fiction-novels', '/id:1001', '/signin', '/title/purchase?titleid=1001'];
 const customers = ['/account', '/mylibrary'];
 
 for (const viewport of windows) {
-  test(`nothing moves by itself on the main pages at ${viewport.width} pixels`, async ({ context, shop }) => {
+  test(`the main pages have no layout shift at ${viewport.width} pixels`, async ({ context, shop }) => {
     test.setTimeout(many);
     for (const path of measured) {
       const page = await shiftPage(context);
@@ -35,7 +35,7 @@ for (const viewport of windows) {
   });
 }
 
-/** The places of what the top bar and the strip under it lead by, by its name. */
+/** The positions of the links in the top bar and in the strip under it, by name. */
 const placesInBar = (page: Page): Promise<[string, string][]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('header :is(a, button, input), header + div a')]
@@ -65,7 +65,7 @@ for (const viewport of windows)
     expect(known.size).toBeGreaterThan(6);
   });
 
-test('no reader is wider than a narrow phone, however long the name is', async ({ browser, shop }) => {
+test('no reader is wider than a narrow phone, with any length of name', async ({ browser, shop }) => {
   const customer = await Customer.signUp(shop);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'fr-FR', baseURL: shop.url });
   await customer.uses(context);
@@ -86,18 +86,18 @@ test('no reader is wider than a narrow phone, however long the name is', async (
 
 const boxOf = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
   const box = await place.boundingBox();
-  if (box === null) throw new Error('This is not to be seen.');
+  if (box === null) throw new Error('The element is not visible.');
   return box;
 };
 
-/** Where the text of a link, or a picture, begins: what is around it may be padding. */
+/** Where the text of a link, or a picture, begins: the box around it may have padding. */
 const inkOf = (place: Locator): Promise<number> =>
   place.evaluate((element) => {
     const { left } = element.getBoundingClientRect();
     return Math.round(left + Number.parseFloat(getComputedStyle(element).paddingLeft));
   });
 
-/** The rectangles of the medium's mark and the author that lie on each other, of all cards. */
+/** The overlaps of the medium's mark and the author, on all cards. */
 const coveredAuthors = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main a[href^="/id:"]')].flatMap((card) => {
@@ -114,7 +114,7 @@ const coveredAuthors = (page: Page): Promise<string[]> =>
   );
 
 for (const language of ['en', 'fr', 'zh'])
-  test(`logo, navigation and sidebar have one left edge, hero and sidebar one top, in ${language}`, async ({ page }) => {
+  test(`logo, navigation and sidebar share a left edge, hero and sidebar a top edge, in ${language}`, async ({ page }) => {
     await page.goto(`/?lang=${language}`);
     await waitUntilSettled(page, '/');
     const bar = page.getByRole('banner');
@@ -128,7 +128,7 @@ for (const language of ['en', 'fr', 'zh'])
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await coveredAuthors(page), `at ${width} pixels`).toEqual([]);
-      // The search's left edge, the filters' and the hero's.
+      // The left edges of the search, the filters and the hero.
       const edges = [
         page.getByRole('main').locator('section').first(),
         page.getByRole('navigation').locator('a[href="/all/new"]:visible').first(),
@@ -138,7 +138,7 @@ for (const language of ['en', 'fr', 'zh'])
     }
   });
 
-test('the steps of a purchase have room beside each other on the narrowest telephones, in every language', async ({
+test('the steps of a purchase fit beside each other on the narrowest phones, in every language', async ({
   page,
   shop,
   context,
@@ -155,7 +155,7 @@ test('the steps of a purchase have room beside each other on the narrowest telep
   }
 });
 
-test('the page of a title that is owned is no wider than a phone, in any language', async ({ page, shop, context }) => {
+test('the page of an owned title is no wider than a phone, in any language', async ({ page, shop, context }) => {
   const customer = await Customer.signUp(shop);
   await customer.buys('1022');
   await customer.uses(context);
@@ -168,7 +168,7 @@ test('the page of a title that is owned is no wider than a phone, in any languag
   }
 });
 
-test('the foot is there with the first screen, below what is to be seen at once', async ({ page, context }) => {
+test('the footer arrives with the first screen, below the visible part', async ({ page, context }) => {
   await context.route(/\/api\/titles/, () => undefined);
   for (const { width, height } of windows) {
     await page.setViewportSize({ width, height });
@@ -183,7 +183,7 @@ test('the foot is there with the first screen, below what is to be seen at once'
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('every link is at least 24 pixels high, but those within a sentence', async ({ page, context, shop }) => {
+  test('every link is at least 24 pixels high, except those within a sentence', async ({ page, context, shop }) => {
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
     await customer.uses(context);
@@ -201,7 +201,7 @@ test.describe('on a touch screen', () => {
   });
 });
 
-/** The lines of text that a book shows, top down, each with the beginning of its paragraph. */
+/** The lines of text that a book shows, from the top, each with the beginning of its paragraph. */
 const shownLines = (page: Page): Promise<{ top: number; paragraph: string }[]> => {
   const frame = page.frames().findLast((each) => each.url().includes('book.epub/') && !each.isDetached());
   if (frame === undefined) throw new Error('There is no page.');
@@ -219,7 +219,7 @@ const shownLines = (page: Page): Promise<{ top: number; paragraph: string }[]> =
   });
 };
 
-test('in a low window the text has the room of hidden bars, and keeps its place', async ({ page, context, shop }) => {
+test('in a low window the text uses the space of hidden bars, and keeps its place', async ({ page, context, shop }) => {
   await page.setViewportSize({ width: 600, height: 400 });
   const customer = await Customer.signUp(shop);
   await customer.buys('1001');

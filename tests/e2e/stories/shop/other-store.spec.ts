@@ -3,7 +3,7 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { watchErrors, type Errors } from '../../support/errors.ts';
 import { startOtherStore, type OtherStore } from '../../support/other-store.ts';
 
-/** The built page on a store server that is not ours. */
+/** The built page on a store server other than ours. */
 const test = base.extend<{ store: OtherStore; errors: Errors }>({
   store: async ({}, use) => {
     const store = await startOtherStore();
@@ -14,7 +14,7 @@ const test = base.extend<{ store: OtherStore; errors: Errors }>({
   errors: [
     async ({ context }, use) => {
       const errors = watchErrors(context);
-      // What the specification does not ask for is not there.
+      // Calls beyond the specification are missing.
       errors.allow(/status of 404/);
       await use(errors);
       expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
@@ -38,7 +38,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await page.goto('/');
   await shop.isIn('landing', 'shown');
   await expect(page).toHaveTitle(/Fernweh/);
-  // Categories that hang hold up nothing, and say so.
+  // Hanging categories block nothing, and say so.
   await shop.isIn('categories', 'loading');
 
   await page.getByRole('link', { name: 'Audio Books' }).first().click();
@@ -73,7 +73,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await expect(shop.flow('library')).toContainText('The Long Thaw');
 });
 
-test('what is free is the reader’s by one press, after sign-in', async ({ page }) => {
+test('a free title is the reader’s by one press, after sign-in', async ({ page }) => {
   const shop = new ShopPage(page);
   await page.goto('/id:1');
   await page.getByRole('button', { name: 'Get it for free' }).click();
@@ -82,7 +82,7 @@ test('what is free is the reader’s by one press, after sign-in', async ({ page
   await expect(shop.press('read.pressed')).toHaveText('Read');
 });
 
-test('an address names a title by its ISBN or its own name, or nothing', async ({ page, store }) => {
+test('an address names a title by its ISBN or its own name, or is not found', async ({ page, store }) => {
   store.sendRest();
   const shop = new ShopPage(page);
   await page.goto('/isbn:0-306-40615-2');
@@ -98,11 +98,12 @@ test('an address names a title by its ISBN or its own name, or nothing', async (
   await page.goto('/video/low-water');
   await expect(heading(page)).toHaveText('Low Water');
   await page.goto('/audio/low-water-marks/');
-  // Neither a title of that name nor, as far as the server can tell, a category: its own list says the rest.
+  // Neither a title with that name nor, as far as the server can tell, a category: its own list
+  // decides.
   await expect(shop.flow('title')).toHaveCount(0);
 });
 
-test('a customer whose token has died sees the shop as a visitor, and signs in again for the library', async ({
+test('a customer with an expired token sees the shop as a visitor, and signs in again for the library', async ({
   page,
   store,
 }) => {

@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test';
 import { test } from '../../support/painting-shop.ts';
 import { expect } from '../../support/shop.ts';
 
-/** Where the first link of the page's `noscript` leads that looks so; Playwright looks for nothing in there. */
+/**
+ * The target of the first link in the page's `noscript` that matches; Playwright does not search in
+ * there.
+ */
 const linkBeside = async (page: Page, looks: RegExp): Promise<string> => {
   const [, markup = ''] = /<body.*<noscript>(.*?)<\/noscript>/s.exec(await page.content()) ?? [];
   const link = (markup.match(/<a [^>]*>/g) ?? []).find((each) => looks.test(each)) ?? '';
@@ -17,12 +20,12 @@ const titlesShown = (page: Page): Promise<(string | null)[]> =>
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
 
-  test('lists, titles and the search can be walked, and the page says what needs scripts', async ({ page, painting }) => {
+  test('lists, titles and the search can be browsed, and the page says what needs scripts', async ({ page, painting }) => {
     await page.goto(`${painting.url}/all`);
     await page.locator('main a[href^="/id:"]').first().click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText('Loading failed!')).toBeHidden();
-    // Playwright looks for no text in `noscript`, which browsers without scripts draw.
+    // Playwright finds no text in `noscript`, which browsers without scripts render.
     expect(await page.content()).toContain('Buying, reading, listening and signing in need JavaScript');
     await page.getByRole('combobox', { name: 'Search the shop' }).fill('harbour');
     await page.keyboard.press('Enter');
@@ -30,7 +33,7 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('harbour');
   });
 
-  test('a list is sorted and narrowed by its form, a title leads to its purchase and its sample', async ({ page, painting }) => {
+  test('a list is sorted and filtered by its form, a title links to its purchase and its sample', async ({ page, painting }) => {
     await page.goto(`${painting.url}/all`);
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
     await page.getByRole('button', { name: 'Show titles' }).click();

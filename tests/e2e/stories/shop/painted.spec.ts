@@ -14,7 +14,7 @@ import { holdProgram } from '../../support/hold-program.ts';
 import { test } from '../../support/painting-shop.ts';
 import { expect, shopOptions } from '../../support/shop.ts';
 
-/** Notes, before any script runs, the element that the server has painted. */
+/** Records, before any script runs, the server-rendered element. */
 const notePainted = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
@@ -23,7 +23,7 @@ const notePainted = async (page: Page): Promise<void> => {
   });
 };
 
-/** Whether React has taken over, and the painted element is still the one that is seen. */
+/** Whether React has hydrated, and the server-rendered element is still in the page. */
 const isTakenOver = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const first = document.querySelector('#root')?.firstElementChild;
@@ -31,7 +31,7 @@ const isTakenOver = (page: Page): Promise<boolean> =>
     return isReacts && first === (globalThis as { painted?: Element }).painted;
   });
 
-/** Notes when fewer titles are there than were painted. */
+/** Records whether fewer titles are shown than were server-rendered. */
 const noteLost = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const count = (): number => document.querySelectorAll('main a[href^="/id:"]').length;
@@ -59,7 +59,7 @@ const pages = [
 ] as const;
 
 for (const [path, words] of pages) {
-  test(`${path} is there before its program, which takes over what stands`, async ({ page, painting, errors }) => {
+  test(`${path} is shown before its scripts, which hydrate it in place`, async ({ page, painting, errors }) => {
     if (path === '/nowhere') errors.allow(/404/);
     await notePainted(page);
     const release = await holdProgram(page);
@@ -70,7 +70,7 @@ for (const [path, words] of pages) {
   });
 }
 
-test('whoever is not signed in any more is offered the way in', async ({ page, painting, errors }) => {
+test('a visitor whose session has ended is offered sign-in', async ({ page, painting, errors }) => {
   errors.allow(/status of 401/);
   await page.addInitScript(() => localStorage.setItem('id_token', 'spent'));
   const release = await holdProgram(page);
@@ -81,7 +81,7 @@ test('whoever is not signed in any more is offered the way in', async ({ page, p
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
-test('whoever is signed in is not offered the way in, and comes into their account, with the names of its pages', async ({
+test('a signed-in customer is not offered sign-in, and reaches their account, with the names of its pages', async ({
   page,
   painting,
 }) => {
@@ -103,13 +103,13 @@ test('whoever is signed in is not offered the way in, and comes into their accou
   await expect(page).toHaveTitle('Titles · Harbour Books');
   await page.getByRole('link', { name: 'Library' }).first().click();
   await expect(page).toHaveTitle('My Library · Harbour Books');
-  // The title that the screen takes away is its own.
+  // The title that the screen removes is its own.
   await page.getByRole('button', { name: 'Account' }).click();
   await new ShopPage(page).press('signOut.pressed').first().click();
   await expect(page.locator('[data-flow="signIn"]')).toBeVisible();
 });
 
-test('a price that a signed-in customer sees stays until it is known what is theirs', async ({ page, painting }) => {
+test('a price shown to a signed-in customer stays until ownership is known', async ({ page, painting }) => {
   const customer = await Customer.signUp(painting);
   await customer.buys('1018');
   await customer.uses(page.context());
@@ -131,7 +131,7 @@ test('a price that a signed-in customer sees stays until it is known what is the
   expect(await hasLost(page)).toBe(false);
 });
 
-test('a list that is loaded again is where it was left, before and after its program comes', async ({ page, painting }) => {
+test('a reloaded list is where it was left, before and after hydration', async ({ page, painting }) => {
   await noteLost(page);
   await openWhole(page, `${painting.url}/all`);
   await page.mouse.wheel(0, 600);
@@ -146,7 +146,7 @@ test('a list that is loaded again is where it was left, before and after its pro
   expect(await hasLost(page)).toBe(false);
 });
 
-test('the language and the look that were chosen come painted', async ({ page, painting }) => {
+test('the chosen language and theme are server-rendered', async ({ page, painting }) => {
   const shop = new ShopPage(page);
   await page.goto(painting.url);
   await page
@@ -161,7 +161,7 @@ test('the language and the look that were chosen come painted', async ({ page, p
   await expect.poll(() => isTakenOver(page)).toBe(true);
 });
 
-test('a list whose address leads nowhere in it comes painted from its start', async ({ page, painting }) => {
+test('a list with an invalid cursor in its address is server-rendered from its start', async ({ page, painting }) => {
   await notePainted(page);
   await page.goto(`${painting.url}/all?sort=title&after=nonsense`);
   await expect.poll(() => isTakenOver(page)).toBe(true);
@@ -169,17 +169,14 @@ test('a list whose address leads nowhere in it comes painted from its start', as
   await expect(page.getByRole('link', { name: 'To the start of the list' })).toHaveCount(0);
 });
 
-test('a link that somebody sent who reads without scripts chooses no language for the pages that follow', async ({
-  page,
-  painting,
-}) => {
+test('a link with a language parameter chooses no language for the following pages', async ({ page, painting }) => {
   await openWhole(page, `${painting.url}/all?lang=fr&keep`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   const next = await page.goto(`${painting.url}/about`);
   expect(await next?.text()).toContain('<html lang="en"');
 });
 
-test('with a certificate page, script and covers come over HTTP/2', async ({ browser }) => {
+test('with a certificate page, script and covers are served over HTTP/2', async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-certificate-'));
   const { files } = await ownCertificate(folder);
   const shop = await startFreshShop({
@@ -203,7 +200,10 @@ test('with a certificate page, script and covers come over HTTP/2', async ({ bro
 
 type StepSeen = { kind: string; from: string | null | undefined; event: string | null; states: object[] };
 
-/** What happened in a visit, step by step, and to which states it led; what is personal has other pseudonyms in each record. */
+/**
+ * The steps of a visit and the resulting states; personal data is left out, since each record has
+ * other pseudonyms for it.
+ */
 const stepsOf = ({ runs }: Trace): StepSeen[] =>
   runs.flatMap(({ steps }) =>
     steps.map(({ input, reactions }) => ({
@@ -214,7 +214,10 @@ const stepsOf = ({ runs }: Trace): StepSeen[] =>
     })),
   );
 
-/** What each part said, in its order. A list comes in as many pieces as the network makes of it, between which other parts speak. */
+/**
+ * The events of each actor, in order. The network decides how many pieces a list arrives in, and
+ * other actors send events in between.
+ */
 const saidByPart = (steps: StepSeen[]): object => {
   const whole = steps.filter(({ event }) => event !== 'places.seen');
   const parts = Object.groupBy(whole, ({ from, event }) => from ?? String(event));
@@ -226,7 +229,7 @@ const saidByPart = (steps: StepSeen[]): object => {
   );
 };
 
-/** What a visitor does at an address. */
+/** The visitor's actions at each address. */
 const visits: [string, (page: Page) => Promise<void>][] = [
   ['/', async () => {}],
   ['/about', async () => {}],
@@ -248,7 +251,7 @@ const visits: [string, (page: Page) => Promise<void>][] = [
 ];
 
 for (const [path, act] of visits) {
-  test(`a painted visit of ${path} is recorded as a plain one is`, async ({ browser, painting, shop }) => {
+  test(`a server-rendered visit of ${path} is recorded like one that is not`, async ({ browser, painting, shop }) => {
     const visit = async (url: string): Promise<Trace> => {
       const context = await browser.newContext();
       const page = await context.newPage();
@@ -267,7 +270,7 @@ for (const [path, act] of visits) {
   });
 }
 
-/** What is seen of a page once its pictures are there; nothing blinks, and nothing moves. */
+/** A screenshot of a page once its pictures are loaded, without a cursor and without animation. */
 const lookOf = async (page: Page): Promise<Buffer> => {
   await page.waitForFunction(() =>
     [...document.images].every((picture) => {
@@ -282,10 +285,15 @@ const lookOf = async (page: Page): Promise<Buffer> => {
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
 };
 
-/** By how much the edges of letters and covers may differ when the same is drawn in other pieces, of 255. */
+/**
+ * The tolerated difference at the edges of glyphs and covers when the same page is rasterised in
+ * other tiles, of 255.
+ */
 const FAINT = 16;
 
-/** The share of pixels that differ between two pictures of one size by more than what is faint. */
+/**
+ * The fraction of pixels that differ between two pictures of one size by more than the tolerance.
+ */
 const differenceOf = async (one: Buffer, other: Buffer): Promise<number> => {
   const [these, those] = await Promise.all([one, other].map((png) => sharp(png).removeAlpha().raw().toBuffer()));
   if (these === undefined || those?.length !== these.length) return 1;
@@ -297,7 +305,7 @@ const differenceOf = async (one: Buffer, other: Buffer): Promise<number> => {
 
 const still = { total: 0, moved: [] };
 
-/** Beside those that are compared below, one of each kind that comes painted. */
+/** Besides those compared below, one page of each kind that is server-rendered. */
 const others = ['/all/fiction-novels', '/about', '/pages/public/help', '/campaign/evening-reads', '/nowhere'];
 
 for (const [width, height] of [
@@ -305,7 +313,7 @@ for (const [width, height] of [
   [820, 1100],
   [1366, 900],
 ] as const) {
-  test(`nothing moves by itself on painted pages at ${width} px`, async ({ context, painting, errors }) => {
+  test(`server-rendered pages have no layout shift at ${width} px`, async ({ context, painting, errors }) => {
     test.setTimeout(120_000);
     errors.allow(/status of 404/);
     const shiftsOn = async (path: string) => {
@@ -320,8 +328,12 @@ for (const [width, height] of [
     for (const path of ['/', '/all', '/id:1001']) expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(still);
   });
 
-  test(`painted, taken over and plain pages look alike at ${width} px`, async ({ browser, ownPainting, ownShop }) => {
-    // What others have bought before in a shared shop is on its landing page.
+  test(`server-rendered, hydrated and client-rendered pages look alike at ${width} px`, async ({
+    browser,
+    ownPainting,
+    ownShop,
+  }) => {
+    // The landing page of a shared shop shows earlier purchases of others.
     const open = async () => browser.newPage({ viewport: { width, height }, locale: 'en-GB' });
     test.setTimeout(120_000);
     for (const path of ['/', '/all', '/id:1001', '/subscription']) {
@@ -335,12 +347,13 @@ for (const [width, height] of [
       await untilWhole(page);
       const takenOver = await lookOf(page);
       expect.soft(await shiftsIn(page), path).toEqual(still);
-      // What only a browser knows, such as its ways to share, comes in the places that are kept for it.
-      expect.soft(await differenceOf(painted, takenOver), `${path}, painted and taken over`).toBeLessThan(0.02);
+      // Features that only a browser knows, such as sharing, appear in their reserved space.
+      expect.soft(await differenceOf(painted, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
 
       const other = await open();
       await openWhole(other, ownShop.url + path);
-      // On a busy machine the last of the frame may come after everything has been quiet for a while.
+      // On a busy machine the last part of the frame may arrive after a period without network
+      // traffic.
       await expect
         .poll(async () => differenceOf(await lookOf(page), await lookOf(other)), `${path}, taken over and plain`)
         .toBeLessThan(0.001);

@@ -5,7 +5,7 @@ import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/brow
 import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** The record, once the recorder of this page load, the n-th of the visit, has come. */
+/** The record, once the recorder of this page load, the n-th of the visit, has started. */
 const written = async (page: Page, loads: number): Promise<string> => {
   const runs = async (): Promise<number> => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
   await expect.poll(runs).toBe(loads);
@@ -46,7 +46,7 @@ test('a purchase is recorded over three page loads, and replayed without a brows
   expect(trace.runs.flatMap(({ steps }) => steps).filter(({ input }) => 'reentrant' in input)).toEqual([]);
 });
 
-test('nothing that names the customer, and no secret, is in the record', async ({ page }) => {
+test('neither the customer’s personal data nor any secret is in the record', async ({ page }) => {
   const email = `canary.${newEmail()}`;
   await buyAndRead(page, email);
   const token = await tokenOf(page);

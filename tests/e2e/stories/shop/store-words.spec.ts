@@ -11,13 +11,13 @@ const speak = async (page: Page, language: string): Promise<void> => {
 const french = [/Quand le phare de Skarn Head/, /Policier/, /S’abonner/, /Gardez la lampe allumée/];
 const english = [/When the lamp on Skarn Head/, /Mystery/, /Subscribe/, /Keep the lamp lit/];
 
-/** What of it can be read on the page, the sidebar's links with it. */
+/** The texts that are visible on the page, including the sidebar's links. */
 const read = async (page: Page, words: RegExp[]): Promise<string[]> => {
   const text = await page.locator('body').innerText();
   return words.filter((each) => each.test(text)).map(String);
 };
 
-test('the store’s own words are in the customer’s language, and follow it without a reload', async ({ page }) => {
+test('the store’s own texts are in the customer’s language, and follow it without a reload', async ({ page }) => {
   await openWithFrame(page, '/id:1001?lang=fr');
   const main = page.getByRole('main');
   await expect(main.getByText('Quand le phare de Skarn Head')).toBeVisible();
@@ -37,7 +37,7 @@ test('the store’s own words are in the customer’s language, and follow it wi
   expect(await page.evaluate(() => 'stays' in window)).toBe(true);
 });
 
-test('a page that the store wrote, a list’s name and a category’s list follow the language', async ({ page }) => {
+test('a page written by the store, a list’s name and a category’s list follow the language', async ({ page }) => {
   await openWithFrame(page, '/pages/public/reading-circle');
   await expect(page.getByRole('heading', { level: 1, name: 'The Reading Circle' })).toBeVisible();
   await speak(page, 'fr');
@@ -55,7 +55,7 @@ test('a page that the store wrote, a list’s name and a category’s list follo
   await expect(page.getByRole('heading', { level: 1, name: 'Novelas' })).toBeVisible();
 });
 
-test('who chose a language before gets the store’s words in it, whatever the browser prefers', async ({ page }) => {
+test('an earlier choice of language applies to the store’s texts, over the browser’s preference', async ({ page }) => {
   await openWithFrame(page, '/');
   await speak(page, 'zh');
   await page.goto('/about');
@@ -68,7 +68,7 @@ test('a customer finds a title by words of its description in their language', a
   await expect(page.getByRole('link', { name: /La Maison aux quatre fenêtres/ }).first()).toBeVisible();
 });
 
-test('what the store lacks in a language is read out as what it is', async ({ page, setProperties }) => {
+test('a store text without a translation is marked with its own language', async ({ page, setProperties }) => {
   await setProperties({ About: { en: '<h2>About us</h2><p>A small shop.</p>', fr: '<h2>Qui sommes-nous</h2><p>Petite.</p>' } });
   await page.goto('/about?lang=it');
   await expect(page.locator('[lang="en"]').getByRole('heading', { name: 'About us' })).toBeVisible();

@@ -20,8 +20,8 @@ type Call = (asked: Asked) => Answer;
 type CustomersCall = (customer: Customer, asked: Asked) => Answer;
 
 /**
- * Every call of the specification, and none beside; the paths are the contract's, the answers of
- * another maker's. A visitor's calls are in `open`, a customer's in `own`.
+ * Every call of the specification, and no other; the paths are the contract's, the answers another
+ * vendor's. A visitor's calls are in `open`, a customer's in `own`.
  */
 export const callsOf = (state: State, properties: Record<string, string>, base: string) => {
   const basic = ({ request }: Asked): [string, string] => {
@@ -286,7 +286,7 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
         case undefined:
           return notFound;
         default:
-          throw new Error(`no code ${code}`);
+          throw new Error(`Unknown code: ${code}`);
       }
     },
     'redeem/title': (customer, { query }) => redeemed(customer, query.get('code') ?? '', '4'),

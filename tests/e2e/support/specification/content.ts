@@ -19,7 +19,7 @@ const manifest = {
   toc: chapters.map((name) => ({ title: name, href: `${name}.xhtml` })),
 };
 
-/** A file of the book; null for one that it does not have. */
+/** A file of the book; null if the book lacks it. */
 export const book = (path: string): Content | null => {
   if (path === 'manifest.json') return { type: 'application/webpub+json', data: Buffer.from(JSON.stringify(manifest)) };
   const name = chapters.find((each) => path === `${each}.xhtml`);
@@ -35,7 +35,7 @@ export const bookFile = (): Content => ({
 /** A book of two pages as PDF. */
 export const pdfFile = (): Content => ({ type: 'application/pdf', data: scannedPdf(2) });
 
-/** A story that is played: one choice, and an end. */
+/** An interactive story: one choice, and an end. */
 export const game = (): Content => ({
   type: 'text/html',
   data: Buffer.from(`<!doctype html><title>The Ferry</title><h1>The Ferry</h1><button>Cross</button><script>
@@ -53,7 +53,7 @@ export const game = (): Content => ({
 const RATE = 8000;
 const SECONDS = 60;
 
-/** Silence, as WAV: eight bits a sample, one channel. */
+/** Silence as WAV: 8-bit samples, mono. */
 export const sound = (): Content => {
   const samples = RATE * SECONDS;
   const head = Buffer.alloc(44);

@@ -23,10 +23,10 @@ export const titleOf = (work: Work, more: Record<string, string> = {}): string =
 export const titlesOf = (found: readonly Work[]): Answer =>
   xml(element('ArrayOfTitle', found.map((work) => titleOf(work)).join('')));
 
-/** Titles of a page of a list: few, so that there is a second one. */
+/** Titles on a page of a list: few, so that there is a second one. */
 const PAGE = 3;
 
-/** A page of a list, and the address of the one behind it, below the base of the API. */
+/** A page of a list, and the address of the next one, below the base of the API. */
 export const pageOf = (found: readonly Work[], from: number, base: string): Answer => {
   const rest = found.length > from + PAGE ? `<Next>${base}/titles/from/${from + PAGE}</Next>` : '';
   return xml(
@@ -63,7 +63,7 @@ export const billingAddress = { Line1: '1 Quay', Line2: 'By the Lamp', City: 'Li
 
 export const copyOf = (id: string) => `copy-${id}`;
 
-/** The price after a code that takes something off. */
+/** The price after a discount code. */
 export const reduced = (price: number, code: string): number =>
   codes[code] === 'discount' ? Math.round(price * 80) / 100 : price;
 

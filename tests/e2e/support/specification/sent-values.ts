@@ -41,7 +41,7 @@ const session = { titleId: '4', price: '5', currency: 'EUR', method: 'card', ...
 const cartChange = { code, campaignId: 'spring', ...signedIn };
 
 /**
- * The values that the stories of `calls.spec.ts` make the page send with each call: the different
+ * The values that the stories of `calls.spec.ts` make the page send with each call: the distinct
  * ones of a call once each, in any order.
  */
 export const storyValues: Readonly<Record<string, readonly Values[]>> = {
@@ -86,7 +86,7 @@ export const storyValues: Readonly<Record<string, readonly Values[]>> = {
     { ...confirmed(bought.cartGift, 14, 2.8), giftInfo: gift },
     confirmed(bought.byRazorpay, 5, 1),
   ],
-  // Asked for each title that is looked at too, which the specification does not name.
+  // Also requested for each viewed title, which the specification does not name.
   'user/has-title': [
     signedIn,
     ...[bought.onGatewayPage, bought.byCard, bought.withCredits, bought.cart, bought.byRazorpay].map((transId) => ({
@@ -141,7 +141,7 @@ export const storyValues: Readonly<Record<string, readonly Values[]>> = {
   'viewer/progress-save': [{ titleid: '1', contextkey: 'epub', ...signedIn }],
 };
 
-/** A gift as the specification has it: its number is an addition. */
+/** A gift as in the specification: its number is an addition. */
 const giftIn = (text: string): unknown => {
   const { GiftId: _, ...named } = JSON.parse(text) as Record<string, unknown>;
   return named;
@@ -150,7 +150,7 @@ const giftIn = (text: string): unknown => {
 const fieldOf = (body: string, name: string): unknown =>
   body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>)[name] : fieldIn(body, name);
 
-/** The values of a call that the page has made, of the parameters that the specification names. */
+/** The values of a call of the page, for the parameters that the specification names. */
 export const valuesOf = ({ query = [], body = [] }: SentCall, asked: AskedCall, state: State): Values => {
   const valueOf = (name: string, text: string): unknown => {
     if (name === 'giftInfo') return giftIn(text);

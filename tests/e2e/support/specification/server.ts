@@ -9,8 +9,8 @@ import { State, type Transaction } from './state.ts';
 import { html, json, notFound, send, unauthorized, type Answer, type Asked } from './wire.ts';
 
 /**
- * A store server that knows the specification alone and shares nothing with `server/`. Each call
- * that the specification does not have gets the wrong answer that the test wants.
+ * A store server that implements the specification alone and shares nothing with `server/`. Each
+ * call beyond the specification gets the wrong answer that the test chooses.
  */
 
 /** Wrong answers to a call that the server does not have. */
@@ -19,7 +19,7 @@ const answersBeyond = {
   broken: () => html('<h1>500</h1>', 500),
   'a page': () => html('<h1>Welcome</h1>'),
   'an error in JSON': () => json({ error: 'Unknown method' }),
-  // It never comes.
+  // It never answers.
   nothing: () => null,
 } satisfies Record<string, () => Answer | null>;
 export type WrongAnswer = keyof typeof answersBeyond;
@@ -32,7 +32,7 @@ export type Options = {
   base?: string;
   /** of the store, beside its name and id; `AppStoreUrls` is a document, the others are texts */
   properties?: Record<string, string>;
-  /** of `/config.json`, beside what the page needs */
+  /** of `/config.json`, beside the fields that the page needs */
   config?: Record<string, unknown>;
   /** a sign-in is answered without a token */
   withoutTokens?: boolean;
@@ -72,7 +72,7 @@ const callIn = (path: string, names: readonly string[]): { name: string; rest: s
   return null;
 };
 
-/** A content, or the part of it that a player asks for. */
+/** A content, or the range of it that a player requests. */
 const sendContent = (response: ServerResponse, { type, data }: Content, range = ''): void => {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
   const start = Number(from ?? 0);
@@ -82,7 +82,7 @@ const sendContent = (response: ServerResponse, { type, data }: Content, range = 
   response.writeHead(from === undefined ? 200 : 206, headers).end(data.subarray(start, end + 1));
 };
 
-/** Two titles are books in one file each, the other books lie in folders. */
+/** Two titles are books in one file each, the other books are in folders. */
 const contentUrl = (id: string): string => {
   if (id === '5') return '/content/5.epub';
   if (id === '6') return '/content/6.pdf';
@@ -92,14 +92,14 @@ const contentUrl = (id: string): string => {
 
 const contentAt = (path: string): Content | null => {
   if (path.endsWith('.wav')) return sound();
-  // A document's address need not say what it is.
+  // A document's address need not have its type.
   if (path.endsWith('.pdf') || path.endsWith('/document')) return pdfFile();
   // There is nothing below a file.
   if (path.includes('.epub')) return path.endsWith('.epub') ? bookFile() : null;
   return path.endsWith('/index.html') ? game() : book(path.split('/').slice(3).join('/'));
 };
 
-/** The page of a payment, and the way back that it leads to. */
+/** The page of a payment, and its return address. */
 const payPage = (transaction: Transaction, isAnswered: boolean): Answer | { to: string } => {
   const { id, planId, intentId } = transaction;
   if (!isAnswered) return html(`<h1>Pay ${transaction.price}</h1><form method="post"><button>Pay</button></form>`);
@@ -188,7 +188,7 @@ export const startSpecificationServer = async ({
   };
 };
 
-/** Calls of ours whose path begins as one of the specification does. */
+/** Our additions whose path begins like one of the specification. */
 const isAddition = (name: string, rest: readonly string[]): boolean =>
   (name === 'titles' && ['byid', 'byurl', 'facets', 'suggestions'].includes(rest[0] ?? '')) ||
   (name === 'user/token' && rest.length > 1);

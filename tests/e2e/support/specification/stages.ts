@@ -23,11 +23,11 @@ import type { Port, Stage } from '../../../../tools/tours/stage.ts';
 import { isDone, json } from '../../../../tools/tours/wires.ts';
 
 /**
- * Stages of tours on the second server: cases are the answers that a server of the specification
- * can give, in its own form, and its own goods.
+ * Stages of generated walks on the second server: cases are the answers that a server of the
+ * specification can give, in its own form, and its own goods.
  */
 
-/** A stage, and why a server of the specification cannot bring some transitions about. */
+/** A stage, and why a server of the specification cannot cause some transitions. */
 type SpecificationStage = { stage: Stage; beyond?: Readonly<Record<string, string>> };
 
 const withPorts = (stage: Stage, ports: Record<string, Partial<Port>>): Stage['ports'] => ({
@@ -38,7 +38,7 @@ const withPorts = (stage: Stage, ports: Record<string, Partial<Port>>): Stage['p
 const withCases = (models: PathModel[], cases: PathModel['cases']): PathModel[] =>
   models.map((model) => ({ ...model, cases: { ...model.cases, ...cases } }));
 
-/** Properties of the store of the tours, beside those of the second server. */
+/** Properties of the store in these walks, beside those of the second server. */
 export const tourProperties: Record<string, string> = {
   MyLibrarySortOptions: JSON.stringify([
     { text: 'Title', value: 'title' },
@@ -80,7 +80,7 @@ const held: HeldSubscription = {
   changeable: true,
 };
 
-/** Of a server that has no call to say what another plan costs. */
+/** Of a server without a call for the price of another plan. */
 const quote: PlanQuote = {
   planId: plain.id,
   starts: 'unknown',
@@ -175,7 +175,7 @@ const libraryStage: Stage = {
   }),
 };
 
-/** Answers that the tours give in the server's place. */
+/** Answers that the walks give in the server's place. */
 export const standIns: Readonly<Record<string, string>> = {
   'xstate.done.actor.carousels': 'the server has titles, and the tour wants a store without any',
   'xstate.done.actor.loadSubscription': 'the subscription ended while a change of the plan failed',
@@ -199,7 +199,7 @@ export const specificationStages: SpecificationStage[] = [
     stage: subscriptionStage,
     beyond: {
       'subscription.quoting xstate.error.actor.quotePlan':
-        'a server without subscription/change refuses nothing: the page goes on without a price',
+        'a server without subscription/change refuses nothing: the page continues without a price',
     },
   },
   { stage: withoutProviders(signIn), beyond: beyondForms('signIn') },

@@ -16,7 +16,7 @@ type Fixtures = {
   errors: Errors;
 };
 
-/** The built page on a server that knows the specification alone. */
+/** The built page on a server that implements the specification alone. */
 export const test = base.extend<Fixtures>({
   beyond: ['not found', { option: true }],
   special: [{}, { option: true }],
@@ -27,7 +27,8 @@ export const test = base.extend<Fixtures>({
   },
   baseURL: async ({ server }, use) => use(server.url),
   context: async ({ context, beyond }, use) => {
-    // An answer that never comes is waited for as long as the page waits: here a tenth of that.
+    // The page waits for an answer that never arrives until its timeout: here a tenth of the usual
+    // one.
     if (beyond === 'nothing')
       await context.addInitScript(() => {
         const limit = AbortSignal.timeout.bind(AbortSignal);
@@ -49,10 +50,10 @@ export const test = base.extend<Fixtures>({
 
 type Story = Parameters<typeof test>[2];
 
-/** A story that is played once with each wrong answer to calls beyond the specification. */
+/** A story that is run once with each wrong answer to calls beyond the specification. */
 export const withEachAnswer = (name: string, story: Story): void => {
   for (const beyond of wrongAnswers)
-    test.describe(`where any other call is answered with ${beyond}`, () => {
+    test.describe(`if any other call is answered with ${beyond}`, () => {
       test.use({ beyond });
       test(name, story);
     });
@@ -82,7 +83,7 @@ export const signedIn = async (page: Page, server: SpecificationServer): Promise
 /** A gift for another reader, as calls carry it. */
 export const gift = { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com', RecipientMessage: 'Mind the ice!' };
 
-/** Writes the gift, and opens its email. */
+/** Fills in the gift, and opens its e-mail. */
 export const writesGift = async (shop: ShopPage): Promise<void> => {
   await shop.isIn('purchase', 'writing');
   await shop.flow('purchase').locator('[name="name"]').fill(gift.RecipientName);
@@ -95,7 +96,7 @@ export const writesGift = async (shop: ShopPage): Promise<void> => {
 /** Pays on the gateway’s page. */
 export const pays = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
 
-/** The query of the last time that a call was asked. */
+/** The query of the last request of a call. */
 export const queryOf = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
   asked.findLast((each) => each.call === call)?.query;
 

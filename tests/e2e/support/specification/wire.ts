@@ -25,7 +25,7 @@ export const element = (name: string, content: string | Record<string, string | 
 
 export const xml = (text: string, status = 200): Answer => ({ type: 'text/xml', text: `<?xml version="1.0"?>\n${text}`, status });
 
-/** As a server says JSON that knows no better type for it. */
+/** JSON under a generic content type, as from a server that knows no better one. */
 export const json = (value: unknown, status = 200): Answer => ({ type: 'text/plain', text: JSON.stringify(value), status });
 
 export const html = (body: string, status = 200): Answer => ({
@@ -34,7 +34,7 @@ export const html = (body: string, status = 200): Answer => ({
   status,
 });
 
-/** The specification names no body for what is only done. */
+/** The specification names no body for calls without a result. */
 export const done: Answer = { type: 'text/xml', text: '', status: 200 };
 
 export const unauthorized = xml(element('Error', { StatusCode: 401, Status: 'Unauthorized', Message: 'Who are you?' }));
