@@ -46,10 +46,10 @@ test('what no run uses any longer is forgotten, and what its value refers to is 
 });
 
 test('references that lead nowhere, to themselves or forward, and values that would fill the memory, are refused', () => {
-  expect(() => reader({}).unpack({ $at: 0 })).toThrow('There is no value 0');
-  expect(() => reader({}).at('x')).toThrow('There is no value "x"');
-  expect(() => reader({ 0: [{ $at: 0 }] })).toThrow('There is no value 0');
-  expect(() => reader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('There is no value 1');
+  expect(() => reader({}).unpack({ $at: 0 })).toThrow('The table has no value 0');
+  expect(() => reader({}).at('x')).toThrow('The table has no value "x"');
+  expect(() => reader({ 0: [{ $at: 0 }] })).toThrow('The table has no value 0');
+  expect(() => reader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('The table has no value 1');
   const doubling = Object.fromEntries(
     Array.from({ length: 60 }, (_, id) => [id, id === 0 ? long : [{ $at: id - 1 }, { $at: id - 1 }]]),
   ) as Stored;

@@ -16,7 +16,7 @@ const bought: [path: string, of: PaidFor][] = [
   ['/', 'title'],
 ];
 
-/** Which property of the store lets each be bought. */
+/** The store property that enables each kind of purchase. */
 const soldBy: Record<PaidFor, (store: StoreProperties) => boolean> = {
   title: ({ showBuyTitle }) => showBuyTitle,
   cart: ({ showBuyTitle }) => showBuyTitle,

@@ -2,7 +2,7 @@ import type { redeemMachine } from '../../../buying/redeem.ts';
 import type { Offer } from '../../../model/buying/redeem.ts';
 import type { Description } from '../../description.ts';
 
-/** What stands above the thing that a code gives. */
+/** The text above the benefits of a code. */
 const gives = (offer: Offer | null): string => {
   if (offer?.pii !== undefined) return '“{giver} is giving you a title”, with the title and its cover';
   if (offer?.kind === 'credits') return '“Your code gives you credits”, with how many';

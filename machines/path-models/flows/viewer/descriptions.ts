@@ -16,7 +16,7 @@ const saved = 'The place has been saved';
 
 const chapterMissing = 'A turn leads to a chapter that is missing in the file';
 
-/** What befalls every player when its addresses expire. */
+/** The events of every player when its media URLs expire. */
 const renewal = {
   'addresses.renewed': 'The server has given new addresses',
   'addresses.refused': 'The server says that the title is not the customer’s any more',
