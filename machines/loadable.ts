@@ -17,5 +17,5 @@ export const fails = { target: 'failed', actions: { type: 'keepProblem', params:
 /** `onError` of a call for a resource that may not exist; requires the guard `isMissing`. */
 export const failsOrIsMissing = [{ guard: { type: 'isMissing', params: problemIn }, target: 'notFound' }, fails] as const;
 
-/** The state of a screen that could not be loaded. */
+/** The state of a screen whose data failed to load; the customer can retry. */
 export const failed = { on: { 'retry.pressed': 'loading' } } as const;

@@ -87,10 +87,10 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
 export const latePort = <Machine extends AnyStateMachine = AnyStateMachine>(): Machine =>
   ({ getInitialSnapshot: notProvided }) as unknown as Machine;
 
-/** Reads the `Problem` out of a port's rejection, as the parameter of an action or a guard. */
+/** Reads the `Problem` of a port's rejection, as the parameter of an action or a guard. */
 export const problemIn = ({ event }: { event: { error: unknown } }): Problem => problemOf(event.error);
 
-/** Reads a port's answer, as the parameter of an action or a guard. */
+/** Reads a port's output, as the parameter of an action or a guard. */
 export const outputIn = <Output>({ event }: { event: { output: Output } }): Output => event.output;
 
 export const isUnauthorized = (_: unknown, problem: Problem): boolean => problem.kind === 'unauthorized';

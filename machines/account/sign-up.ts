@@ -29,7 +29,7 @@ type Events =
   | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
   | { type: 'signUp.rejected'; fields: FieldProblems };
 
-/** Creating an account, which also signs in. */
+/** Sign-up: creates an account and signs in. */
 export const signUpMachine = setup({
   types: {} as {
     context: Context;

@@ -9,7 +9,7 @@ import type { SortOption } from '../model/store/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 
-/** Facts about a list besides its titles. */
+/** Data of a list besides its titles. */
 export type ListAbout = {
   /** Null if the server did not count the titles. */
   total: number | null;

@@ -17,7 +17,7 @@ export const sharingMachine = setup({
   },
   actors: {
     ways: safePort<Ways, Shared>(),
-    /** Settles when the browser's share dialog closes, whatever the outcome. */
+    /** Settles when the browser's share dialog closes, shared or not. */
     share: openEnded(safePort<null, { link: string; name: string }>()),
     /** Rejects if the browser denies access to the clipboard. */
     copy: openEnded(requestPort<null, { link: string }>()),

@@ -6,7 +6,7 @@ import type { Problem } from '../model/problem.ts';
 import type { TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 
-/** A title of the wish list; `savedAt` ISO 8601. */
+/** A title of the wish list; `savedAt` is ISO 8601. */
 export type SavedTitle = { savedAt: string; title: TitleSummary };
 
 type Context = { signedIn: boolean; saved: SavedTitle[]; problem: Problem | null };

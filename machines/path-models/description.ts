@@ -15,7 +15,7 @@ export type Description<Machine extends AnyStateMachine> = {
   title: string;
   /** One or two sentences: its purpose, and where to observe it. */
   about: string;
-  /** What the screen shows while a state is active, by its id. */
+  /** The visible screen while a state is active, by the state's id. */
   states: Partial<Record<StateIdOf<Machine>, Text<Machine>>>;
   /** The id of the machine that renders the screen while a state is active. */
   inner?: Partial<Record<StateIdOf<Machine>, string>>;

@@ -40,7 +40,7 @@ export const takenBy = (machine: AnyStateMachine, { cases = {}, input, limit }: 
   return [start, ...steps, ...walked.map((edge) => takenOn(edge, []))];
 };
 
-/** The first place where repeating the same path gave a different result; null if there is none. */
+/** The first place where repeating the same path gave a different result, or null. */
 export const firstOther = (once: readonly Taken[], again: readonly Taken[]): string | null => {
   const keys = (taken: readonly Taken[]): string[] => taken.map((each) => JSON.stringify(each));
   const [before, after] = [keys(once), keys(again)];

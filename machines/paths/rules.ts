@@ -84,7 +84,7 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
   });
 
   /**
-   * After `after`, `to` is reached whatever the ports answer. Checked for every snapshot in which
+   * After `after`, `to` is reached for all possible answers of the ports. Checked for every snapshot in which
    * `to` is pending: something is in progress or a press is possible; a path leads from it to `to`;
    * and answers alone form no cycle, since a machine that retries at once may do so forever. A
    * repetition that waits for time or a press is not a cycle. This proves that `to` is reached
@@ -105,11 +105,11 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 /** Whether two values are the same as JSON; the order of keys counts. */
 export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The output of one of these ports in this step; undefined if there is none. */
+/** The output of one of these ports in this step; undefined without one. */
 export const answerOf = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
   ports.some((port) => event.type === `xstate.done.actor.${port}`) ? ((event['output'] ?? null) as Output) : undefined;
 
-/** The rejection of one of these ports in this step; null if there is none. */
+/** The rejection of one of these ports in this step; null without one. */
 export const failureOf = ({ event }: Pick<Moment, 'event'>, ...ports: string[]): Problem | null =>
   ports.some((port) => event.type === `xstate.error.actor.${port}`) ? problemOf(event['error']) : null;
 

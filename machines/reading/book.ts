@@ -1,7 +1,7 @@
 import { noPageCount, type Locator } from '../model/reading/reading.ts';
 import { bookSetup } from './book-setup.ts';
 
-/** Reading a book or a PDF: pages turn, contents and settings open beside them, the position is saved. */
+/** The reader for books and PDFs: pages, table of contents, settings, and the saved position. */
 export const bookMachine = bookSetup.createMachine({
   id: 'book',
   context: ({ input: { book, progress, addresses } }) => ({

@@ -30,8 +30,8 @@ export type Chance = () => number;
 export const pseudonyms = (chance: Chance, drawn: Map<string, string>): Redact => {
   const below = (count: number): number => Math.floor(chance() * count);
   /**
-   * Another text of the same shape: random letters for letters, digits for digits; separators stay,
-   * and all other characters become stars.
+   * Another text of the same shape: random a–z for alphabetic characters, other digits for digits;
+   * separators stay, and all other characters become stars.
    */
   const shaped = (text: string): string =>
     text.replace(/[^\s.,'+:/_()-]/gu, (sign) => {

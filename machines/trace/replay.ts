@@ -129,10 +129,7 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     told = [];
   };
 
-  /**
-   * The first difference between the machines' reactions and messages and the recorded ones; null
-   * if there is none.
-   */
+  /** The first difference between the machines' reactions and messages and the recorded ones. */
   const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
     const { expected, got } = inBothShops(run, { expected: recorded, got: { reactions, told } });
     const reaction =

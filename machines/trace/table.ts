@@ -37,7 +37,7 @@ export type Table = {
   sizeOf: (ids: Iterable<number>) => number;
   /** Removes all values except these. */
   keep: (ids: ReadonlySet<number>) => void;
-  /** The values as the text of a JSON object. */
+  /** These values as the text of a JSON object. */
   json: (ids: ReadonlySet<number>) => string;
 };
 

@@ -112,7 +112,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
   };
 };
 
-/** The whole stored trace, or null if there is none. */
+/** The whole stored trace; null without one. */
 export const traceOn = (storage: TraceStorage): string | null => {
   const index = indexIn(storage);
   if (!index) return null;

@@ -7,7 +7,7 @@ const atom = String.raw`[a-z0-9!#$%&'*+/=?^_{|}~\u0060-]+`;
 const quoted = String.raw`"(?:[ !#-[\]-~]|\\[ -~])+"`;
 const localPart = new RegExp(String.raw`^(?:${atom}(?:\.${atom})*|${quoted})$`, 'i');
 
-/** The last label starts with a letter: a host that ends in a number is not a domain name. */
+/** The last label starts with a–z: a host that ends in a number is not a domain name. */
 const name = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;

@@ -18,7 +18,7 @@ const current = OwnPasswordForm.entries.password;
 /** The form before an irreversible action if the account has no password. */
 export const NothingForm = v.object({});
 
-/** The account's password, where it has one. */
+/** The account's password; missing if it has none. */
 export type OwnPassword = { password?: string };
 
 /** A new e-mail address for the account, with the current password. */
@@ -27,7 +27,7 @@ export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current })
 /** A new e-mail address for the account; `current` is missing if the account has no password. */
 export type NewEmail = { email: string; current?: string };
 
-/** A new password as it is typed, once and again. */
+/** The two inputs of a new password. */
 export const twice = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   again: v.pipe(v.string(), v.nonEmpty('required')),

@@ -32,9 +32,7 @@ export type CartEntry = CartLine & {
   usual?: readonly Price[];
 };
 
-/**
- * A loaded cart, and why its stored code is no longer valid; null if it is valid or there is none.
- */
+/** A loaded cart; `refused` says why its stored code is no longer valid, null in all other cases. */
 export type CartRead = { entries: CartEntry[]; refused: Problem | null };
 
 /** Whether a line is paid for with the others, or why not. */

@@ -14,7 +14,7 @@ export type PriceChoice = { locale: string; countries: readonly string[] };
 /**
  * The one price of a title that a customer sees and pays: in the currency of the first of the
  * store's countries in which the shop's language is spoken and that has a price; else the title's
- * first price; null if there is none.
+ * first price; null if it has no price.
  */
 export const priceFor = (prices: readonly Price[], { locale, countries }: PriceChoice): Price | null => {
   const currencies = spoken.get(locale);

@@ -6,7 +6,7 @@ export const REGIONS = ['html', 'icon', 'title', 'program', 'head', 'root', 'nos
 export type Region = (typeof REGIONS)[number];
 
 export type PageTemplate = {
-  /** The texts of the regions as they were built. */
+  /** The texts of the regions in the built page. */
   built: Readonly<Record<Region, string>>;
   /** The page with other texts in some of its regions. */
   fill(texts: Partial<Record<Region, string>>): string;

@@ -14,7 +14,7 @@ export type PaintTask = {
   language: string;
   /** The look from the cookie; empty for the default. */
   look: string;
-  /** The address in the page's head; empty if there is none. */
+  /** The address in the page's head; empty if it has no such address. */
   supportEmail: string;
 };
 

@@ -104,7 +104,7 @@ const newPrice = ({ context }: Purchase): string => (isOfCart(context) ? '“See
 const noPlan =
   'The heading “Your subscription”, “We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.';
 
-/** The first button below the message of a purchase that was not made. */
+/** The first button below the message of a failed purchase. */
 const again = (snapshot: Purchase): string => {
   const { value } = snapshot;
   if (value === 'priceChanged') return `Press ${newPrice(snapshot)}`;

@@ -87,7 +87,7 @@ export const withCode = (of: PaidFor): NewPrice[] =>
     return { cart: cheaper, plan, price: left, isReduced: true, key: `k${at + 2}` };
   });
 
-/** The offer again without a code. */
+/** The offer after its code was removed. */
 export const withoutCode = (of: PaidFor): NewPrice => ({ ...pricesOf(offers[of]), isReduced: false, key: 'k4' });
 
 /** A cart that a code reduces to nothing to pay. */

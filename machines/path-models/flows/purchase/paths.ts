@@ -163,5 +163,5 @@ const purchaseModels: PathModel[] = [
   }),
 ];
 
-/** A machine that starts differently for different inputs is explored from each of them. */
+/** Machines whose start depends on the input are explored from several inputs. */
 export const models: PathModel[] = [...purchaseModels, ...taxModels, ...paymentModels];
