@@ -107,7 +107,9 @@ describe('what must be reached', () => {
 
   test('is not where an answer leads elsewhere', () => {
     const machine = changed({ asking: { invoke: { id: 'answer', src: 'answer', onDone: 'told', onError: 'lost' } }, lost: {} });
-    expect(brokenBy(answered, machine)).toBe('ask.pressed > xstate.error.actor.answer > no path leads from here to the required state');
+    expect(brokenBy(answered, machine)).toBe(
+      'ask.pressed > xstate.error.actor.answer > no path leads from here to the required state',
+    );
   });
 
   test('is not where nothing goes on and nobody can press anything', () => {

@@ -120,7 +120,9 @@ test('a file whose references lead nowhere, or to more than a machine could hold
   expect(await reasonFor(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} The table has no value 99999.`);
   expect(await reasonFor(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damaged);
   const doubled = Array.from({ length: 60 }, (_, id) => `"${id}":${id === 0 ? '"x"' : `[{"$at":${id - 1}},{"$at":${id - 1}}]`}`);
-  expect(await reasonFor(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(`${damaged} The values exceed 40000000 characters.`);
+  expect(await reasonFor(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(
+    `${damaged} The values exceed 40000000 characters.`,
+  );
 });
 
 test('a checkpoint that the machines cannot go on from is refused', async () => {
