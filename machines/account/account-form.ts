@@ -7,13 +7,13 @@ import { queryOfWay } from '../model/account/way.ts';
 import { outputIn, problemIn } from '../ports.ts';
 
 /**
- * The parts that signing in and signing up share: a form with an address and a password that is
- * `checking` until the customer is `welcomed`, and the store's providers beside it.
+ * The parts that sign-in and sign-up share: a form with an e-mail address and a password,
+ * `checking` until the customer is `welcomed`, and the buttons of the store's identity providers.
  */
 export type AccountFormContext<Form> = FormContext<Form> & {
-  /** The page after the sign-in. */
+  /** The page and action to continue with after sign-in. */
   way: AfterSignIn;
-  /** On the form before. */
+  /** The e-mail address typed into the previous form. */
   typed?: TypedEmail;
 };
 
@@ -23,12 +23,12 @@ export type FormEvents =
   | ({ type: 'session.started' } & CameBy)
   | ({ type: 'email.typed' } & TypedEmail);
 
-/** `pathOf` gives the form's own address for a query. */
+/** `pathOf` returns the form's own address for a query. */
 export const accountFormActions = <Context extends AccountFormContext<Form>, Event extends EventObject, Form>(
   pathOf: (query: Record<string, string>) => string,
 ) => ({
   ...formActions<Context, Event, Form>(),
-  /** The form that comes next has it. */
+  /** Lets the next account form start with this e-mail address. */
   tellEmail: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
   tellProviders: sendTo<Context, Event, undefined, AnyActorRef, Event>('providers', { type: 'page.returned' }),
   goToProvider: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
@@ -37,7 +37,7 @@ export const accountFormActions = <Context extends AccountFormContext<Form>, Eve
     userId,
     pii,
   })),
-  /** The store’s questions come before the page after the sign-in. */
+  /** Shows the store’s questions before the page that follows sign-in. */
   addQuestions: sendParent<Context, Event, undefined, EventObject, Event>(({ context: { way } }) => ({
     type: 'go',
     to: pathOf({ ...queryOfWay(way), questions: '1' }),
@@ -53,7 +53,7 @@ export const formGuards = { isAsked: (_: unknown, { asks }: CameBy): boolean => 
 
 const cameBy = ({ event }: { event: CameBy }): CameBy => event;
 
-/** News of the providers, and of the page. */
+/** Events of the providers' machine and of the page. */
 export const onNews = {
   leave: { actions: 'goToProvider' },
   'session.started': [
@@ -63,7 +63,7 @@ export const onNews = {
   'page.returned': { actions: 'tellProviders' },
 } as const;
 
-/** `onDone` and `onError` of the call that checks the form. */
+/** `onDone` and `onError` of the request that submits the form. */
 export const thenWelcomed = {
   onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
   onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },

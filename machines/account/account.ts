@@ -20,8 +20,9 @@ import { ownSubscriptionMachine } from './own-subscription.ts';
 type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Problem | null };
 
 /**
- * The customer's account: what was bought, when and for how much; beside it, what the shop knows of the
- * customer, what they have given away, their subscription, credits and cards, how and where they sign in, and the account's end.
+ * The account page: the customer's purchases with dates and prices. Child machines handle details,
+ * credentials, gifts, subscription, credits, cards, devices, the data download and account
+ * deletion.
  */
 export const accountMachine = setup({
   types: {} as {
@@ -30,7 +31,7 @@ export const accountMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** All purchases, the latest first. */
+    /** All purchases, newest first. */
     purchaseRecords: requestPort<PurchaseRecord[]>(),
     details: detailsMachine,
     credentials: credentialsMachine,

@@ -5,9 +5,9 @@ import { asking, thenShown } from './removal.ts';
 import { cardsSetup } from './cards-setup.ts';
 
 /**
- * The customer's cards, which the payment gateway keeps. A card is typed at the gateway, on a page of its own, and added when
- * the customer comes back; the secret that it is added by stays in the address, which a port
- * reads. Where the server has no such page, the card is typed here.
+ * The customer's cards, which the payment gateway stores. The customer types a card on the
+ * gateway's page, and it is added on return; its secret stays in the address, which a port reads.
+ * If the server has no gateway page, the customer types the card here.
  */
 export const cardsMachine = cardsSetup.createMachine({
   id: 'cards',
@@ -61,7 +61,7 @@ export const cardsMachine = cardsSetup.createMachine({
       initial: 'whole',
       states: {
         whole: {},
-        /** The card with which the customer has come back is not among them. */
+        /** The card with which the customer returned from the gateway was not added. */
         oneMissing: { on: { 'again.pressed': { guard: 'mayBeAddedYet', target: '#cards.addingAgain' } } },
       },
     },
@@ -74,7 +74,7 @@ export const cardsMachine = cardsSetup.createMachine({
         onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: problemIn } },
       },
     },
-    /** Only here, not at the gateway, can something still be taken back: so it is asked. */
+    /** Asks for confirmation here, since the gateway offers no undo. */
     asking,
     removing: {
       meta: { spec: ['S7.card/delete'] },
@@ -97,7 +97,7 @@ export const cardsMachine = cardsSetup.createMachine({
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** Whoever comes back by Back finds the cards as they were left. */
+    /** A customer who returns by the Back button finds the cards unchanged. */
     starting: {
       tags: 'busy',
       invoke: {

@@ -8,21 +8,21 @@ import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {
-  /** False for who has always come by a provider or a telephone. */
+  /** False if the customer has only ever signed in by a provider or telephone. */
   hasPassword: boolean;
-  /** What was changed last, until something else is pressed. */
+  /** The last change, until the next press. */
   changed: 'email' | 'password' | null;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only while it is on its way. */
+  /** Held only until the request settles. */
   pii: { email: NewEmail | null; password: PasswordChangeForm | null };
 };
 
 const nothing = { email: null, password: null };
 
 /**
- * The address and the password that the customer signs in with. Each is changed by itself, with the current password; an account that
- * has none gets its first one by a letter.
+ * The customer's e-mail address and password. Each is changed separately and needs the current
+ * password; an account without a password sets its first one by an e-mailed link.
  */
 export const credentialsMachine = setup({
   types: {} as {
@@ -37,14 +37,15 @@ export const credentialsMachine = setup({
       | { type: 'password.rejected'; fields: FieldProblems };
   },
   actors: {
-    /** True where nobody can say. */
+    /** True if it cannot be determined. */
     hasPassword: safePort<boolean>(),
     /**
-     * Keeps the address in this browser, too; rejects with `refused`: `wrong_password`, `email_taken`, and `sign_in_again` where there is no
-     * password and the customer has not signed in a moment ago.
+     * Also stores the address in this browser. Rejects with `refused`: `wrong_password`,
+     * `email_taken`, or `sign_in_again` if the account has no password and the sign-in is not
+     * recent.
      */
     saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(),
-    /** Signs out everywhere else; rejects with `refused wrong_password`. */
+    /** Ends all other sessions; rejects with `refused wrong_password`. */
     savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(),
   },
   actions: {

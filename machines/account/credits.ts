@@ -6,7 +6,7 @@ import { outputIn, requestPort } from '../ports.ts';
 
 type Context = { credits: CreditBalance | null; problem: Problem | null };
 
-/** How many credits the customer has, in a store that takes some, and wherever some are left. */
+/** The customer's credit balance, shown if the store accepts credits or the balance is not 0. */
 export const creditsMachine = setup({
   types: {} as { context: Context; events: { type: 'retry.pressed' } },
   actors: {

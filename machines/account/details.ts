@@ -8,11 +8,11 @@ import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {
-  /** What the store asks for beside the name. */
+  /** The store's own fields, asked for in addition to the name. */
   customFields: CustomField[];
   fields: FieldProblems;
   problem: Problem | null;
-  /** Until something else is sent. */
+  /** True until the next submission. */
   saved: boolean;
   pii: { answers: Answers | null; form: DetailsForm | null };
 };
@@ -22,7 +22,7 @@ type Events =
   | { type: 'details.submitted'; pii: { form: DetailsForm } }
   | { type: 'details.rejected'; fields: FieldProblems };
 
-/** What the shop knows of the customer, as they can change it. */
+/** The customer's personal details, which they can edit. */
 export const detailsMachine = setup({
   types: {} as {
     context: Context;

@@ -7,15 +7,15 @@ import { outputIn, problemIn, requestPort } from '../ports.ts';
 type Context = {
   devices: Device[];
   problem: Problem | null;
-  /** The device that is being signed out, or forgotten. */
+  /** The device that is being signed out or removed. */
   removing: string | null;
-  /** The one that was removed last, until something else is pressed. */
+  /** The device that was removed last, until the next press. */
   removed: Device | null;
 };
 
 /**
- * The devices that the account knows, signed in or not. Any but this one can be signed out and
- * forgotten from here.
+ * The devices that the account knows, signed in or not. Every device except this one can be signed
+ * out and removed here.
  */
 export const devicesMachine = setup({
   types: {} as {
@@ -23,9 +23,9 @@ export const devicesMachine = setup({
     events: { type: 'retry.pressed' } | { type: 'remove.pressed'; deviceId: string };
   },
   actors: {
-    /** The latest first. */
+    /** Newest first. */
     loadDevices: requestPort<Device[]>(),
-    /** Rejects with `refused sign_in_again` for a sign-in of too long ago. */
+    /** Rejects with `refused sign_in_again` if the sign-in is not recent. */
     removeDevice: requestPort<object, { deviceId: string }>(),
   },
   actions: {

@@ -6,19 +6,19 @@ import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** What goes out again, and where to; null for the same address. */
+/** The gift to send again, and its new address; null for the same address. */
 export type GiftToSend = { giftId: string; pii: { form: GiftAddressForm | null } };
 
 type Context = {
   fields: FieldProblems;
   problem: Problem | null;
   gifts: GivenGift[];
-  /** The gift that is sent again, or whose address is corrected. */
+  /** The gift that is sent again or whose address is corrected. */
   chosen: string | null;
   isCorrecting: boolean;
-  /** What was done last, until something else is pressed. */
+  /** The last action, until the next press. */
   done: { giftId: string; isCorrected: boolean } | null;
-  /** Held only while it is on its way. */
+  /** Held only until the request settles. */
   pii: { form: GiftAddressForm | null };
 };
 
@@ -30,16 +30,19 @@ type Events =
   | { type: 'address.rejected'; fields: FieldProblems }
   | { type: 'cancel.pressed' };
 
-/** What the customer has given away: to whom, and what has become of it. Until it is opened, it can be sent again, or elsewhere. */
+/**
+ * The gifts that the customer has given, with recipient and status. A gift can be sent again, or to
+ * another address, until it is redeemed.
+ */
 export const giftsMachine = setup({
   types: {} as {
     context: Context;
     events: Events;
   },
   actors: {
-    /** The latest first; null where the server does not list them. */
+    /** Newest first; null if the server does not list gifts. */
     loadGifts: requestPort<GivenGift[] | null>(),
-    /** The gift as it is then. */
+    /** The output is the updated gift. */
     sendGift: requestPort<GivenGift, GiftToSend>(),
   },
   actions: {
@@ -63,7 +66,7 @@ export const giftsMachine = setup({
   guards: {
     hasNone: (_, gifts: GivenGift[] | null) => gifts === null,
     isEmpty: (_, gifts: GivenGift[] | null) => gifts?.length === 0,
-    /** It has been sent, and nobody has opened it. */
+    /** The e-mail was sent or has failed, and the gift is not redeemed. */
     canBeResent: ({ context }, giftId: string) =>
       context.gifts.some((gift) => gift.giftId === giftId && (gift.status === 'sent' || gift.status === 'failed')),
     canBeCorrected: ({ context }, giftId: string) => context.gifts.some((gift) => gift.giftId === giftId && !isOver(gift)),
@@ -121,9 +124,9 @@ export const giftsMachine = setup({
         ],
       },
     },
-    /** The customer has given nothing. */
+    /** The customer has given no gifts. */
     empty: {},
-    /** The server does not list gifts, and nothing is shown of them. */
+    /** The server does not list gifts; the section is hidden. */
     none: {},
     failed,
   },

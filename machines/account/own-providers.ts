@@ -7,12 +7,12 @@ import { outputIn, problemIn, requestPort } from '../ports.ts';
 import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 import { phoneMachine } from './phone.ts';
 
-/** What has just become of a provider, by its name; a telephone has none. */
+/** The provider that was just connected or removed. A telephone has no provider name. */
 export type ProviderNews = { what: 'connected' | 'removed'; provider: OwnProvider };
 
 type Context = {
   providers: OwnProvider[];
-  /** The one that was pressed last. */
+  /** The provider whose button was pressed last. */
   chosen: string | null;
   news: ProviderNews | null;
   problem: Problem | null;
@@ -26,7 +26,10 @@ const newsOf = ({ providers, chosen }: Context, what: ProviderNews['what']): Pro
   return provider === undefined ? null : { what, provider };
 };
 
-/** By whom the customer signs in beside a password and passkeys: joining one of the store's providers to the account, and parting it. */
+/**
+ * The providers by which the customer can sign in, besides password and passkeys: connects one of
+ * the store's providers to the account, or removes it.
+ */
 export const ownProvidersMachine = setup({
   types: {} as {
     context: Context;
@@ -40,18 +43,19 @@ export const ownProvidersMachine = setup({
       | ({ type: 'session.started' } & SignedIn);
   },
   actors: {
-    /** In the order shown; none where the store has none. */
+    /** In display order; empty if the store has no providers. */
     loadProviders: requestPort<OwnProvider[]>(),
     /**
-     * Begins it, and keeps in this tab what its end is compared with. Gives where to go, without what is secret in it; null for a
-     * telephone. Rejects with `refused`: `sign_in_again` for who signed in too long ago, `provider_unreachable`.
+     * Starts connecting a provider and stores in this tab the values to verify its answer with.
+     * Returns the URL to open, without secrets; null for a telephone. Rejects with `refused`:
+     * `sign_in_again` if the sign-in is not recent, `provider_unreachable`.
      */
     startJoining: requestPort<string | null, { providerId: string }>(),
-    /** Its code joins the number: it starts no other session. */
+    /** The code adds the telephone number to the account and starts no new session. */
     phone: phoneMachine,
     /**
-     * Gives all of them, as they are then. Rejects with `refused`: `last_way_in` where nothing else
-     * opens the account, `sign_in_again` for a sign-in of too long ago.
+     * Returns all providers after the change. Rejects with `refused`: `last_way_in` if no other
+     * sign-in method remains, `sign_in_again` if the sign-in is not recent.
      */
     removeProvider: requestPort<OwnProvider[], { providerId: string }>(),
   },
@@ -123,7 +127,7 @@ export const ownProvidersMachine = setup({
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The browser is on its way, and may come back to this page as it was. */
+    /** The browser is leaving the page, and may restore it from its back-forward cache. */
     leaving: { tags: 'busy', on: { 'page.returned': 'shown' } },
     phoning: {
       invoke: { id: 'phone', src: 'phone', input: { remember: true } },

@@ -9,7 +9,7 @@ type Context = {
   sells: boolean;
   held: HeldSubscription | null;
   problem: Problem | null;
-  /** What the customer wants of it, and whether the server says that it is so. */
+  /** The change that the customer asked for, and whether the server confirms it. */
   wish: Wish | null;
   granted: boolean;
 };
@@ -18,7 +18,7 @@ type Wish = 'cancelled' | 'resumed';
 
 const isAs = (wish: Wish | null, held: HeldSubscription | null): boolean => isRenewed(held) === (wish === 'resumed');
 
-/** `onDone` of loading the subscription, which `keep` keeps. */
+/** `onDone` of loading the subscription, which the action `keep` stores. */
 const thenShown = <Keep extends string>(keep: Keep) =>
   [
     { guard: { type: 'isHeld', params: outputIn }, target: 'held', actions: { type: keep, params: outputIn } },
@@ -26,15 +26,15 @@ const thenShown = <Keep extends string>(keep: Keep) =>
     { target: 'none' },
   ] as const;
 
-/** After a change the server is asked again, also if the change seems to have failed. */
+/** Reloads the subscription after a change, even if the change seems to have failed. */
 const thenRefreshed = {
   onDone: 'refreshing',
   onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
 } as const;
 
 /**
- * The customer's subscription: what it is, until when it runs, its cancelling, which keeps what is paid for, and that it is taken up
- * again while it still runs.
+ * The customer's subscription: its plan, status and period end. Cancelling keeps access until the
+ * period ends; until then the subscription can be reactivated.
  */
 export const ownSubscriptionMachine = setup({
   types: {} as {
@@ -49,18 +49,18 @@ export const ownSubscriptionMachine = setup({
     input: { sells: boolean };
   },
   actors: {
-    /** The one that the customer has, or had last; null where there never was one. */
+    /** The current or the last subscription; null if the customer never had one. */
     loadSubscription: requestPort<HeldSubscription | null>(),
-    /** Cancels it; to cancel what is cancelled changes nothing. */
+    /** Cancels the subscription; idempotent. */
     cancelSubscription: requestPort<object>(),
-    /** Takes it up again; to take up what is not cancelled changes nothing, and nothing is charged for it. */
+    /** Reactivates the subscription, free of charge; idempotent. */
     resumeSubscription: requestPort<object>(),
-    /** The address of the gateway’s page, where another card is given. */
+    /** The URL of the gateway’s page for changing the card. */
     openPortal: requestPort<{ url: string }>(),
   },
   actions: {
     keepHeld: assign({ held: (_, held: HeldSubscription | null) => held, problem: null }),
-    /** What went wrong is forgotten where the server has done after all what was wanted. */
+    /** Clears the problem if the server has made the change after all. */
     keepOutcome: assign(({ context }, held: HeldSubscription | null) => {
       const granted = isAs(context.wish, held);
       return { held, granted, problem: granted ? null : context.problem };
@@ -98,7 +98,7 @@ export const ownSubscriptionMachine = setup({
         'card.pressed': { guard: 'isRenewed', target: 'leaving', actions: 'startAnew' },
       },
     },
-    /** Whoever comes back by Back finds the subscription as it was left. */
+    /** A customer who returns by the Back button finds the subscription unchanged. */
     leaving: {
       meta: { spec: ['S7.customer/portal/session'] },
       tags: 'busy',
@@ -129,7 +129,7 @@ export const ownSubscriptionMachine = setup({
         ...thenRefreshed,
       },
     },
-    /** It is done, or went wrong, or nobody knows: what the customer has now is the server's to say. */
+    /** The change succeeded, failed, or its outcome is unknown: reads the state from the server. */
     refreshing: {
       tags: 'busy',
       invoke: {
@@ -139,9 +139,9 @@ export const ownSubscriptionMachine = setup({
         onError: [{ guard: 'hasFailed', target: 'held' }, fails],
       },
     },
-    /** There is none; the store has some. */
+    /** The customer has no subscription; the store sells plans. */
     offered: {},
-    /** There is none, and the store has none. */
+    /** The customer has no subscription, and the store sells no plans. */
     none: {},
     failed: { on: { 'retry.pressed': 'loading' } },
   },

@@ -4,7 +4,10 @@ import { outputIn, problemIn } from '../ports.ts';
 import { asking, thenShown } from './removal.ts';
 import { passkeysSetup } from './passkeys-setup.ts';
 
-/** The passkeys that open the account: adding one with this device, giving one another name, and deleting one after a question. */
+/**
+ * The account's passkeys: adds one on this device, renames one, or deletes one after a
+ * confirmation.
+ */
 export const passkeysMachine = passkeysSetup.createMachine({
   id: 'passkeys',
   context: {
@@ -46,7 +49,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
         },
       },
     },
-    /** The customer is asked by their device. */
+    /** The device prompts the customer. */
     adding: {
       tags: 'busy',
       invoke: {
@@ -76,7 +79,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
         onError: { target: 'naming', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The server has no passkeys, and nothing is shown of them. */
+    /** The server has no passkeys; the section is hidden. */
     none: {},
     asking,
     removing: {

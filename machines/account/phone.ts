@@ -8,26 +8,26 @@ import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {
-  /** Keeps the session longer than the tab. */
+  /** Keeps the session after the tab is closed. */
   remember: boolean;
   fields: FieldProblems;
   problem: Problem | null;
-  /** When the message with the code was sent (ISO 8601), where it is an earlier one. */
+  /** When the code was sent (ISO 8601), if an earlier message is still the valid one. */
   sentAt: CodeSent['sentAt'];
   /**
-   * Number and request are held until they are signed in with, the code only while it is on its
-   * way.
+   * The number and request id are held until sign-in succeeds, the code only until its request
+   * settles.
    */
   pii: TypedCode;
 };
 
-/** What a code is asked for, and what is signed in by. */
+/** The input for requesting a code, and for signing in with it. */
 export type CodeRequest = { pii: { phone: string } };
 export type CodeSignIn = { remember: boolean; pii: TypedCode };
 
 const nothing: TypedCode = { phone: '', code: '', requestId: '' };
 
-/** Signing in by a code that is sent to a telephone. A number that has no account gets one. */
+/** Sign-in with a code sent to a telephone. A new number gets a new account. */
 export const phoneMachine = setup({
   types: {} as {
     context: Context;
@@ -42,12 +42,15 @@ export const phoneMachine = setup({
   },
   actors: {
     /**
-     * Answers alike for a number without an account. Rejects with `refused`: `bad_phone` for no
-     * number, `phone_kind` and `phone_country` for one that the shop sends no codes to,
-     * `phone_country_full` when it sends no more today.
+     * The response is the same if no account exists. Rejects with `refused`: `bad_phone` for an
+     * invalid number, `phone_kind` and `phone_country` for one that the shop sends no codes to,
+     * `phone_country_full` at the daily limit of the country.
      */
     sendCode: requestPort<CodeSent, CodeRequest>(),
-    /** Stores the token by itself; rejects with `refused`: `code_wrong`, and `code_over` when another one has to be sent. */
+    /**
+     * Stores the token itself; rejects with `refused`: `code_wrong`, or `code_over` if a new code
+     * must be sent.
+     */
     signInByCode: requestPort<CameBy, CodeSignIn>(),
   },
   actions: {

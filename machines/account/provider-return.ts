@@ -8,12 +8,12 @@ import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.
 import { queryOfWay } from '../model/account/way.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
-/** What this tab has begun: to sign in and go on, or to join a provider to the account that is signed in. */
+/** The flow that this tab started: a sign-in, or connecting a provider to the signed-in account. */
 export type BegunWay = AfterSignIn & { joins?: true };
 
 type Context = {
   signedIn: boolean;
-  /** Where the customer goes on afterwards. */
+  /** The page and action to continue with. */
   way: AfterSignIn;
   problem: Problem | null;
 };
@@ -23,7 +23,10 @@ const hasCode =
   (_: unknown, problem: Problem): boolean =>
     problem.kind === 'refused' && problem.code === code;
 
-/** The way back from a provider. What the provider says stands in the address, and is taken out of it before anything else. */
+/**
+ * The callback page of a provider. The provider's response is in the address, and is removed from
+ * it first.
+ */
 export const providerReturnMachine = setup({
   types: {} as {
     context: Context;
@@ -31,41 +34,50 @@ export const providerReturnMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Takes what the provider says, for the other ports alone. Tells what was begun; null when this tab has begun nothing. */
+    /**
+     * Takes the provider's response and passes it only to the other ports. Returns the flow that
+     * this tab started; null if it started none.
+     */
     takeAnswer: safePort<BegunWay | null>(),
     /**
-     * Stores the token by itself. Rejects with `refused`: `provider_cancelled` when the customer did not want to,
-     * `sign_in_over` when this tab has not begun it or it is too old, `email_unverified` when the account has to be opened by
-     * its password, `provider_refused` and `provider_unreachable`.
+     * Stores the token itself. Rejects with `refused`: `provider_cancelled` if the customer
+     * cancels, `sign_in_over` if this tab did not start the sign-in or it has expired,
+     * `email_unverified` if the account must be opened with its password, `provider_refused` and
+     * `provider_unreachable`.
      */
     finishSignIn: requestPort<CameBy>(),
     /**
-     * Joins the provider to the account. Rejects with `refused` as `finishSignIn` does, and with `provider_taken` where it opens another
-     * account.
+     * Connects the provider to the account. Rejects with `refused` as `finishSignIn` does, and with
+     * `provider_taken` if it belongs to another account.
      */
     joinProvider: requestPort<object>(),
   },
   actions: {
-    /** Whatever was kept: only a path of this shop is gone to. */
+    /** Accepts only a path of this shop, so that a stored value cannot redirect elsewhere. */
     keepWay: assign({
       way: ({ context }, way: BegunWay | null) =>
         way === null ? context.way : { path: afterSignInOf({ return: way.path }).path, action: way.action },
     }),
     keepProblem: keepProblem(),
-    /** Neither the address bar nor the history keeps what the provider said; a reload knows where to go on. */
+    /**
+     * Removes the provider's response from address bar and history; a reload still knows where to
+     * continue.
+     */
     emptyAddress: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: withQuery(providerReturnPath, queryOfWay(way)),
       replace: true,
     })),
-    /** What the store asks comes first; the way goes on from there. */
+    /** Shows the store's questions first; they then continue to the page of `way`. */
     addQuestions: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: withQuery(providerReturnPath, { ...queryOfWay(way), questions: '1' }),
       replace: true,
     })),
     reportSession: sendParent((_, { userId, pii }: CameBy) => ({ type: 'session.started', userId, pii })),
-    /** What was wanted before is not pressed for who is signed in already: a link alone presses nothing. */
+    /**
+     * Drops the pending action if the customer was signed in already: a link alone must not run it.
+     */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
     goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(queryOfWay(way)), replace: true })),
   },
@@ -120,7 +132,7 @@ export const providerReturnMachine = setup({
         ],
       },
     },
-    /** For the account that is signed in. */
+    /** Connects the provider to the signed-in account. */
     joining: {
       tags: 'busy',
       invoke: {

@@ -8,15 +8,18 @@ import { outputIn, problemIn, requestPort } from '../ports.ts';
 import { phoneMachine } from './phone.ts';
 
 type Context = {
-  /** Where the customer goes on after signing in. */
+  /** The page and action to continue with after sign-in. */
   way: AfterSignIn;
   providers: Provider[];
-  /** The one that was pressed, with all that it has to know. */
+  /** The provider whose button was pressed, with the input of its sign-in. */
   choice: ProviderChoice | null;
   problem: Problem | null;
 };
 
-/** Signing in by somebody else's word, beside a form. The form never waits for it: without a list there is nothing to press. */
+/**
+ * Sign-in by identity providers, beside a form. The form does not wait for their list; without it
+ * there are no buttons.
+ */
 export const providersMachine = setup({
   types: {} as {
     context: Context;
@@ -28,9 +31,12 @@ export const providersMachine = setup({
     input: { way: AfterSignIn };
   },
   actors: {
-    /** In the order shown; none where the store has none. */
+    /** In display order; empty if the store has no providers. */
     loadProviders: requestPort<Provider[]>(),
-    /** Begins the sign-in and keeps in this tab what its end is compared with. Gives where to go, without what is secret in it. */
+    /**
+     * Starts the sign-in and stores in this tab the values to verify its answer with. Returns the
+     * URL to open, without secrets.
+     */
     startSignIn: requestPort<string, ProviderChoice>(),
     phone: phoneMachine,
   },
@@ -95,12 +101,12 @@ export const providersMachine = setup({
         onError: { target: 'offered', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The number and the code take the place of the buttons. */
+    /** The forms for the number and the code replace the buttons. */
     phoning: {
       invoke: { id: 'phone', src: 'phone', input: ({ context }) => ({ remember: context.choice?.remember ?? true }) },
       on: { 'phone.closed': 'offered', 'session.started': { actions: 'passOn' } },
     },
-    /** The browser is on its way, and may come back to this page as it was. */
+    /** The browser is leaving the page, and may restore it from its back-forward cache. */
     leaving: { tags: 'busy', on: { 'page.returned': 'offered' } },
   },
 });

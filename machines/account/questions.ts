@@ -9,20 +9,20 @@ import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.
 import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** What the customer has answered. */
+/** The customer's answers. */
 export type AnswersForm = { custom: CustomValues };
 
 type Context = {
-  /** Where the customer goes on afterwards. */
+  /** The page and action to continue with. */
   way: AfterSignIn;
-  /** What the store asks its customers. */
+  /** The store's questions. */
   customFields: CustomField[];
   fields: FieldProblems;
   problem: Problem | null;
   pii: { answers: CustomValues; form: AnswersForm | null };
 };
 
-/** What the store asks, and whether something of it has no answer that it asks of everybody. */
+/** The store's questions, and whether a required one has no answer. */
 export type Questions = Details & { isOpen: boolean };
 
 type Events =
@@ -32,8 +32,9 @@ type Events =
   | { type: 'answers.rejected'; fields: FieldProblems };
 
 /**
- * What a store asks its customers, for those who came by a provider or a telephone, where no form of signing up has asked them.
- * There is no way around it but signing out; who has answered goes on with what they wanted before.
+ * Asks a store's questions of customers who signed in by a provider or telephone, since no sign-up
+ * form asked them. They can only answer or sign out; afterwards they continue where they wanted to
+ * go.
  */
 export const questionsMachine = setup({
   types: {} as {
@@ -53,14 +54,14 @@ export const questionsMachine = setup({
     }),
     ...formActions<Context, Events, AnswersForm>(),
     dropAnswers: assign({ pii: { answers: {}, form: null } }),
-    /** What was pressed before signing in is taken up now. */
+    /** Resumes the action that was pressed before sign-in. */
     goOnAsked: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: way.path,
       replace: true,
       ...(way.action === null ? {} : { resume: way.action }),
     })),
-    /** Whoever was asked nothing was led here by a link: what it names is not pressed for them. */
+    /** Nothing was asked, so a link led here: does not run the action that the link names. */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
   },
   guards: {

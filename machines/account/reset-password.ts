@@ -8,15 +8,15 @@ import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {
-  /** The customer says that another person has changed the account. */
+  /** The customer reports that another person changed the account. */
   isNotMe: boolean;
-  /** The other ways into the account. */
+  /** The account's other sign-in methods and known devices. */
   ways: ResetWay[];
-  /** How many of them are removed with the password, ticked or in any case. */
+  /** How many of them are removed with the reset: ticked, or removed in any case. */
   removedCount: number;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only while the request is on its way. */
+  /** Held only until the request settles. */
   pii: { form: ResetForm | null };
 };
 
@@ -27,8 +27,8 @@ type Events =
   | { type: 'password.rejected'; fields: FieldProblems };
 
 /**
- * Sets a new password by an e-mailed link, and removes other ways into the account with it. The
- * link's secret stays in the page's address, which the ports read.
+ * Sets a new password by an e-mailed link, and can remove other sign-in methods with it. The link's
+ * secret stays in the page's address, which the ports read.
  */
 export const resetPasswordMachine = setup({
   types: {} as {
@@ -37,14 +37,14 @@ export const resetPasswordMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Whether the link is still good; asking does not use it up. */
+    /** Whether the link is still valid; checking does not consume it. */
     checkLink: requestPort<boolean>(),
     /**
-     * The other ways into the account; empty where the server does not know the call. Rejects
-     * with `refused link_over` where the link has been used or expired in the meantime.
+     * The account's other sign-in methods; empty if the server does not have this call. Rejects
+     * with `refused link_over` if the link has since been used or has expired.
      */
     loadWays: requestPort<ResetWay[]>(),
-    /** Rejects with `refused link_over` where the link has been used, or is too old. */
+    /** Rejects with `refused link_over` if the link has been used or has expired. */
     savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(),
   },
   actions: {

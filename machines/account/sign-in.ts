@@ -18,7 +18,9 @@ import { passkeySignInMachine } from './passkey-sign-in.ts';
 import { providersMachine } from './providers.ts';
 
 type Context = AccountFormContext<SignInForm> & {
-  /** True when a session ended in the middle of something and the customer has to be told why they are here. */
+  /**
+   * True if a session expired during an action: the form explains why the customer must sign in.
+   */
   expired: boolean;
 };
 
@@ -27,7 +29,7 @@ type Events =
   | { type: 'signIn.submitted'; pii: { form: SignInForm } }
   | { type: 'signIn.rejected'; fields: FieldProblems };
 
-/** Signing in: e-mail and password, checked by the server. */
+/** Sign-in with e-mail address and password, checked by the server. */
 export const signInMachine = setup({
   types: {} as {
     context: Context;
@@ -35,7 +37,9 @@ export const signInMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Stores the token by itself; rejects with `unauthorized` for a wrong e-mail or password. */
+    /**
+     * Stores the token itself; rejects with `unauthorized` for a wrong e-mail address or password.
+     */
     signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(),
     providers: providersMachine,
     passkey: passkeySignInMachine,

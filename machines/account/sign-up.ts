@@ -19,7 +19,7 @@ import {
 import { providersMachine } from './providers.ts';
 
 type Context = AccountFormContext<SignUpForm> & {
-  /** What the store asks for beside name, address and password. */
+  /** The store's own fields, asked for in addition to name, e-mail address and password. */
   customFields: CustomField[];
 };
 
@@ -29,7 +29,7 @@ type Events =
   | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
   | { type: 'signUp.rejected'; fields: FieldProblems };
 
-/** Creating an account, which also signs in. */
+/** Sign-up: creates an account and signs in. */
 export const signUpMachine = setup({
   types: {} as {
     context: Context;
@@ -37,9 +37,11 @@ export const signUpMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** What the store asks for; nothing where it asks for nothing more. */
+    /** The store's own fields; empty if it has none. */
     loadFields: requestPort<CustomField[]>(),
-    /** Stores the token by itself; rejects with `refused email_taken` for an address that has an account. */
+    /**
+     * Stores the token itself; rejects with `refused email_taken` if the address has an account.
+     */
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(),
     providers: providersMachine,
   },

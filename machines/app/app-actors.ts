@@ -7,7 +7,7 @@ import { locationMachine } from './location.ts';
 import { screenMachine } from './screen.ts';
 import { sessionMachine } from './session.ts';
 
-/** What the app is made of; the frame is fetched when the first screen stands. */
+/** The app's child machines. The frame's code is fetched once the first screen is shown. */
 export const appActors = {
   boot: bootMachine,
   location: locationMachine,

@@ -6,7 +6,10 @@ import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = { store: StoreProperties | null; problem: Problem | null };
 
-/** Opens the store: its properties come, it turns out not to exist, or the server cannot be reached. */
+/**
+ * Opens the store: loads its properties, or finds that it does not exist or that the server is
+ * unreachable.
+ */
 export const bootMachine = setup({
   types: {} as {
     context: Context;

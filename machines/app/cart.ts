@@ -4,21 +4,24 @@ import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
 
-/** The cart may have changed: another tab says so, something was bought, or the network has come back. */
+/** The cart may have changed: in another tab, by a purchase, or while the device was offline. */
 export type CartFact = { type: 'cart.changed' };
 
 type Context = ChangeQueue<CartChange> & {
-  /** The server's last answer; null before it. */
+  /** The server's last answer; null before the first. */
   lines: CartLine[] | null;
 };
 
-/** A title that is pressed; `rest` is what goes out, or comes back, with it of the same campaign, what is bought before its rewards. */
+/**
+ * A pressed title. `rest` are lines of the same campaign that are removed or put back with it,
+ * bought titles before their rewards.
+ */
 type Pressed = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
 
 type Events =
   | SessionChange
   | CartFact
-  /** `savedAt` is given where a title that was removed comes back, and `campaignId` where it came from a campaign. */
+  /** `savedAt` is set if a removed title is put back, `campaignId` if it came from a campaign. */
   | ({ type: 'title.added' } & Pressed)
   | ({ type: 'title.removed' } & Pressed)
   | FailureAnswer;
@@ -27,11 +30,11 @@ type Shown = Pick<Context, 'lines' | 'sending' | 'waiting'>;
 
 const shownLines = ({ lines, ...queue }: Shown): CartLine[] => withPending(lines, queue);
 
-/** Whether a title is in the cart, as far as somebody who presses may know: a change counts before it is answered. */
+/** Whether a title is in the cart, with pending changes applied. */
 export const isInCart = (context: Shown, titleId: string): boolean =>
   shownLines(context).some((line) => line.titleId === titleId);
 
-/** What a press changes: what is in the cart already is not put in, and what is not there not taken out. */
+/** The changes of a press: adds only titles that are missing, removes only those that are there. */
 const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: Pressed, isSaved: boolean): CartChange[] =>
   [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...(rest ?? [])]
     .filter((line) => isInCart(context, line.titleId) !== isSaved)
@@ -42,25 +45,35 @@ const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: Press
       ...(rest === undefined || isSaved ? {} : { ofCampaign: true as const }),
     }));
 
-/** How many titles are in the cart. */
+/** The number of titles in the cart. */
 export const cartCount = (context: Shown): number => shownLines(context).length;
 
-/** Whether the customer has taken a title out in this tab: its line stays, so that it can be put back. */
+/** Whether the customer removed a title in this tab: its line stays so that it can be put back. */
 export const isTakenOut = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isInCart(context, titleId);
 
 const setupQueue = queueSetup<Context, CartChange, Events>({ lines: null });
 const queue = queueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
 
-/** What is in the cart, for every place that shows a title or the count: a visitor's in the browser, a customer's on the server. */
+/**
+ * The cart, for every view that shows a title or the count: a visitor's is in the browser, a
+ * customer's on the server.
+ */
 export const cartLinesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
   actors: {
-    /** The whole cart; at sign-in the browser's own has been joined to it. Rejects as any call. */
+    /**
+     * The whole cart; at sign-in the browser's cart has been merged into it. Rejects like any call.
+     */
     readCart: requestPort<CartLine[], { signedIn: boolean }>(),
-    /** Keeps changes and gives the whole cart; rejects as any call, and `refused cart_full` where there is no room. */
+    /**
+     * Saves changes and returns the whole cart; rejects like any call, and with `refused cart_full`
+     * at the limit.
+     */
     changeCart: requestPort<CartLine[], { signedIn: boolean; changes: CartChange[] }>(),
-    /** What other tabs and purchases do with the cart, and that it is worth asking again. */
+    /**
+     * Signals that the cart may have changed: in other tabs, by purchases, or when online again.
+     */
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {

@@ -7,15 +7,18 @@ import { outputIn, requestPort } from '../ports.ts';
 
 type Context = {
   problem: Problem | null;
-  /** The category in the address of the list that is shown; null in any other address. */
+  /** The category in the address of the current list; null in any other address. */
   opened: string | null;
   /** The category whose sub-categories were requested last. */
   asked: string | null;
-  /** The server sent no sub-categories: those of a category are asked for when it is opened. */
+  /** The server sent no sub-categories: those of a category are loaded when it is opened. */
   isFlat: boolean;
 };
 
-/** The store's categories: they come beside everything else, which neither waits for them nor fails with them. */
+/**
+ * The store's categories. They load beside everything else, which neither waits for them nor fails
+ * with them.
+ */
 export const categoriesMachine = setup({
   types: {} as {
     context: Context;
@@ -74,7 +77,7 @@ export const categoriesMachine = setup({
         src: 'treeAround',
         input: ({ context }) => context.asked ?? '',
         onDone: { target: 'listed', actions: { type: 'reportTree', params: outputIn } },
-        // The list of the category shows its own failure; the tree remains as it is.
+        // The list of the category shows its own failure; the tree remains unchanged.
         onError: 'listed',
       },
     },

@@ -4,24 +4,24 @@ import { applied, withChange, type Wish, type WishChange } from '../model/buying
 import { outputIn, problemIn } from '../ports.ts';
 
 /**
- * The queue of changes to a list that a customer or a visitor keeps: the cart, the wish list. A
- * change counts at once, waits for the one before it, and is undone when it is refused. A sign-in
- * or a sign-out begins the queue again with another list.
+ * The queue of changes to a customer's or visitor's list: the cart, the wish list. A change is
+ * applied optimistically, is sent after the previous one, and is rolled back if it is refused. A
+ * sign-in or sign-out restarts the queue with another list.
  */
 export type ChangeQueue<Change extends WishChange> = {
   signedIn: boolean;
-  /** Changes under way, and those that wait for them. */
+  /** Changes that are being sent, and those that wait. */
   sending: Change[];
   waiting: Change[];
-  /** Changes that were not kept, and why. */
+  /** Changes that were not saved, and why. */
   failure: { changes: Change[]; problem: Problem } | null;
-  /** Titles taken out in this tab and not put back; null before the first. */
+  /** Titles removed in this tab and not put back; null before the first. */
   removed: string[] | null;
 };
 
 export type FailureAnswer = { type: 'failure.retried' } | { type: 'failure.closed' };
 
-/** The list as the queue's changes will leave it. */
+/** The list with the queue's pending changes applied. */
 export const withPending = <Change extends WishChange>(
   list: readonly Wish[] | null,
   { sending, waiting }: Pick<ChangeQueue<Change>, 'sending' | 'waiting'>,
@@ -30,8 +30,8 @@ export const withPending = <Change extends WishChange>(
 export const emptyQueue = { sending: [], waiting: [], failure: null, removed: null };
 
 /**
- * The queue's part of a machine's `setup`. `unread` is the machine's own context before its list
- * has been read.
+ * The queue's part of a machine's `setup`. `unread` resets the machine's own context to the state
+ * before its list was read.
  */
 export const queueSetup = <Context extends ChangeQueue<Change>, Change extends WishChange, Event extends EventObject>(
   unread: Partial<Context>,
@@ -81,7 +81,7 @@ const when = <Changed extends string, const Answer>(changed: Changed, answer: An
 
 /**
  * The queue's transitions and states, by the machine's names for its ports, for the action that
- * keeps the list, and for the news that the list may have changed.
+ * stores the list, and for the event that the list may have changed.
  */
 export const queueStates = <Read extends string, Send extends string, Keep extends string, Changed extends string>({
   read,
@@ -90,7 +90,7 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
   changed,
 }: Names<Read, Send, Keep, Changed>) =>
   ({
-    /** Another customer's list, or a visitor's, is read. */
+    /** Reads the list of the new customer or visitor. */
     onSession: {
       'session.changed': {
         target: '.reading',
@@ -101,7 +101,7 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
         },
       },
     },
-    /** The answers to a failure that is shown. */
+    /** The customer's responses to a failure message. */
     onFailure: {
       'failure.retried': { guard: 'hasFailed', actions: 'keepFailed' },
       'failure.closed': { guard: 'hasFailed', actions: 'dropFailure' },
@@ -114,7 +114,7 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
           src: read,
           input: ({ context: { signedIn } }: { context: { signedIn: boolean } }) => ({ signedIn }),
           onDone: { target: 'resting', actions: { type: keep, params: outputIn } },
-          // Without an answer nothing counts as kept.
+          // Without an answer no change counts as saved.
           onError: 'unread',
         },
       },
@@ -122,7 +122,7 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
         on: when(changed, 'reading'),
       },
-      /** The server's list is not known, or no longer. A change is answered with the whole list. */
+      /** The server's list is unknown or outdated. The answer to a change is the whole list. */
       unread: {
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
         after: { readAgain: 'reading' },
@@ -137,7 +137,7 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
             changes: context.sending,
           }),
           onDone: { target: 'resting', actions: { type: keep, params: outputIn } },
-          // A lost answer may have changed the list.
+          // The change may have been made although its answer was lost.
           onError: { target: 'unread', actions: { type: 'keepFailure', params: problemIn } },
         },
       },

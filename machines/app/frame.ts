@@ -2,8 +2,8 @@ import { outputIn } from '../ports.ts';
 import { frameSetup, notSubscribed } from './frame-setup.ts';
 
 /**
- * What stands around every screen: the offer to subscribe, suggestions to a search, the notice of cookies, the look; and what
- * the titles on them have to know of the customer.
+ * The frame around every screen: the subscription offer, search suggestions, the cookie notice and
+ * the look; also the customer's data that the titles on a screen need.
  */
 export const frameMachine = frameSetup.createMachine({
   id: 'frame',

@@ -5,7 +5,9 @@ import { openEnded, outputIn, requestPort } from '../ports.ts';
 
 type Context = { locale: Locale; wanted: Locale };
 
-/** The language that the shop speaks; another one is spoken as soon as its catalogue and the store's words in it are there. */
+/**
+ * The shop's language. A new one applies once its catalogue and the store's texts in it are loaded.
+ */
 export const languageMachine = setup({
   types: {} as {
     context: Context;
@@ -13,7 +15,9 @@ export const languageMachine = setup({
     input: { locale: Locale };
   },
   actors: {
-    /** Loads the catalogue and the store's own words, speaks the language from then on and remembers the choice. */
+    /**
+     * Loads the catalogue and the store's texts, activates the language and remembers the choice.
+     */
     loadLanguage: openEnded(requestPort<StoreWords, { locale: Locale }>()),
   },
   actions: {

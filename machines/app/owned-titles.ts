@@ -3,8 +3,8 @@ import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 
 /**
- * How a customer has titles, by their ids: `own`, or `subscription` where theirs opens it, which `everyTitle` says of all that are
- * listed. No title's id has a star in it.
+ * How a customer has access to titles, by title id: `own`, or `subscription`. The key `everyTitle`
+ * applies to all titles in lists; no title's id contains a star.
  */
 export type OwnedCopies = Readonly<Record<string, 'own' | 'subscription'>>;
 export const everyTitle = '*';
@@ -15,13 +15,16 @@ type Context = { signedIn: boolean; copies: OwnedCopies };
 
 const none: OwnedCopies = {};
 
-/** Which titles are the customer's, for every place that shows a title: asked for once, and again when another one is theirs. */
+/**
+ * The titles that the customer has access to, for every view that shows one: loaded once, and again
+ * after each new one.
+ */
 export const ownedTitlesMachine = setup({
   types: {} as { context: Context; events: SessionChange | GrantFact; input: { signedIn: boolean } },
   actors: {
-    /** All of the signed-in customer's copies; rejects with a Problem. */
+    /** All copies of the signed-in customer; rejects with a `Problem`. */
     ownedCopies: requestPort<OwnedCopies>(),
-    /** Tells that a title was bought, or taken for nothing, in this tab. */
+    /** Signals that the customer bought a title, or got a free one, in this tab. */
     grants: channelPort<EventObject, GrantFact>(),
   },
   actions: {
@@ -52,7 +55,7 @@ export const ownedTitlesMachine = setup({
             id: 'ownedCopies',
             src: 'ownedCopies',
             onDone: { target: 'known', actions: { type: 'keepCopies', params: outputIn } },
-            // The title's own page still knows whose it is.
+            // The title's own page still checks ownership itself.
             onError: 'known',
           },
         },

@@ -2,10 +2,16 @@ import { assign, sendParent, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, outputIn, requestPort, safePort } from '../ports.ts';
 
-/** A customer as machines hold one: the address is personal, the token stays in the port. */
+/**
+ * A customer as machines hold one: the e-mail address is personal data, the token stays in the
+ * port.
+ */
 export type SignedIn = { userId: string; pii: { email: string } };
 
-/** A customer who has just come by a provider or a telephone; `asks`: the store asks for something that they have not answered. */
+/**
+ * A customer who just signed in by a provider or telephone; `asks`: a required question of the
+ * store has no answer.
+ */
 export type CameBy = SignedIn & { asks?: true };
 
 export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedIn) | { type: 'session.endedElsewhere' };
@@ -17,15 +23,15 @@ type Events =
   | { type: 'session.refused'; call?: string }
   | { type: 'signOut.pressed' };
 
-/** Whose session it is: a visitor's or a signed-in customer's, the same in every tab. */
+/** The session, of a visitor or a signed-in customer; the same in every tab. */
 export const sessionMachine = setup({
   types: {} as { context: Context; events: Events },
   actors: {
-    /** The stored session, validated with the server when it can be reached; null for a visitor. */
+    /** The stored session, validated with the server if it is reachable; null for a visitor. */
     restoreSession: requestPort<SignedIn | null>(),
-    /** Removes the customer's items from storage; other tabs notice it and do the same. */
+    /** Removes the customer's data from storage; other tabs notice it and do the same. */
     forgetSession: safePort<null>(),
-    /** What other tabs do with the session. */
+    /** Session changes made by other tabs. */
     tabs: channelPort<EventObject, TabsFact>(),
   },
   actions: {
@@ -48,7 +54,7 @@ export const sessionMachine = setup({
   states: {
     restoring: {
       tags: 'busy',
-      // Another call has heard of it sooner.
+      // Another call received a 401 before the stored session was restored.
       on: { 'session.refused': 'open.visitor' },
       invoke: {
         id: 'restoreSession',
@@ -82,9 +88,10 @@ export const sessionMachine = setup({
           entry: 'reportCustomer',
           on: {
             'signOut.pressed': 'leaving',
-            // The same customer, by another address: nobody else can sign in before they have signed out.
+            // The same customer with another e-mail address: signing in as another one requires a
+            // sign-out first.
             'session.started': { actions: { type: 'keepCustomer', params: ({ event }) => event } },
-            // Whoever was told 401 has cleared the storage by then.
+            // The call that received the 401 has already cleared the storage.
             'session.refused': { target: 'visitor', actions: 'keepEnded' },
             'session.endedElsewhere': 'visitor',
             'session.startedElsewhere': {

@@ -7,7 +7,7 @@ import { screenMachine } from './screen.ts';
 
 type Module = Record<string, AnyStateMachine>;
 
-/** A flow's machine out of its module, which may hold several. */
+/** Loads a flow's machine from its module, which may export several. */
 const machineOf = async (name: FlowName, path: string): Promise<[FlowName, AnyStateMachine]> => {
   const module = (await import(/* @vite-ignore */ `../${path}.ts`)) as Module;
   const machine = Object.values(module).find(({ id }) => id === name);
@@ -20,8 +20,8 @@ export const flowMachines = Object.fromEntries(
   await Promise.all(flows.map(({ name, machine }) => machineOf(name, machine))),
 ) as typeof flowActors;
 
-/** The screen with every flow in place. */
+/** The screen with the machines of all flows. */
 export const shopScreenMachine = screenMachine.provide({ actors: flowMachines });
 
-/** The app with everything in place: what path tests explore and replays run. */
+/** The complete app: path tests explore it, and replays run it. */
 export const shopMachine = appMachine.provide({ actors: { screen: shopScreenMachine, frame: frameMachine } });

@@ -2,10 +2,13 @@ import { failed, failsOrIsMissing } from '../loadable.ts';
 import { outputIn, problemIn } from '../ports.ts';
 import { campaignSetup } from './campaign-setup.ts';
 
-/** Adding a title is resumed after sign-in, by its id. */
+/** The action of adding a title, with its id; it is resumed after sign-in. */
 const adding = /^add:(.+)$/;
 
-/** A campaign: its terms and titles, how far the customer has come with it, and the rewards to choose once it is reached. */
+/**
+ * A campaign page: terms and titles, the customer's progress, and the choice of rewards once it is
+ * reached.
+ */
 export const campaignMachine = campaignSetup.createMachine({
   id: 'campaign',
   context: ({ input: { route, signedIn, resume } }) => ({
@@ -111,7 +114,7 @@ export const campaignMachine = campaignSetup.createMachine({
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** A title that the customer owns is not bought again, and earns no reward. */
+    /** Removes titles that the customer owns: they are not sold again and earn no reward. */
     removingOwned: {
       tags: 'busy',
       entry: ['dropChange', 'keepRemovedOwned'],
@@ -137,7 +140,7 @@ export const campaignMachine = campaignSetup.createMachine({
           },
           { target: 'shown', actions: ['dropRemoved', { type: 'keepLines', params: outputIn }] },
         ],
-        // What has come back already is not put in twice: it can be asked for again.
+        // A retry puts back only the titles that are still missing.
         onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },

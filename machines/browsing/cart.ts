@@ -12,20 +12,20 @@ import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 type Context = {
   signedIn: boolean;
   entries: CartEntry[];
-  /** Of a code that was typed. */
+  /** Problems of the form for a code. */
   fields: FieldProblems;
   problem: Problem | null;
-  /** A code that was typed, held only until it is looked up. */
+  /** The typed code, held only until it is looked up. */
   pii: { form: RedeemForm | null };
 };
 
-/** The same cart for another price, by a code or without it. */
+/** After a code was applied or removed: keeps the repriced cart. */
 const repriced = {
   onDone: [
     { guard: { type: 'isEmpty', params: outputIn<CartRead> }, target: '#cart.empty', actions: 'dropForm' },
     { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: outputIn<CartRead> }] },
   ],
-  // Nothing has changed, and why is said beside the field.
+  // The cart is unchanged; the reason is shown beside the field.
   onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
 } as const;
 
@@ -37,7 +37,10 @@ type Events =
   | { type: 'code.removed' }
   | { type: 'retry.pressed' };
 
-/** The page of the cart. What is removed on it stays where it is, to be put back, until the page is left. */
+/**
+ * The cart page. Removed lines stay where they are, to be put back, until the customer leaves the
+ * page.
+ */
 export const cartMachine = setup({
   types: {} as {
     context: Context;
@@ -45,16 +48,16 @@ export const cartMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** The lines of the cart, the latest first, with the code of this tab; rejects as any call. */
+    /** The cart's lines, newest first, with the code of this tab applied; rejects like any call. */
     cartEntries: requestPort<CartRead, { signedIn: boolean }>(),
     /**
-     * The cart with a code; asking does not use it up, and the code is kept in this tab. Rejects
-     * with `refused` `code_…` where it takes nothing off.
+     * The cart with the code applied. Applying does not consume the code; this tab remembers it.
+     * Rejects with `refused` `code_…` if the code reduces no price.
      */
     applyCode: requestPort<CartRead, { pii: { form: RedeemForm | null } }>(),
     /** The cart without the code, which is forgotten. */
     removeCode: requestPort<CartRead>(),
-    /** What other tabs and purchases do with the cart. */
+    /** Signals changes of the cart by other tabs and by purchases. */
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
@@ -121,7 +124,7 @@ export const cartMachine = setup({
               { guard: { type: 'isEmpty', params: outputIn }, target: '#cart.empty' },
               { target: 'resting', actions: { type: 'keepEntries', params: outputIn } },
             ],
-            // What is shown already is worth more than a message.
+            // A stale cart is better than an error message.
             onError: 'resting',
           },
         },

@@ -9,31 +9,29 @@ import type { SortOption } from '../model/store/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 
-/** Facts about a list besides its titles. */
+/** Data of a list besides its titles. */
 export type ListAbout = {
-  /** Null where the titles were not counted. */
+  /** Null if the server did not count the titles. */
   total: number | null;
-  /** The search as the server understood it; null where titles were found as it was typed. */
+  /** The search as the server corrected it; null if titles matched the typed text. */
   meant: string | null;
   categoryName: string | null;
   categoryId: string | null;
-  /** The page's scroll position, in pixels, to which a customer comes back. */
+  /** The scroll position in pixels to restore when the customer returns. */
   scrollY: number;
-  /** The cursor behind the titles that a first screen draws; absent where there are no more. */
+  /** The cursor after the titles that a server-rendered screen shows; absent if no more follow. */
   behindFirst?: string;
-  /** The list begins further on than at its start, so that the places of its titles are unknown. */
+  /** The list starts at a cursor, so the absolute positions of its titles are unknown. */
   isPart?: true;
 };
 
-/**
- * A list with the part of its titles that is around the window; `count` titles have arrived in all.
- */
+/** A list with its titles around the window; `count` titles have arrived in all. */
 export type List = ListAbout & ListPart & { count: number; hasMore: boolean };
 
 export type ListCommand =
   | { type: 'list.ask'; query: ListQuery }
   /**
-   * Asks for the titles from place `from` up to, but not including, `to`: those that are here now,
+   * Requests the titles at positions `from` (inclusive) to `to` (exclusive): loaded ones at once,
    * the others as they arrive.
    */
   | { type: 'list.look'; from: number; to: number }
@@ -43,17 +41,17 @@ type Arrived = ListPart & { type: 'titles.arrived'; about: ListAbout; count: num
 
 export type ListFact =
   | Arrived
-  /** `leftOut` titles could not be read; the number is for readers of the visit's record. */
+  /** `leftOut` titles were invalid and skipped; the number is for the visit's record. */
   | { type: 'list.ended'; about: ListAbout; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
-  /** The address names no list but a title, whose own address is `path`. */
+  /** The address is that of a title, not of a list; `path` is the title's own address. */
   | { type: 'title.found'; path: string };
 
 type Context = {
   route: Route;
   query: ListQuery;
   page: List | null;
-  /** The places that were in the window when it was last near the end of the list. */
+  /** The positions that were in the window when it was last near the end of the list. */
   seen: Places;
   sortOptions: SortOption[];
   hidesFilters: boolean;
@@ -68,7 +66,7 @@ type Events =
   | ({ type: 'places.seen' } & Places)
   | { type: 'sort.chosen'; sort: string }
   | { type: 'price.submitted'; from: string; to: string }
-  /** Other values of the address's query; empty ones are taken away. */
+  /** New values for the address's query; empty values remove their parameter. */
   | { type: 'filter.chosen'; changes: Record<string, string> };
 
 const nothing: ListPart = { from: 0, titles: [] };
@@ -79,8 +77,8 @@ export const catalogueSetup = setup({
   types: {} as { context: Context; events: Events; input: FlowInput },
   actors: {
     /**
-     * The list that was asked for last; fails with `refused not_found` for one that the store does
-     * not have.
+     * The list that was requested last; fails with `refused not_found` if the store does not have
+     * it.
      */
     list: channelPort<ListCommand, ListFact>(),
     facets: facetsMachine,
@@ -138,7 +136,7 @@ export const catalogueSetup = setup({
     wantsMore: ({ context: { page } }, seen: Places) => page?.hasMore === true && isNearEnd(page.count, seen),
     endIsSeen: ({ context: { page, seen } }, hasMore: boolean) => hasMore && page !== null && isNearEnd(page.count, seen),
     hasMore: ({ context }) => context.page?.hasMore === true,
-    /** Categories are named by their tree, which has its names in every language. */
+    /** Categories get their name from the category tree, which has it in every language. */
     isNamedByList: ({ context }) => ['catalog', 'titleset'].includes(context.query.of.kind),
   },
 });

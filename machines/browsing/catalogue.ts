@@ -4,7 +4,10 @@ import { catalogueSetup, none } from './catalogue-setup.ts';
 
 const problemOf = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
-/** A list of titles: by kind, category, search, price and order, all of it in the address; its titles come as it is scrolled. */
+/**
+ * A list of titles by kind, category, search, price and sort order, all of it in the address;
+ * titles load on scrolling.
+ */
 export const catalogueMachine = catalogueSetup.createMachine({
   id: 'catalogue',
   context: ({ input }) => ({
@@ -105,7 +108,7 @@ export const catalogueMachine = catalogueSetup.createMachine({
     empty: {},
     notFound: {},
     failed: { on: { 'retry.pressed': { target: 'loading', actions: 'tellAsked' } } },
-    /** The address named a title: its page is on its way. */
+    /** The address is a title's: waits for the navigation to its page. */
     leading: { tags: 'busy' },
   },
 });

@@ -5,12 +5,12 @@ import type { ContentPage } from '../model/store/content-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** A page of the store's own. */
+/** A content page of the store, by its name. */
 export type ContentPageReference = { page: string };
 
 type Context = { reference: ContentPageReference; page: ContentPage | null; problem: Problem | null };
 
-/** What a store has written: content pages, for everybody or for customers alone. */
+/** A content page written by the store, public or for customers only. */
 export const contentPageMachine = setup({
   types: {} as {
     context: Context;
@@ -18,7 +18,7 @@ export const contentPageMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Rejects with `unauthorized` for a page that is for customers alone. */
+    /** Rejects with `unauthorized` if the page is for customers only. */
     page: requestPort<ContentPage, ContentPageReference>(),
   },
   actions: {
@@ -53,7 +53,7 @@ export const contentPageMachine = setup({
       on: { 'language.changed': { target: 'loading', reenter: true } },
     },
     shown: { meta: { spec: ['S2./pages/public'] }, on: { 'language.changed': 'translating' } },
-    /** The page stays until its words in the other language are there, or if they do not come. */
+    /** Keeps the page until its translation is loaded, and also if that fails. */
     translating: {
       tags: 'busy',
       invoke: {

@@ -3,12 +3,12 @@ import { openEnded, outputIn, requestPort, safePort } from '../ports.ts';
 
 export type Shared = { titleId: string; name: string };
 
-/** `link` is the title's own address; `sharesHere` whether the browser has a way of its own to share. */
+/** `link` is the title's own address; `sharesHere`: the browser has a share dialog. */
 export type Ways = { link: string; sharesHere: boolean };
 
 type Context = Shared & Ways;
 
-/** Telling others of a title: by the browser's own way, or by its link. */
+/** Sharing a title: by the browser's share dialog, or by copying its link. */
 export const sharingMachine = setup({
   types: {} as {
     context: Context;
@@ -17,9 +17,9 @@ export const sharingMachine = setup({
   },
   actors: {
     ways: safePort<Ways, Shared>(),
-    /** Settles when the browser's own share dialog is closed, whatever the outcome. */
+    /** Settles when the browser's share dialog closes, shared or not. */
     share: openEnded(safePort<null, { link: string; name: string }>()),
-    /** Rejects when the browser does not let the shop copy. */
+    /** Rejects if the browser denies access to the clipboard. */
     copy: openEnded(requestPort<null, { link: string }>()),
   },
   actions: {

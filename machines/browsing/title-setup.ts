@@ -9,14 +9,15 @@ import type { Title, TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, isMissing, openEnded, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
-/** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
+/** A title's page is addressed by id, by ISBN, or (in legacy links) by name only. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
 
-/** A row of other titles: of the same series, by the same author, or like this one. */
+/** A row of other titles: of the same series, by the same author, or similar ones. */
 export type Shelf = { kind: 'series' | 'author' | 'similar'; titles: TitleSummary[] };
 
 /**
- * Where other titles are looked for; null where the shop has none of the series, or by the author.
+ * The input for loading related titles; `series` and `author` are null if the shop has no others of
+ * them.
  */
 export type OtherTitles = { titleId: string; series: string | null; author: string | null };
 
@@ -28,14 +29,14 @@ export type Context = {
   showsComments: boolean;
   title: Title | null;
   related: Shelf[];
-  /** The customer's copy, when there is one: their own, or that of their subscription. */
+  /** The customer's copy, if any: bought, or opened by their subscription. */
   instanceId: string | null;
-  /** Their subscription opens it. */
+  /** The customer's subscription opens it. */
   withSubscription: boolean;
   problem: Problem | null;
 };
 
-/** Getting a free title, as the action that is resumed after sign-in. */
+/** The action of getting a free title, which is resumed after sign-in. */
 const get = 'get';
 
 /** The ports, actions and guards of a title's page. */
@@ -55,25 +56,20 @@ export const titleSetup = setup({
   actors: {
     /** Rejects with `refused not_found` for an unknown title. */
     title: requestPort<Title, TitleReference>(),
-    /** Whether the title is the customer's, or their subscription opens it. */
+    /** Whether the customer owns the title, or their subscription opens it. */
     ownership: requestPort<Access, { titleId: string }>(),
     /**
-     * Puts a title that is free, or that their subscription opens, into the customer's library: its
-     * instance id, the same one however often it is asked for.
+     * Adds a title that is free, or that the subscription opens, to the customer's library and
+     * returns the instance id; idempotent.
      */
     grant: requestPort<string, { titleId: string }>(),
-    /** Shelves of other titles, those without any left out. */
+    /** The shelves of related titles, without empty ones. */
     related: requestPort<Shelf[], OtherTitles>(),
-    /**
-     * Tells when the place for related titles comes into sight: until then they are not asked for.
-     */
+    /** Signals that the place of the related titles is near the viewport: they load only then. */
     relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
-    /** The same for the comments. */
+    /** Signals that the place of the comments is near the viewport. */
     commentsInView: channelPort<EventObject, { type: 'comments.near' }>(),
-    /**
-     * Puts the comments into their place; rejects where there is no service of comments or it does
-     * not come.
-     */
+    /** Mounts the comments; rejects if there is no comment service or it does not load. */
     comments: openEnded(requestPort<null, { titleId: string; name: string }>()),
     sharing: sharingMachine,
   },
@@ -83,8 +79,8 @@ export const titleSetup = setup({
     keepAccess: assign((_, access: Access) => access),
     keepInstance: assign({ instanceId: (_, instanceId: string) => instanceId, problem: null }),
     /**
-     * A title that is given free is the customer’s own, even if only the subscription opened it
-     * before.
+     * A title that was granted free is owned by the customer, even if only the subscription opened
+     * it before.
      */
     keepOwn: assign({ instanceId: (_, instanceId: string) => instanceId, withSubscription: false, problem: null }),
     keepRelated: assign({ related: (_, related: Shelf[]) => related }),
@@ -114,7 +110,7 @@ export const titleSetup = setup({
     resumesGet: ({ context }) => context.resume === get && isForNothing(context),
     hasSample: ({ context }) => context.title?.hasSample === true,
     isOwned: (_, { instanceId, withSubscription }: Access) => instanceId !== null && !withSubscription,
-    // A free title is given for good.
+    // A free title is granted for good, so it does not count as part of the subscription.
     isIncluded: ({ context }, { withSubscription }: Access) => withSubscription && !isForNothing(context),
     isTaken: ({ context }) => context.instanceId !== null,
   },

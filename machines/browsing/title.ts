@@ -4,7 +4,7 @@ import { titleSetup, type Context, type OtherTitles, type TitleReference } from 
 
 const buying = { guard: 'isForSale', actions: 'goPurchase' } as const;
 
-/** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it; one press gets a free one. */
+/** A title's page: details, price, ownership and related titles; one press gets a free title. */
 export const titleMachine = titleSetup.createMachine({
   id: 'title',
   context: ({ input }) => ({
@@ -33,7 +33,7 @@ export const titleMachine = titleSetup.createMachine({
       },
       on: { 'language.changed': { target: 'loading', reenter: true } },
     },
-    /** The title stays until its words in the other language are there, or if they do not come. */
+    /** Keeps the title until its translation is loaded, and also if that fails. */
     translating: {
       tags: 'busy',
       invoke: {
@@ -109,7 +109,10 @@ export const titleMachine = titleSetup.createMachine({
               },
             },
             notGranted: { on: { 'buy.pressed': 'granting' } },
-            /** The customer's subscription opens it: it is read without buying it, and can be bought as well. */
+            /**
+             * The customer's subscription opens it: they can read it without buying, and can also
+             * buy it.
+             */
             included: {
               meta: { spec: ['S2./id'] },
               on: { 'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }], 'buy.pressed': buying },
@@ -182,7 +185,7 @@ function referenceIn(params: Record<string, string>): TitleReference {
   return { name: params['name'] ?? '' };
 }
 
-/** The shelves that a title's page will have, as far as the title tells. */
+/** The input for loading related titles, read from the title itself. */
 export function otherTitles({ title }: Pick<Context, 'title'>): OtherTitles {
   return {
     titleId: title?.id ?? '',

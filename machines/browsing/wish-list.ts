@@ -6,18 +6,21 @@ import type { Problem } from '../model/problem.ts';
 import type { TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 
-/** A title of the wish list; `savedAt` ISO 8601. */
+/** A title of the wish list; `savedAt` is ISO 8601. */
 export type SavedTitle = { savedAt: string; title: TitleSummary };
 
 type Context = { signedIn: boolean; saved: SavedTitle[]; problem: Problem | null };
 
-/** The page of the wish list. What is removed on it stays where it is, to be put back, until the page is left. */
+/**
+ * The wish list page. Removed titles stay where they are, to be put back, until the customer leaves
+ * the page.
+ */
 export const wishListMachine = setup({
   types: {} as { context: Context; events: FlowNews | WishesFact | { type: 'retry.pressed' }; input: FlowInput },
   actors: {
-    /** The saved titles that the shop has, the latest first; rejects as any call. */
+    /** The saved titles that the shop still has, newest first; rejects like any call. */
     savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(),
-    /** What other tabs do with the list. */
+    /** Signals changes of the wish list by other tabs. */
     wishNews: channelPort<EventObject, WishesFact>(),
   },
   actions: {
@@ -58,7 +61,7 @@ export const wishListMachine = setup({
               { guard: { type: 'isEmpty', params: outputIn }, target: '#wishList.empty' },
               { target: 'resting', actions: { type: 'keepSaved', params: outputIn } },
             ],
-            // What is shown already is worth more than a message.
+            // A stale list is better than an error message.
             onError: 'resting',
           },
         },

@@ -4,18 +4,19 @@ import { paymentSetup } from './payment-setup.ts';
 
 const unknown = { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } } as const;
 
-/** The errors after which a payment has ended without a charge. */
+/** Errors after which the payment has ended without a charge. */
 const ended = [
   { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
   { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
 ] as const;
 
-/** The errors after which a charge is possible, then all others. */
+/** Errors after which a charge is possible, then all others. */
 const unknownOrFails = [{ guard: { type: 'isOpen', params: problemIn }, ...unknown }, fails] as const;
 
 /**
- * Paying for one order. Nothing is charged before `confirming` or `charging`; whatever gets lost, `unknown` asks for the payment's
- * status and repeats no charge, so that who pays gets the title once and who does not is not charged.
+ * Pays one order. Nothing is charged before `confirming` or `charging`. After a lost answer,
+ * `unknown` requests the payment's status and never repeats a charge, so a customer who paid gets
+ * the title exactly once and a customer who did not is not charged.
  */
 export const paymentMachine = paymentSetup.createMachine({
   id: 'payment',
@@ -87,7 +88,9 @@ export const paymentMachine = paymentSetup.createMachine({
         onError: [...ended, ...unknownOrFails],
       },
     },
-    /** Nothing is charged before a payment page: to start again with the same key starts the same payment. */
+    /**
+     * Nothing is charged before a payment page: retrying with the same key starts the same payment.
+     */
     unreachable: { on: { 'retry.pressed': 'submitting', 'cancel.pressed': 'cancelled' } },
     actionRequired: {
       on: {
@@ -97,7 +100,7 @@ export const paymentMachine = paymentSetup.createMachine({
         'page.returned': 'reconciling',
       },
     },
-    /** It may have been paid in another window: only what is not paid is cancelled. */
+    /** The customer may have paid in another window: cancels only an unpaid payment. */
     cancelling: {
       tags: 'busy',
       invoke: {

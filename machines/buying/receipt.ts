@@ -8,7 +8,7 @@ import type { HeldSubscription } from '../model/buying/subscription.ts';
 import { isMissing, openEnded, outputIn, requestPort } from '../ports.ts';
 
 type Context = {
-  /** A plan was subscribed to; anything else has a transaction. */
+  /** The goods are a plan; any other purchase has a transaction. */
   isOfPlan: boolean;
   transId: string;
   isGift: boolean;
@@ -17,7 +17,7 @@ type Context = {
   problem: Problem | null;
 };
 
-/** The success page of a purchase: the titles or the subscription, and the way to open them. */
+/** The success page of a purchase: the titles or the subscription, and how to open them. */
 export const receiptMachine = setup({
   types: {} as {
     context: Context;
@@ -25,11 +25,14 @@ export const receiptMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** `isGift`: the address says that it was given away. */
+    /** `isGift`: the address marks the purchase as a gift. */
     purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(),
-    /** The subscription that has begun; null for a customer without one. */
+    /** The subscription that was just started; null for a customer without one. */
     loadSubscription: requestPort<HeldSubscription | null>(),
-    /** Settles when the browser's own print dialog is closed, printed or not; rejects where the browser cannot print. */
+    /**
+     * Settles when the browser's print dialog closes, printed or not; rejects if the browser cannot
+     * print.
+     */
     print: openEnded(requestPort<null>()),
   },
   actions: {
@@ -98,7 +101,10 @@ export const receiptMachine = setup({
       meta: { spec: ['S2./title/purchase/success'] },
       on: { 'read.pressed': { actions: 'goRead' }, 'print.pressed': 'printing' },
     },
-    /** In some browsers the page can be used while the dialog is open, and some never report that it was closed. */
+    /**
+     * In some browsers the page stays usable while the dialog is open, and some never report that
+     * it closed.
+     */
     printing: {
       invoke: { id: 'print', src: 'print', onDone: 'shown', onError: 'shown' },
       on: {

@@ -3,9 +3,9 @@ import { outputIn, problemIn } from '../ports.ts';
 import { redeemSetup } from './redeem-setup.ts';
 
 /**
- * Redeeming a code: the screen shows the benefits of the code first, and a press uses it. The code
- * itself stays in the address, which the ports read: a code that is typed leads to its address.
- * Used twice it gives nothing twice: the machine asks again after a lost answer.
+ * Redeems a code: shows its benefits first, and a press consumes it. The code stays in the address,
+ * which the ports read: a typed code navigates to its address. Redeeming is idempotent, so after a
+ * lost answer the machine sends the request again.
  */
 export const redeemMachine = redeemSetup.createMachine({
   id: 'redeem',
@@ -24,7 +24,7 @@ export const redeemMachine = redeemSetup.createMachine({
   initial: 'deciding',
   states: {
     deciding: {
-      // A gift is opened in any store; of other codes the server says whether it takes them.
+      // Every store accepts gifts; for other codes the server decides.
       always: [{ guard: 'hasCode', target: 'loading' }, { target: 'typing' }],
     },
     typing: {
@@ -45,7 +45,7 @@ export const redeemMachine = redeemSetup.createMachine({
         onDone: { target: 'kept', actions: 'goToCode' },
       },
     },
-    /** The address follows at once; where it held a code before, this screen stays. */
+    /** The address changes at once; if it already contained a code, this screen stays. */
     kept: { tags: 'busy', on: { 'route.changed': 'loading' } },
     loading: {
       meta: { spec: ['S2./redeem/code', 'S7.redeem/apply'] },
@@ -81,7 +81,7 @@ export const redeemMachine = redeemSetup.createMachine({
       },
     },
     failed,
-    /** The code stays in the address, and is looked up after sign-in. */
+    /** The code stays in the address and is looked up after sign-in. */
     signInNeeded: { on: { 'signIn.pressed': { actions: 'askSignInFirst' } } },
     offered: {
       on: {
@@ -103,7 +103,7 @@ export const redeemMachine = redeemSetup.createMachine({
         'another.pressed': { target: 'typing', actions: 'startAnew' },
       },
     },
-    /** A card is left, or something bought; the payment uses the code. */
+    /** The customer stores a card, or buys something; the payment consumes the code. */
     payable: {
       on: {
         'continue.pressed': { actions: 'goPay' },
@@ -142,7 +142,7 @@ export const redeemMachine = redeemSetup.createMachine({
         ],
       },
     },
-    /** Whether it was used is not known; to ask again uses it once all the same. */
+    /** Unknown whether the code was consumed; a retry consumes it at most once. */
     unknown: { on: { 'retry.pressed': 'redeeming' } },
     redeemed: {
       on: {
@@ -151,9 +151,9 @@ export const redeemMachine = redeemSetup.createMachine({
         'another.pressed': { target: 'typing', actions: 'startAnew' },
       },
     },
-    /** The customer has all that it could give: it stays good for somebody else. */
+    /** The customer has everything that the code offers: it stays valid for another customer. */
     owned: { on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
-    /** The code stays in the field, for the customer to correct. */
+    /** The code stays in the field for correction. */
     refused: {
       entry: 'dropGiver',
       invoke: { id: 'recallCode', src: 'recallCode', onDone: { actions: { type: 'keepRefused', params: outputIn } } },

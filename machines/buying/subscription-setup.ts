@@ -9,12 +9,12 @@ import { requestPort } from '../ports.ts';
 type Context = {
   sells: boolean;
   signedIn: boolean;
-  /** The one plan that the address asks for, or empty. */
+  /** The id of the only plan to show, from the address; or empty. */
   wanted: string;
   plans: Plan[];
-  /** The subscription that the customer has, where one runs. */
+  /** The customer's running subscription, if any. */
   held: HeldSubscription | null;
-  /** The plan that it is to be changed to, and what that would cost. */
+  /** The plan to change to, and the quote for it. */
   chosen: string | null;
   quote: PlanQuote | null;
   problem: Problem | null;
@@ -22,7 +22,7 @@ type Context = {
 
 export const wantedIn = ({ query }: Route): string => query['planid'] ?? '';
 
-/** The ports, actions and guards of a shop's subscription page. */
+/** The ports, actions and guards of the subscription page. */
 export const subscriptionSetup = setup({
   types: {} as {
     context: Context;
@@ -35,14 +35,14 @@ export const subscriptionSetup = setup({
     input: FlowInput;
   },
   actors: {
-    /** The plans on offer, or the one that is asked for; none where that cannot be found. */
+    /** The plans on offer, or the requested one; empty if that does not exist. */
     loadPlans: requestPort<Plan[], { planId: string }>(),
-    /** The one that the signed-in customer has, or had last. */
+    /** The signed-in customer's current or last subscription. */
     loadSubscription: requestPort<HeldSubscription | null>(),
     /** The price of another plan, and the day on which it would begin. */
     quotePlan: requestPort<PlanQuote, { planId: string }>(),
     /**
-     * Changes the plan as it was quoted, and charges once however often it is asked.
+     * Changes the plan as quoted; idempotent, so it charges once.
      * @returns the page that the customer continues on
      */
     changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(),

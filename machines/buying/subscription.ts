@@ -16,7 +16,10 @@ const loadSubscription = {
   ],
 } as const;
 
-/** The page of subscriptions: the plans, whether the customer has one, and another one for who has: quoted first, changed by a press. */
+/**
+ * The subscription page: the plans and the customer's subscription. A subscriber can change the
+ * plan: quoted first, changed by a second press.
+ */
 export const subscriptionMachine = subscriptionSetup.createMachine({
   id: 'subscription',
   context: ({ input }) => ({
@@ -35,7 +38,7 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
       target: '.deciding',
       actions: { type: 'keepWanted', params: ({ event }) => event.route },
     },
-    // The plans are told in the store's own words.
+    // The store writes the plans' texts, so another language reloads them.
     'language.changed': '.deciding',
   },
   initial: 'deciding',
@@ -85,7 +88,7 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
       },
     },
     asking: { on: { 'change.confirmed': 'changing', 'change.declined': { target: 'subscribed', actions: 'unchoose' } } },
-    /** Whoever comes back by Back finds the plans. */
+    /** A customer who returns by the Back button finds the plans. */
     changing: {
       meta: { spec: ['S7.customer/portal/session'] },
       tags: 'busy',
@@ -97,12 +100,12 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
       },
     },
-    /** It went wrong, or nobody knows: what the customer has now is the server's to say. */
+    /** The change failed, or its outcome is unknown: reads the subscription from the server. */
     refreshing: {
       tags: 'busy',
       invoke: { ...loadSubscription, onError: 'subscribed' },
     },
-    /** The plan that the address asks for is not on offer. */
+    /** The plan in the address is not on offer. */
     notFound: {},
     closed: {},
     failed: { on: { 'retry.pressed': 'loading' } },

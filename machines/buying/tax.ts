@@ -6,20 +6,26 @@ import { taxIn, type Place, type Tax, type TaxQuote } from '../model/buying/tax.
 import type { Price } from '../model/catalogue/title.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** What tax is asked for: a title at its price, or the whole cart (`titleId` is empty then). Without a place it is the one of before. */
+/**
+ * The input of a tax quote: a title with its price, or the whole cart (`titleId` is empty then).
+ * Without `place` the last one is used.
+ */
 export type TaxRequest = { of: PaidFor; titleId: string; price: Price | null; place: Place | null };
 
-/** What the summary that shows the tax is told: it can be paid with it, or not yet; or its price is no longer so. */
+/**
+ * Events to the summary: its tax, null while payment is not possible yet; or its price is outdated.
+ */
 export type TaxNews = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
 
-/** `isDue`: the store adds tax to what is bought here. */
+/** `isDue`: the store adds tax to these goods. */
 export type TaxInput = Omit<TaxRequest, 'place'> & { isDue: boolean };
 
 type Context = TaxInput & { place: Place | null; quote: TaxQuote | null; problem: Problem | null };
 
 /**
- * The tax on what a summary shows, which is added to its price: the customer says where they live, the server computes. It is told
- * to the summary, which lets nobody pay without it. What was quoted stays on the screen while it is asked for another place.
+ * The tax of a summary, added to its price: the customer chooses a place, the server computes the
+ * tax. The summary receives it and blocks payment without it. The last quote stays visible while
+ * one for another place loads.
  */
 export const taxMachine = setup({
   types: {} as {
@@ -28,7 +34,7 @@ export const taxMachine = setup({
     input: TaxInput;
   },
   actors: {
-    /** Rejects with `refused price_changed` where the price is no longer so. */
+    /** Rejects with `refused price_changed` if the price is outdated. */
     taxQuote: requestPort<TaxQuote, TaxRequest>(),
   },
   actions: {
@@ -75,13 +81,13 @@ export const taxMachine = setup({
         },
       },
     },
-    /** It is known, until another place is chosen. */
+    /** The quote is valid until the customer chooses another place. */
     quoted: {
       entry: 'tellTax',
       exit: 'tellNone',
       on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },
-    /** A country, or a part of one, has to be chosen first. */
+    /** A country, or a region of one, must be chosen first. */
     choosing: {
       on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },

@@ -2,9 +2,13 @@ import { defineFlow, type RouteDefinition } from './flow-definition.ts';
 import { listParameters } from '../model/catalogue/list-parameters.ts';
 import { shelves } from '../model/paths.ts';
 
-/** Short ways into all titles; what they are called stands here for windows, search engines and the page itself. */
+/**
+ * A list of all titles with an address of its own. Its name is used for the window title, search
+ * engines and the heading.
+ */
 const shelf = (path: string, name: string): RouteDefinition => ({
-  // The same screen as `/all`, so that a filter that leads away from it keeps the list and the focus.
+  // The same screen as `/all`: a filter that changes the address to `/all` keeps the list and the
+  // focus.
   pattern: path.replace('/all', '/{type:all}'),
   query: shelves[path] ?? {},
   name,

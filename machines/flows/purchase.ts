@@ -3,7 +3,7 @@ import { whilePaying } from './hides.ts';
 
 const name = 'Your purchase';
 
-/** `of` says what is bought, `as` that it is a gift. */
+/** `of` is the kind of goods; `as` marks a gift. */
 export const purchase = defineFlow({
   name: 'purchase',
   machine: 'buying/purchase/purchase',

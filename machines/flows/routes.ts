@@ -6,13 +6,13 @@ import type { Route } from './route.ts';
 import { whileReading } from './hides.ts';
 import { flows } from './registry.ts';
 
-/** One shared array: for React, routes that hide nothing are then equal. */
+/** One shared array, so that React sees routes that hide nothing as equal. */
 const nothing: FramePart[] = [];
 
-/** For a store that does not exist; the app itself shows this page. */
+/** The page for a store that does not exist; the app itself shows it. */
 const invalid: RouteDefinition = { pattern: '/invalid', hides: [...whileReading, 'topBar'], examples: ['/invalid'] };
 
-/** A pattern as a regular expression with a named group for each part. */
+/** A pattern as a regular expression with a named group for each parameter. */
 const compiled = (pattern: string): RegExp => {
   const source = pattern
     .replace(/\/\{(\w+)(?::([^}?]+))?\?\}/g, (_, name: string, choice = '[^/]*') => `(?:/(?<${name}>${choice}))?`)
@@ -22,7 +22,7 @@ const compiled = (pattern: string): RegExp => {
 
 type Row = RouteDefinition & { flow: Route['flow']; reads?: readonly string[] };
 
-/** Every address of the shop in the order of the registry: the first that matches counts. */
+/** Every address of the shop in the order of the registry: the first match wins. */
 export const routes: readonly Row[] = [
   ...flows.flatMap(({ name: flow, reads, routes: own }) => own.map((route) => ({ ...route, flow, ...(reads && { reads }) }))),
   { ...invalid, flow: 'invalid' },
@@ -30,7 +30,7 @@ export const routes: readonly Row[] = [
 
 const table = routes.map((row) => ({ ...row, expression: compiled(row.pattern) }));
 
-/** How addresses of a pattern begin: `/{of:title|cart}/gift` with `/title/gift` or `/cart/gift`. */
+/** The path prefixes of a pattern: `/{of:title|cart}/gift` has `/title/gift` and `/cart/gift`. */
 export const prefixesOf = (pattern: string): string[] => {
   const [, start = '', choice, rest = ''] = /^([^{]*)\{\w+:([\w|]+)\}(.*)/.exec(pattern) ?? [];
   return choice === undefined
@@ -46,7 +46,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Addresses that end in a secret, or would if they were whole. */
+/** Addresses that end with a secret, or would if they were complete. */
 const secretPath = new RegExp(
   `^(${routes
     .filter(({ pattern }) => pattern.includes('{secret}'))
@@ -55,7 +55,7 @@ const secretPath = new RegExp(
   'i',
 );
 
-/** Query parameters that hold a secret or name somebody. */
+/** Query parameters that hold a secret or personal data. */
 const secretKey = /code|token|secret|state|pass|pin$|card|phone|mail|name/i;
 
 const withoutSecretQuery = (search: string, keepsReturn: boolean): string =>
@@ -67,22 +67,22 @@ const withoutSecretQuery = (search: string, keepsReturn: boolean): string =>
     return name === 'return' || secretKey.test(name) ? `${sign}${key}=${hidden}` : whole;
   });
 
-/** An address without the secrets in its path and query, nor those of the address that it leads back to. */
+/** An address without secrets in its path and query, nor in those of its `return` address. */
 const withoutSecrets = (address: string, keepsReturn = true): string => {
   const [path = '', ...queries] = address.split('?');
   const clear = path.replace(secretPath, (_, start: string, rest: string) => start + rest.replace(/[^/]+/g, hidden));
   return queries.length === 0 ? clear : clear + withoutSecretQuery(`?${queries.join('?')}`, keepsReturn);
 };
 
-/** The page that asks for the secret which is missing here. */
+/** The page that asks for the secret that is missing here. */
 const withoutSecretPage = (path: string): string => {
   const start = path.replace(secretPath, '$1').replace(/\/$/, '');
   return start.toLowerCase() === '/resetpassword' ? '/forgotpassword' : start;
 };
 
 /**
- * An address without the marks of its own secrets, for when these are not known any more; the
- * address that it leads back to stays as it is.
+ * An address without the placeholders of its own secrets, for when these are no longer known; its
+ * `return` address is unchanged.
  */
 export const withoutMarks = (address: string): string => {
   const [path = '', search = ''] = address.split(/\?(.*)/s, 2);
@@ -103,10 +103,10 @@ const legacy: Record<string, (query: URLSearchParams) => string> = {
   '/resetpassword.aspx': (query) => (query.get('token') ? resetPasswordPath(query.get('token') ?? '') : '/forgotpassword'),
 };
 
-/** Whether the value of `lang` is one of the shop's languages; any other chooses none, so that it is nothing that anybody reads. */
+/** Whether the value of `lang` is one of the shop's languages; any other value has no effect. */
 const isLocale = (value: string): boolean => (languages as readonly string[]).includes(value.toLowerCase());
 
-/** A query without what the flow does not read; secrets that were taken out stay marked. */
+/** A query without parameters that the flow does not read; placeholders of removed secrets stay. */
 const known = (search: string, reads: readonly string[]): string => {
   const isKnown = (part: string): boolean => {
     const [name = '', value = ''] = part.split(/=(.*)/s, 2).map(decoded);
@@ -118,29 +118,34 @@ const known = (search: string, reads: readonly string[]): string => {
 
 type Address = { pathname: string; search: string };
 
-/** Where an address of the shop's forerunner has moved to, or null. */
+/** The new address for one of the legacy shop's, or null. */
 export const redirectOf = ({ pathname, search }: Address): string | null =>
   legacy[pathname]?.(new URLSearchParams(search)) ?? null;
 
 const pathIn = (whole: string): string => whole.replace(/\?.*$/s, '').replace(/(?<!\/)\/+$/, '') || '/';
 
-/** The English name of the page at an address; undefined where its flow alone can know. */
+/** The English name of the page at an address; undefined if only its flow can know it. */
 export const nameAt = (address: string): string | undefined => {
   const path = pathIn(address);
   return table.find(({ expression }) => expression.test(path))?.name;
 };
 
-/** The same in the language of the page: all but English have the names among their words. */
+/**
+ * The page's name in the current language. The English catalogue has no page names, so English
+ * returns the name itself.
+ */
 export const nameIn = (i18n: Words, address: string): string | undefined => {
   const name = nameAt(address);
   return name === undefined || i18n.locale === 'en' ? name : i18n._(name);
 };
 type Words = { locale: string; _: (id: string) => string };
 
-/** Whether a secret was taken out of the address. */
+/** Whether a secret was removed from the address. */
 export const hadSecret = ({ path }: Pick<Route, 'path'>): boolean => path.includes(hidden);
 
-/** The route of an address of this origin, its secrets taken out; an address that no row matches is `notFound`. */
+/**
+ * The route of an address of this origin, with secrets removed; `notFound` if no pattern matches.
+ */
 export const routeOf = (address: Address): Route => {
   const whole = withoutSecrets(redirectOf(address) ?? address.pathname + address.search);
   const [start = '', search = ''] = whole.split(/\?(.*)/s, 2);

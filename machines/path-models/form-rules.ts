@@ -1,13 +1,16 @@
 import type { signInMachine } from '../account/sign-in.ts';
 import { answerOf, askedOf, rulesFor, toldOf, type Rule } from '../paths/rules.ts';
 
-/** Signing up is told apart from signing in by the names of its events and its port alone. */
+/** Typed for sign-in; sign-up differs only in the names of its events and its port. */
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof signInMachine>();
 
-/** A form that is sent: the name that its events begin with, the port that sends it, the states in which it is asked for and on its way. */
+/**
+ * A submitted form: the prefix of its events, its port, and the states for editing and submitting
+ * it.
+ */
 type SentForm = { event: string; port: string; asking?: string; sending: string };
 
-/** What must hold of every form that is sent. */
+/** The rules of every submitted form. */
 export const sentFormRules = ({ event: name, port, asking = 'asking', sending }: SentForm): Rule[] => [
   always('the server is asked about the form that was sent', (moment) => {
     const asked = askedOf<{ pii: unknown }>(moment, port);
@@ -34,7 +37,9 @@ export const sentFormRules = ({ event: name, port, asking = 'asking', sending }:
   }),
 ];
 
-/** What must hold of a form by which somebody is let in; `port` is the one that it is sent by, and begins the names of its events. */
+/**
+ * The rules of a form that signs a customer in; `port` submits it and is the prefix of its events.
+ */
 export const formRules = (port: 'signIn' | 'signUp'): Rule[] => [
   onlyAfter('nobody is welcomed whom the server has not let in', {
     cause: (moment) => answerOf(moment, port) !== undefined,

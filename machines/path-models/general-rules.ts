@@ -6,15 +6,21 @@ import { isAsking, underWay } from '../paths/waiting.ts';
 import type { PathModel } from './path-model.ts';
 
 /**
- * What a machine says of itself to the rules that hold for all. States are named by their ids, as in `signIn.checking`; a
- * state stands for those in it.
+ * A machine's parameters for the general rules. States are named by their ids, as in
+ * `signIn.checking`; a state includes its sub-states.
  */
 export type Allowances = {
-  /** The states that need what is personal (`pii` in the context), and for what. Elsewhere none may be kept. */
+  /**
+   * The states that need personal data (`pii` in the context), and why. Other states must not hold
+   * any.
+   */
   pii?: Record<string, string>;
-  /** States that wait, or say that something failed, without a way on of their own; and who leads on. */
+  /**
+   * States that wait or report a failure and have no way out of their own; and where it comes from
+   * instead.
+   */
   ledOn?: Record<string, string>;
-  /** The presses that the screen of a state always offers: each of them is taken there. */
+  /** The presses that the screen of a state always offers: the state must accept each of them. */
   pressable?: Record<string, readonly string[]>;
 };
 
@@ -30,10 +36,10 @@ const isEmpty = (value: unknown): boolean => {
   return value === null || value === undefined || value === '';
 };
 
-/** Most of a context is the same from step to step. */
+/** A cache, since most of a context is the same from step to step. */
 const impersonal = new WeakSet<object>();
 
-/** The key paths at which something personal is kept. */
+/** The key paths at which personal data is stored. */
 const personalIn = (value: unknown, path = ''): string[] => {
   if (typeof value !== 'object' || value === null || impersonal.has(value)) return [];
   const found = Object.entries(value).flatMap(([key, part]) => {
@@ -51,13 +57,13 @@ const leavesOf = (snapshot: AnyMachineSnapshot): AnyStateNode[] =>
 const upwards = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node, ...upwards(node.parent)] : [node]);
 
 const saysFailure = /\.(failed|moreFailed|notFound|notGranted|notCopied|unavailable|unreachable|unknown|unfetched|invalid)$/;
-/** Failures whose reason stands on the screen. */
+/** States whose screen shows the reason of a failure. */
 const saysWhy = /\.(failed|moreFailed|notGranted|unavailable|unreachable|unknown)$/;
 
 const isProblemOrNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && typeof (value as { kind?: unknown }).kind === 'string');
 
-/** States that only a failure leads to, and those whose names say that something has failed. */
+/** States that only a failure leads to, and those whose names indicate a failure. */
 const failureStates = (machine: AnyStateMachine): Set<string> => {
   const reached = new Map<string, boolean>();
   for (const { target, eventType } of transitionsOf(machine)) {
@@ -100,7 +106,7 @@ export const generalRules = (
         const unheard = ways.filter(
           ({ event, fired }) => /^xstate\.(done|error)\.actor\./.test(event.type) && fired.length === 0,
         );
-        return unheard.length === 0 || `nothing takes ${unheard.map(({ event }) => event.type).join(', ')}`;
+        return unheard.length === 0 || `no transition for ${unheard.map(({ event }) => event.type).join(', ')}`;
       },
     },
     {
@@ -121,14 +127,14 @@ export const generalRules = (
         const stuck = active
           .filter((node) => node.tags.includes('busy') || isAsking(node) || failures.has(node.id))
           .find((state) => {
-            // What goes on in another part of the screen leads nobody on in this one.
+            // Progress in another parallel region is no way out of this one.
             const own = active.filter((node) => upwards(node).includes(state) || upwards(state).includes(node));
             const isLed = ways.some(
               ({ event, fired }) => event.type in presses && fired.some(({ source }) => own.includes(source)),
             );
             return !isLed && underWay({ _nodes: own }).length === 0;
           });
-        return stuck === undefined || `nobody leads on from ${stuck.id}`;
+        return stuck === undefined || `no way out of ${stuck.id}`;
       },
     },
   ];

@@ -9,16 +9,16 @@ import * as v from 'valibot';
 import { described, type AnyDescription } from './description.ts';
 import { preparations } from './preparations.ts';
 
-/** A machine with what its exploration needs: an input, and the cases of its events. */
+/** A machine with the input of its exploration and the cases of its events. */
 export type PathModel = ExploreOptions & {
   name: string;
   machine: AnyStateMachine;
   description: AnyDescription;
-  /** What has to be done to start with this input, as orders to somebody who tests by hand. */
+  /** The preparation for this input, as instructions for manual testers. */
   given: string;
   /**
-   * The events by which is said what the server is asked for, such as a code that is typed, and what is done where it does not matter.
-   * Without them each request may be of something else.
+   * The events that supply a request's input, such as a typed code, and the usual way to send them
+   * if the input does not matter. Without them each request may have another input.
    */
   enters?: { by: readonly string[]; usual: string };
 };
@@ -50,23 +50,23 @@ const problemSays = (problem: Problem): string => {
   return texts[problem.kind];
 };
 
-/** A port rejects with a Problem, or with what a defect has thrown. */
+/** A port's rejection with a `Problem`, or with the error of a defect. */
 const rejection = (error: Problem | string) =>
   described(typeof error === 'string' ? 'something in the shop itself breaks' : problemSays(error), { error });
 
 /** Rejections of a port, one case each. */
 export const rejections = (...list: Problem[]) => list.map(rejection);
 
-/** A rejection that somebody who tests by hand brings about otherwise than by the call. */
+/** A rejection that manual testers cause by other means than blocking the call. */
 export const rejected = (problem: Problem, before: string) => described(problemSays(problem), { error: problem }, before);
 
-/** The news that a session has begun or ended. */
+/** The events that a session has started or ended. */
 export const sessions = [
   described('in another tab somebody signs in', { userId: 'u2', ended: false }),
   described('in another tab the customer signs out', { userId: null, ended: false }),
 ];
 
-/** The news that the server knows the session no longer. */
+/** The event that the server no longer accepts the session. */
 export const sessionEnded = described('the server answers a call with 401', { userId: null, ended: true }, preparations.spoilt);
 
 export const store = v.parse(StoreProperties, {
@@ -125,7 +125,10 @@ export const title = {
   categories: [],
 };
 
-/** The model, with every port rejecting with every kind of `Problem`, whichever of them the model names. */
+/**
+ * The model with every port rejecting with every kind of `Problem`, in addition to those that it
+ * lists.
+ */
 export const rejecting = (model: PathModel): PathModel => ({
   ...model,
   cases: withEveryRejection(model.machine, model.cases, rejection),

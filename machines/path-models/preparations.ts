@@ -1,11 +1,11 @@
-/** What the operator of the demo store says, for what is to be done before a case. */
+/** A command of the demo store's operator, for preparing a case. */
 export const operator = (command: string): string => `\`npm run store -- ${command} --store harbour\``;
 
-/** The shop tells the number of a subscription's payment in a letter alone. */
+/** The number of a subscription's payment is only in its e-mail. */
 const endedAfter = (deed: string): string =>
   `Have a subscription that has ended: subscribe to Harbour Yearly, which has no trial${deed}, and give its payment back by ${operator('purchases refund --order NUMBER')}, with the order number in the letter that is its receipt`;
 
-/** What is to be done before cases of several flows, as orders without their full stop. */
+/** Preparations for cases of several flows, as instructions without a full stop. */
 export const preparations = {
   cards:
     'Have the cards 4242 4242 4242 4242, 4000 0000 0000 0341 and 4000 0000 0000 5027 kept (“Add a card” in My Profile), and `card/all` overridden with its own answer, in which the `<ExpiryYear>` of the last is 2020',

@@ -1,6 +1,6 @@
 import type { ProgressInput } from '../model/reading/reading.ts';
 
-/** A title that was never opened, at a server with versions. */
+/** A title that was never opened, with a server that has versions. */
 export const untouched: Omit<ProgressInput, 'titleId' | 'contextKey'> = {
   known: { version: 0 },
   unsent: null,

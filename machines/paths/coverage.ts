@@ -14,8 +14,8 @@ const firedIn = (graphs: Graph[]) =>
   graphs.flatMap(({ firedAtStart, edges }) => [...firedAtStart, ...edges.flatMap((edge) => edge.fired)]);
 
 /**
- * What the explorations of one machine, from each of its inputs, reach together: its states, transient ones included, its
- * transitions, and each guard once true and once false.
+ * The combined coverage of one machine's explorations, from each of its inputs: states (including
+ * transient ones), transitions, and each guard once true and once false.
  */
 export const coverageOf = (machine: AnyStateMachine, graphs: Graph[]): Record<'states' | 'transitions' | 'guards', Coverage> => {
   const fired = firedIn(graphs);

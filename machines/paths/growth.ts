@@ -18,13 +18,13 @@ const largest = (contexts: unknown[]): Sizes => {
   return all;
 };
 
-/** A context and how many steps from the start it was found. */
+/** A context, and the number of steps from the start at which it was found. */
 export type Found = { context: unknown; depth: number };
 
 /**
- * The key paths, such as `pii.history`, that get larger and larger: what is found in the later half of the steps is larger
- * than all that was found in the first half. What only changes, however often, has had its largest value early. Texts and
- * lists are measured by their length, objects by their number of keys, numbers by their amount.
+ * The key paths, such as `pii.history`, that keep growing: their maximum in the later half of the
+ * steps exceeds that in the first half. A value that only changes has reached its maximum early.
+ * Texts and lists are measured by length, objects by number of keys, numbers by absolute value.
  */
 export const growing = (found: Found[]): string[] => {
   const half = Math.max(...found.map(({ depth }) => depth)) / 2;

@@ -19,7 +19,10 @@ const upwards = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node, ..
 const branchesOf = ({ _nodes }: AnyMachineSnapshot): AnyStateNode[][] =>
   (_nodes as AnyStateNode[]).filter((node) => node.type === 'atomic' || node.type === 'final').map(upwards);
 
-/** The guarded transitions that an event asked and that said no: XState asks from the inside out and stops at a yes. */
+/**
+ * The guarded transitions that refused an event: XState asks from the innermost state outwards and
+ * stops at the first that accepts.
+ */
 const refusedBy = (
   branch: AnyStateNode[],
   type: string,
@@ -35,13 +38,13 @@ const refusedBy = (
   return refused;
 };
 
-/** Guards that decided which transitions fired: those of the transitions, and those tried before them. */
+/** Guards that decided which transitions fired: their own, and those tried before them. */
 export const decidedBy = (fired: AnyTransitionDefinition[]): string[] => [
   ...fired.filter(isGuarded).map(isTrue),
   ...fired.flatMap(triedBefore).filter(isGuarded).map(isFalse),
 ];
 
-/** Guards that came out true or false on an edge, as `guardOutcomes` names them. */
+/** Guards that were true or false on an edge, named as by `guardOutcomes`. */
 export const outcomesOf = ({ from, to, event, fired }: Edge): string[] => {
   const taken = new Set(fired);
   const asked = branchesOf(from.snapshot).flatMap((branch) => refusedBy(branch, event.type, taken));

@@ -1,4 +1,4 @@
-/** A hash of 53 bits (cyrb53), to tell texts apart; it hides nothing. */
+/** A 53-bit hash (cyrb53) to distinguish texts; it is not cryptographic. */
 export const hashOf = (text: string, seed = 0): number => {
   let a = 0xdeadbeef ^ seed;
   let b = 0x41c6ce57 ^ seed;

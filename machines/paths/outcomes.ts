@@ -3,7 +3,10 @@ import type { Problem } from '../model/problem.ts';
 import type { Cases } from './explore.ts';
 import { transitionsOf } from './transitions.ts';
 
-/** Every kind of `Problem`, and what is none: a defect of a port, which rejects with whatever it threw. */
+/**
+ * Every kind of `Problem`, and a value that is not one: a defect of a port, which rejects with the
+ * thrown error.
+ */
 const everyRejection: readonly (Problem | string)[] = [
   { kind: 'offline' },
   { kind: 'timeout' },
@@ -21,7 +24,7 @@ const without = <Value>(all: readonly Value[], some: readonly Value[]): Value[] 
   return all.filter((each) => !known.has(JSON.stringify(each)));
 };
 
-/** The events of ports that reject, which a machine takes. */
+/** The error events of ports that a machine handles. */
 const rejections = (machine: AnyStateMachine): string[] => [
   ...new Set(
     transitionsOf(machine)
@@ -31,9 +34,10 @@ const rejections = (machine: AnyStateMachine): string[] => [
 ];
 
 /**
- * The cases of a machine's events, where every port may reject with every kind of `Problem`, after the cases that are given.
- * That a port answers is what the given cases say; that it never answers is no event, but what `leadsTo` and the rule of
- * states that wait are about. `caseOf` makes a case of a rejection.
+ * The cases of a machine's events, extended so that every port may reject with every kind of
+ * `Problem`. Successful answers come from the given cases; a missing answer is not an event, but is
+ * covered by `leadsTo` and by the rule about states that wait. `caseOf` makes a case of a
+ * rejection.
  */
 export const withEveryRejection = (
   machine: AnyStateMachine,

@@ -3,8 +3,8 @@ import type { Graph } from './explore.ts';
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
 
 /**
- * The parts of a machine's context that are not there from the start, or hold values of several
- * kinds on its paths, such as a text here and an object there; null is of no kind.
+ * The parts of a machine's context that are missing at the start, or hold values of several types
+ * on its paths, such as a text here and an object there; null has no type.
  */
 export const unevenParts = (graphs: readonly Graph[]): string[] => {
   const kinds = new Map<string, Set<string>>();

@@ -7,11 +7,11 @@ type Implementations = Record<'actors' | 'actions' | 'guards' | 'delays', Named>
 type Role = 'value' | 'guard' | 'action';
 
 const roles: Readonly<Record<string, Role>> = { guard: 'guard', actions: 'action', entry: 'action', exit: 'action' };
-/** Keys whose own keys are names that the machine's author chose. */
+/** Keys whose own keys are names chosen by the machine's author. */
 const named = new Set(['states', 'on', 'after']);
-/** Keys under which values stand, or functions that make them. */
+/** Keys whose values are plain values, or functions that return them. */
 const values = new Set(['context', 'input', 'output', 'params']);
-/** Keys whose values the machine does not run itself. */
+/** Keys whose values the machine does not execute itself. */
 const kept = new Set(['meta', 'src', 'tags', 'types', 'schemas']);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -19,13 +19,16 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const mapped = (object: object, change: (part: unknown, key: string) => unknown): object =>
   Object.fromEntries(Object.entries(object).map(([key, part]: [string, unknown]) => [key, change(part, key)])) as object;
 
-/** As in `purchase.quoting invoke offer onError 0 guard isMissing`: by the name of its source. */
+/**
+ * For example `purchase.quoting invoke offer onError 0 guard isMissing`: parts are named by their
+ * source.
+ */
 const placeOf = (place: string, key: string, part: unknown): string => {
   const { id, type } = isObject(part) ? (part as { id?: string; type?: string }) : {};
   return [place, key, type ?? id ?? ''].join(' ').trimEnd();
 };
 
-/** A definition whose functions are all watched, each at its place in it. */
+/** A definition whose functions are all watched, each with its place in it. */
 const watchedConfig = (config: object, id: string, implementations: Implementations, watch: Watch): object => {
   const valueIn = (part: unknown, key: string, place: string, role: Role): unknown => {
     if (typeof part === 'function') {
@@ -57,7 +60,9 @@ const watchedConfig = (config: object, id: string, implementations: Implementati
 const each = (functions: Named, change: (part: Crafted, name: string) => unknown): object =>
   mapped(functions, (part, name) => (typeof part === 'function' ? change(part as Crafted, name) : part));
 
-/** A machine of the same states and transitions that tells `watch` of all that its functions do. */
+/**
+ * A machine with the same states and transitions that reports all that its functions do to `watch`.
+ */
 export const watchedMachine = (machine: AnyStateMachine, watch: Watch): AnyStateMachine => {
   const implementations = machine.implementations as Implementations;
   const { actors, actions, guards, delays } = implementations;

@@ -17,11 +17,13 @@ const wrongIn = (value: unknown): string | null => {
   return Array.isArray(value) || isPlainObject(value) ? null : nameOfClass(value);
 };
 
-/** What was frozen to the bottom, and of that what was found plain: neither can change any more. */
+/**
+ * Values that are deeply frozen, and those of them found to be plain: neither can change any more.
+ */
 const whole = new WeakSet<object>();
 const plain = new WeakSet<object>();
 
-/** Freezes plain objects and lists to the bottom; what is of a class is left as it is. */
+/** Freezes plain objects and lists deeply; class instances are left unchanged. */
 export const deepFrozen = <T>(value: T): T => {
   if ((!Array.isArray(value) && !isPlainObject(value)) || whole.has(value)) return value;
   whole.add(Object.freeze(value));
@@ -29,15 +31,18 @@ export const deepFrozen = <T>(value: T): T => {
   return value;
 };
 
-/** What JSON cannot carry: the path to it, as in `.lines.0.bought` (empty for the value itself), and what stands there. */
+/**
+ * A value that JSON cannot represent: its path, as in `.lines.0.bought` (empty for the root), and a
+ * description of it.
+ */
 export type NotPlain = { path: string; is: string };
 
-/** Every place in a value where something stands that JSON does not give back as it was. */
+/** Every place in a value that a JSON round trip would not preserve. */
 export const notPlainIn = (value: unknown, path = '', above: readonly unknown[] = []): NotPlain[] => {
   const wrong = wrongIn(value);
   if (wrong !== null) return [{ path, is: wrong }];
   if (typeof value !== 'object' || value === null || plain.has(value)) return [];
-  if (above.includes(value)) return [{ path, is: 'a circle' }];
+  if (above.includes(value)) return [{ path, is: 'a circular reference' }];
   // `Array.from` fills the holes of a list, which JSON turns into null.
   const parts = Array.isArray(value) ? Array.from(value as unknown[]).entries() : Object.entries(value);
   const found = [...parts].flatMap(([key, part]) => notPlainIn(part, `${path}.${key}`, [...above, value]));
@@ -46,8 +51,9 @@ export const notPlainIn = (value: unknown, path = '', above: readonly unknown[] 
 };
 
 /**
- * Makes frozen copies that call `read` when anything looks at a `pii` in them, at any depth; whether one is there or not.
- * What is looked at is given all the same. The same object has the same copy.
+ * Creates frozen copies that call `read` whenever a `pii` key in them is read, at any depth,
+ * whether or not it exists. The read still returns the value. The same object always has the same
+ * copy.
  */
 export const createPiiProbes = (read: () => void): ((value: unknown) => unknown) => {
   const copies = new WeakMap<object, object>();

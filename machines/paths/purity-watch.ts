@@ -25,12 +25,15 @@ const isForbiddenWrite = (error: unknown): error is TypeError =>
   error instanceof TypeError &&
   /^Cannot (assign to read only|add|delete|redefine|define) property|not extensible/.test(error.message);
 
-/** Makes machines that work as they do, and tell where they are not pure. */
+/** Creates machines that behave like the originals and report where they are not pure. */
 export const createWatch = (report: Report) => {
   const running: string[] = [];
   const blamed = new WeakSet<Error>();
 
-  /** Runs one of the machine's functions; what it touches or changes meanwhile is laid to `place`. */
+  /**
+   * Runs one of the machine's functions; accesses and mutations during it are attributed to
+   * `place`.
+   */
   const inside = <T>(place: string, run: () => T): T => {
     running.push(place);
     try {
@@ -38,7 +41,7 @@ export const createWatch = (report: Report) => {
     } catch (error) {
       if (isForbiddenWrite(error) && !blamed.has(error)) {
         blamed.add(error);
-        report(place, `changes what it was given: ${error.message}`);
+        report(place, `mutates its arguments: ${error.message}`);
       }
       throw error;
     } finally {
@@ -46,7 +49,10 @@ export const createWatch = (report: Report) => {
     }
   };
 
-  /** What runs outside the machine's functions, XState and the tests themselves, may touch what it likes. */
+  /**
+   * Code outside the machine's functions, such as XState and the tests themselves, may access
+   * anything.
+   */
   const touch: OnAccess = (name) => {
     const place = running.at(-1);
     if (place === undefined) return;
@@ -61,7 +67,7 @@ export const createWatch = (report: Report) => {
     return given;
   };
 
-  /** Reports what is not plain in a value and was not there before. */
+  /** Reports values that are not plain and were not there before. */
   const readValue = (place: string, value: unknown, before: unknown = null) => {
     const found = notPlainIn(value);
     const known = new Set(found.length === 0 ? [] : notPlainIn(before).map(({ path }) => path));
@@ -81,8 +87,8 @@ export const createWatch = (report: Report) => {
   };
 
   /**
-   * A function that answers with a value: a context, input or output, or what serves an action alone (parameters, a delay),
-   * or a guard's parameters, which are the guard's own reading.
+   * A function that returns a value: a context, input or output, or a value for an action only
+   * (parameters, a delay), or a guard's parameters, which count as read by the guard.
    */
   const watchValue = (run: Run, place: string, role: 'guard' | 'parameter' | 'value'): Run => {
     const watchedSpawn =
@@ -100,13 +106,15 @@ export const createWatch = (report: Report) => {
       });
   };
 
-  /** Custom actions are run at once, for a watched machine is stepped without executing anything. */
+  /**
+   * Executes custom actions at once, since a watched machine is stepped without executing anything.
+   */
   const runCustom = (action: Action, given: Given, params: unknown) => {
     const promised = action(given, params);
     if (promised instanceof Promise) promised.catch(() => {});
   };
 
-  /** Actors that an assign spawned; XState gives those without an id their session's. */
+  /** Actors that an assign spawned; XState gives those without an id the id of their session. */
   const readSpawned = (before: AnyMachineSnapshot, after: AnyMachineSnapshot, place: string) => {
     const known = new Set(childrenOf(before));
     for (const child of childrenOf(after)) {

@@ -9,12 +9,12 @@ import { nameOf } from './transitions.ts';
 import { walk } from './walk.ts';
 
 /**
- * What keeps a machine from being replayed. `place` names the state, transition, action, guard, delay or actor, and the
- * path of the key where a value is at fault: `action keepTitle context.title.bought`.
+ * A fault that prevents a replay. `place` names the state, transition, action, guard, delay or
+ * actor, and the key path if a value is at fault: `action keepTitle context.title.bought`.
  */
 export type Finding = { machine: string; place: string; fault: string };
 
-/** An argument that can be read, called and written out, whatever a port expects of it. */
+/** An argument for any port: it can be read, called and serialised. */
 const anything: unknown = new Proxy(() => {}, {
   get: (_, key) => {
     if (key === Symbol.toPrimitive) return () => 'anything';
@@ -23,7 +23,10 @@ const anything: unknown = new Proxy(() => {}, {
   apply: () => anything,
 });
 
-/** Calls each port's effect, which must not be there yet: what touches the world belongs to the ports' own floor. */
+/**
+ * Calls each port's effect, which must not be implemented yet: access to the outside belongs to the
+ * client's layer.
+ */
 const callPorts = (actors: Named, watch: Watch) => {
   for (const [name, logic] of Object.entries(actors)) {
     const { start, config } = logic as { start?: unknown; config?: unknown };
@@ -32,7 +35,7 @@ const callPorts = (actors: Named, watch: Watch) => {
       const promised = watch.inside(`actor ${name}`, () => (config as Crafted)(anything));
       if (promised instanceof Promise) promised.catch(() => {});
     } catch {
-      // A port that is not provided says so by throwing.
+      // A port without an implementation throws.
     }
   }
 };
@@ -40,16 +43,22 @@ const callPorts = (actors: Named, watch: Watch) => {
 const firedIn = (graph: Graph): string[] => [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(nameOf);
 
 export type PurityOptions = ExploreOptions & {
-  /** Random walks of 40 steps besides the exploration, to meet contexts of which it keeps only the like. */
+  /**
+   * Random walks of 40 steps in addition to the exploration, which keeps only one context of each
+   * kind.
+   */
   walks?: number;
-  /** What the same machine did at another time, in another time zone and language: the answer of `takenBy` there. */
+  /**
+   * The result of `takenBy` for the same machine at another time, in another time zone and
+   * language.
+   */
   elsewhere?: readonly Taken[];
 };
 
 /**
- * Explores and walks a machine with the clock, chance, the network, timers, storage, time zone and language trapped and with
- * contexts, events and inputs frozen, does so twice, reads its definition, and calls its ports. An empty list is a machine
- * that a trace can replay.
+ * Explores and walks a machine twice, with traps on the clock, random numbers, network, timers,
+ * storage, time zone and language and with frozen contexts, events and inputs; checks its
+ * definition and calls its ports. An empty list means that a trace can replay the machine.
  */
 export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): Finding[] => {
   const findings = new Map<string, Finding>();
@@ -67,21 +76,22 @@ export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}):
       for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walk(target, { ...options, seed, length: 40 });
       return { taken, fired: firedIn(graph) };
     } catch (error) {
-      // A touch ends a walk, a circle or a bigint the exploration itself; what was found says which.
+      // A trapped access ends a walk, and a circular reference or a bigint ends the exploration
+      // itself; the findings name the cause.
       if (findings.size === 0) throw error;
       return null;
     }
   });
   if (watched !== null && findings.size === 0) {
     const taken = takenBy(machine, options);
-    // Finding nothing is worth nothing where the watched machine did not go.
+    // An empty result proves nothing for transitions that the watched machine did not fire.
     const reached = new Set(watched.fired);
     const lost = taken.flatMap(({ fired }) => fired).filter((name) => !reached.has(name));
-    for (const name of lost) report(name, 'is not taken when the machine is watched');
+    for (const name of lost) report(name, 'does not fire when the machine is watched');
     const again = lost.length === 0 ? firstOther(watched.taken, taken) : null;
-    if (again !== null) report(`${machine.id}.${again}`, 'comes out otherwise when it is done again');
+    if (again !== null) report(`${machine.id}.${again}`, 'differs when it is repeated');
     const there = options.elsewhere ? firstOther(taken, options.elsewhere) : null;
-    if (there !== null) report(`${machine.id}.${there}`, 'comes out otherwise at another time and place');
+    if (there !== null) report(`${machine.id}.${there}`, 'differs at another time and in another locale');
   }
   return [...findings.values()];
 };

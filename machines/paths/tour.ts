@@ -2,26 +2,29 @@ import type { Edge, Graph } from './explore.ts';
 import { nameOf, passedBy } from './transitions.ts';
 import { outcomesOf } from './guards.ts';
 
-/** What an edge reaches that a tour is after; `before` is the edge that led to it in the same tour. */
+/** The goals that an edge reaches; `before` is the edge before it in the same walk. */
 export type Goals = (edge: Edge, before: Edge | null) => string[];
 
 export type Criterion = 'states' | 'transitions' | 'guards' | 'pairs';
 
 export const criteria: Record<Criterion, Goals> = {
-  /** Each state that an edge passes, or leads to. */
+  /** Each state that an edge passes or enters. */
   states: ({ to, fired }) => [...passedBy(fired), ...to.snapshot._nodes.map((node) => node.id)],
   transitions: ({ fired }) => fired.map(nameOf),
   /** Each guard once true and once false. */
   guards: outcomesOf,
-  /** Each two transitions that can follow one another. */
+  /** Each pair of transitions that can follow one another. */
   pairs: (edge, before) =>
     (before?.fired ?? []).flatMap((first) => edge.fired.map((second) => `${nameOf(first)} > ${nameOf(second)}`)),
 };
 
 export type Tours = {
-  /** Each starts where the machine starts. */
+  /** Each begins at the machine's start. */
   tours: Edge[][];
-  /** Goals that some way from the start reaches, but no tour: they lie behind a stop, or no way leads from them to one. */
+  /**
+   * Goals that are reachable from the start but in no walk: they are behind a stop, or no path
+   * leads from them to one.
+   */
   missed: string[];
 };
 
@@ -34,7 +37,7 @@ const following = (graph: Graph, last: Edge | null, stop: Stop = nowhere): Edge[
   return last.exact && !stop(last) ? last.to.out : [];
 };
 
-/** Every goal that some way from the start reaches. */
+/** Every goal that is reachable from the start. */
 const goalsOf = (graph: Graph, goals: Goals): Set<string> => {
   const all = new Set<string>();
   const seen = new Set<Edge>();
@@ -50,7 +53,7 @@ const goalsOf = (graph: Graph, goals: Goals): Set<string> => {
   return all;
 };
 
-/** The shortest way on from `last` to an edge that reaches something new. */
+/** The shortest path from `last` to an edge that reaches a new goal. */
 const nearest = (
   graph: Graph,
   last: Edge | null,
@@ -74,7 +77,10 @@ const nearest = (
   return null;
 };
 
-/** A tour from the start over new goals, the nearest first, or from its last goal on to the stop, if there is one. */
+/**
+ * A walk from the start over new goals, the nearest first; or from its last goal to the stop, if
+ * there is one.
+ */
 const tourOver = (
   graph: Graph,
   isNew: (edge: Edge, before: Edge | null) => boolean,
@@ -100,9 +106,10 @@ const tourOver = (
 };
 
 /**
- * Greedy tours, the nearest new goal first. A tour ends when nothing new can be reached, when its last step only leads to
- * the like of a known snapshot, or before it gets longer than `maxLength`. With a `stop` each ends after the first edge for
- * which it is true, to which it may go on beyond `maxLength`; what cannot be followed by one is left out.
+ * Greedy generated walks, the nearest new goal first. A walk ends if no new goal is reachable, if
+ * its last step only leads to another snapshot of a known kind, or before it exceeds `maxLength`.
+ * With a `stop` each walk ends after the first edge for which it is true, and may exceed
+ * `maxLength` to reach it; goals from which no stop is reachable are left out.
  */
 export const toursOf = (
   graph: Graph,

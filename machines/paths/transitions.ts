@@ -10,19 +10,19 @@ const alternativesOf = (transition: AnyTransitionDefinition): AnyTransitionDefin
   return (type === '' ? source.always : source.transitions.get(type)) ?? [];
 };
 
-/** Every transition that the machine defines, each guarded alternative on its own. */
+/** Every transition that the machine defines, with each guarded alternative separately. */
 export const transitionsOf = (machine: AnyStateMachine): AnyTransitionDefinition[] =>
   stateNodesOf(machine).flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])]);
 
-/** The alternatives of a transition that are tried before it, in order. */
+/** The alternatives that are tried before a transition, in order. */
 export const triedBefore = (transition: AnyTransitionDefinition): AnyTransitionDefinition[] => {
   const alternatives = alternativesOf(transition);
   return alternatives.slice(0, alternatives.indexOf(transition));
 };
 
 /**
- * A name that stays the same from run to run: the source state, the event or `always`, and the place among guarded
- * alternatives, as in `purchase.ready pay.pressed#1`.
+ * A name that is stable between runs: the source state, the event or `always`, and the index among
+ * guarded alternatives, as in `purchase.ready pay.pressed#1`.
  */
 export const nameOf = (transition: AnyTransitionDefinition): string => {
   const alternatives = alternativesOf(transition);
@@ -30,6 +30,6 @@ export const nameOf = (transition: AnyTransitionDefinition): string => {
   return `${transition.source.id} ${String(transition.eventType) || 'always'}${place}`;
 };
 
-/** The ids of the states between which transitions led, those that were only passed among them. */
+/** The ids of the states between which transitions led, including those only passed through. */
 export const passedBy = (fired: readonly AnyTransitionDefinition[]): string[] =>
   fired.flatMap(({ source, target }) => [source.id, ...(target ?? []).map((node) => node.id)]);

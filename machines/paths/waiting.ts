@@ -3,7 +3,7 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate';
 type Invoked = { id: string; src: unknown };
 type Logic = { kind?: string; openEnded?: boolean; rejects?: boolean; getStateNodeById?: unknown };
 
-/** What a machine has invoked: a port or a machine, by its name among the machine's actors. */
+/** The logic of an invoke: a port or a machine, by its name among the machine's actors. */
 const logicOf = ({ machine }: AnyStateNode, { src }: Invoked): Logic | undefined =>
   (machine.implementations.actors as Record<string, Logic>)[String(src)];
 
@@ -16,9 +16,10 @@ const isMachine = (logic: Logic | undefined): logic is Logic & AnyStateMachine =
   logic !== undefined && 'getStateNodeById' in logic;
 
 /**
- * What moves on by itself in the active states of a snapshot, or in some of them: requests, each of which has a limit (`requestPort` in `machines/ports.ts`), timers, and
- * machines whose end a state awaits. Channels and ports that are `openEnded` may be silent for ever, and a machine that runs
- * beside all states ends when it is told to.
+ * Activities of a snapshot's active states that end by themselves: requests, which have a time
+ * limit (`requestPort` in `machines/ports.ts`), timers, and child machines that a state awaits. Not
+ * included: channels and ports that are `openEnded`, which may never answer, and machines invoked
+ * by the root, which end only when they are stopped.
  */
 export const underWay = ({ _nodes }: { _nodes: readonly AnyStateNode[] }): string[] =>
   _nodes.flatMap((node) => [
@@ -31,13 +32,15 @@ export const underWay = ({ _nodes }: { _nodes: readonly AnyStateNode[] }): strin
     }),
   ]);
 
-/** Whether a state asks something: it waits for a request's answer. */
+/** Whether a state waits for a request's answer. */
 export const isAsking = (node: AnyStateNode): boolean =>
   invokedBy(node).some((invoked) => logicOf(node, invoked)?.kind === 'promise');
 
 /**
- * Invokes that would end their machine if they rejected: requests that may, without `onError`. Safe ports and channels never reject
- * (`machines/ports.ts`). A machine rejects when it throws, or when one of its own invokes does: it is asked in its turn.
+ * Invokes that would end their machine if they rejected: requests that can reject, without
+ * `onError`. Safe ports and channels never reject (`machines/ports.ts`). Child machines are not
+ * included: they only reject by such an invoke of their own, which is checked separately, or by an
+ * exception.
  */
 export const uncaughtIn = (nodes: readonly AnyStateNode[]): string[] =>
   nodes.flatMap((node) =>

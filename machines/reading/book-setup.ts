@@ -29,7 +29,7 @@ type Context = BookInput & {
   contents: ContentsEntry[];
   locator: Locator | null;
   pageCount: PageCount;
-  /** Bound on the right: its pages turn the other way, and so do the bars. */
+  /** Right-to-left: pages turn the other way, and the bars are mirrored. */
   rightToLeft?: true;
   problem: Problem | null;
 };
@@ -68,7 +68,7 @@ export const bookSetup = setup({
     /** Lays the book's pages out in the mount point that the view renders. */
     pages: channelPort<BookCommand, BookFact, BookInput>(),
     connection: connectionPort(),
-    /** Remembers the look for the next book. */
+    /** Stores the look for the next book. */
     rememberLook: requestPort<null, ReadingLook>(),
   },
   actions: {

@@ -25,7 +25,7 @@ const libraryQuery = (route: Route): LibraryQuery => ({
   sort: route.query['sort'] ?? '',
 });
 
-/** My Library: everything the customer may read, with how far they have come. */
+/** My Library: all titles that the customer may read, with their progress. */
 export const libraryMachine = setup({
   types: {} as {
     context: Context;

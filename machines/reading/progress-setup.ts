@@ -7,11 +7,11 @@ import { connectionPort, type ConnectionNews } from './connection.ts';
 type Context = ProgressKey &
   Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
     position: Position | null;
-    /** The answer to the save that found another device ahead, until the customer has chosen. */
+    /** The answer to the save that found another device ahead, until the customer chooses. */
     conflict: SaveOutcome | null;
-    /** Milliseconds after which the server takes positions again, of its last refusal. */
+    /** Milliseconds until the server accepts positions again, from its last refusal. */
     retryDelay: number | null;
-    /** Saves that have failed one after another; the wait grows with them. */
+    /** The number of consecutive failed saves; the backoff grows with it. */
     failures: number;
   };
 
@@ -30,9 +30,9 @@ export const progressSetup = setup({
     input: ProgressInput;
   },
   actors: {
-    /** The request continues when the page closes. A save that fails is tried again. */
+    /** The request completes even if the page closes. A failed save is retried. */
     saveProgress: requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(),
-    /** Keeps the place in this browser. */
+    /** Stores the place in this browser. */
     memory: channelPort<PlaceCommand, EventObject>(),
     connection: connectionPort(),
   },
@@ -55,7 +55,7 @@ export const progressSetup = setup({
       position: context.position,
       known,
     })),
-    // A place that is kept until then stays based on the version that was known before.
+    // A place stored until then stays based on the version known before the conflict.
     keepConflict: assign({ conflict: (_, conflict: SaveOutcome) => conflict }),
     endConflict: assign({
       known: ({ context }) => context.conflict?.known ?? context.known,
@@ -84,7 +84,7 @@ export const progressSetup = setup({
     saveSoon: 800,
     closeLimit: 2000,
     takenAgain: ({ context }) => context.retryDelay ?? 0,
-    /** 5 s, then twice as long each time, at most a minute. */
+    /** 5 s, doubled each time, at most 60 s. */
     tryAgain: ({ context }) => Math.min(2500 * 2 ** context.failures, 60_000),
   },
 });

@@ -10,11 +10,11 @@ const moves = [
 ] as const;
 
 /**
- * Saves the position in a title on the server: soon after each move, at once when the page goes
- * away, and before the viewer is closed. This browser keeps it as well, until the server has it:
- * a save that failed is repeated, and one that is left over is sent at the next visit. Where
- * another device has read on, nothing is saved until the customer has chosen between the places.
- * After a rate limit the latest position is sent when the server takes it again, and not before.
+ * Saves the position in a title on the server: soon after each move, at once when the page is
+ * hidden, and before the viewer closes. This browser stores it as well until the server has it: a
+ * failed save is retried, and an unsent one is sent at the next visit. If another device has read
+ * on, nothing is saved until the customer has chosen between the places. After a rate limit the
+ * latest position is sent once the server accepts it again, and not before.
  */
 export const progressMachine = progressSetup.createMachine({
   id: 'progress',
@@ -107,7 +107,7 @@ export const progressMachine = progressSetup.createMachine({
       },
       after: { takenAgain: 'saving' },
     },
-    /** Another device has read on: its place is offered, this one kept in this browser alone. */
+    /** Another device has read on: offers its place, and stores this one only in this browser. */
     conflict: {
       on: {
         'position.moved': { actions: moves },

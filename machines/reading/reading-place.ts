@@ -7,14 +7,14 @@ type Moved = { locator: Locator; pageCount?: PageCount };
 export type PlaceContext = {
   /** The place on the screen. */
   locator: Locator | null;
-  /** Its page, where the book counts its pages. */
+  /** Its page number, if the book counts pages. */
   page: string | null;
   /** The place where a link was followed. */
   wayBack: Locator | null;
   wayBackPage: string | null;
 };
 
-/** The part of a book's news that says where the customer looks, and how they came there. */
+/** The book's events that say where the customer is and how they got there. */
 export type PlaceEvents =
   | { type: 'book.moved'; locator: Locator; pageCount?: PageCount }
   | { type: 'book.linkPressed' }
@@ -63,8 +63,8 @@ const seen = { type: 'keepPlace', params: movedTo } as const;
 const read = [seen, { type: 'tellRead', params: movedTo }] as const;
 
 /**
- * Decides which place counts as read, and says `place.read` there. A link leads to a note more
- * often than onwards: the place before it is kept until the customer turns a page or declines the
+ * Decides which place counts as read, and sends `place.read` for it. A link more often leads to a
+ * note than forward: the place before it is kept until the customer turns a page or declines the
  * way back.
  */
 export const wayBack = {

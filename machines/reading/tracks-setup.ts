@@ -24,17 +24,17 @@ type Context = TracksInput & {
   addresses: AddressesInput;
   itemId: string;
   position: TrackPosition | null;
-  /** It plays, or was asked to: after a failure it resumes by itself. */
+  /** Playing, or requested to: it resumes by itself after a failure. */
   plays: boolean;
   fullScreen: boolean;
   problem: Problem | null;
 };
 type Passed = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
 
-/** A part, or a chapter in it. */
+/** A part, or a chapter within it. */
 type Chosen = { itemId: string; seconds?: number };
 
-/** `rateOf` where the speed was chosen, for this title. */
+/** `rateOf` is set if the speed was chosen for this title. */
 export type PlaybackCommand = {
   type: 'playback.chosen';
   playback: Playback;
@@ -76,7 +76,7 @@ export const tracksSetup = setup({
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
     interruption: interruptionMachine,
     connection: connectionPort(),
-    /** Keeps how recordings play on this device, for the next one, and at what speed each title. */
+    /** Stores the playback settings of this device, and the speed for each title. */
     memory: channelPort<PlaybackCommand, EventObject>(),
   },
   actions: {
@@ -93,7 +93,7 @@ export const tracksSetup = setup({
     keepPlayback: assign({ playback: ({ context }, chosen: Partial<Playback>) => ({ ...context.playback, ...chosen }) }),
     keepMuted: assign({ playback: ({ context: { playback } }) => ({ ...playback, muted: !playback.muted }) }),
     keepProblem: keepProblem(),
-    /** A part that has never played begins at its beginning. */
+    /** A part that was never played starts at its beginning. */
     startHere: assign({
       start: ({ context: { itemId, position, start } }) =>
         [position, start].find((place) => place?.itemId === itemId) ?? { itemId, seconds: 0 },
@@ -128,7 +128,7 @@ export const tracksSetup = setup({
     isInRecording: ({ context }, place: Position) => 'itemId' in place && context.items.some(({ id }) => id === place.itemId),
     wasPlaying: ({ context }) => context.plays,
     mayContinue,
-    /** Since its last report, by more than a player rounds off. */
+    /** The position changed since the last report by more than a player's rounding error. */
     hasMoved: ({ context: { items, position, start } }, told: Passed) => {
       const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
       return last.itemId !== told.itemId || Math.abs(last.seconds - told.seconds) > 0.1;

@@ -12,10 +12,10 @@ import { viewerSetup, type Context, type OpenedTitle } from './viewer-setup.ts';
 
 const refusalIn = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
-/** Every player tells it when the customer has lost the title while it is open. */
+/** Every player reports it if the customer loses the title while it is open. */
 const whenRefused = [{ guard: { type: 'isNotOwned', params: refusalIn }, target: 'notOwned' }, { target: 'notFound' }] as const;
 
-/** The viewer: opens a title or its sample and hands it to the player of its medium. */
+/** The viewer: opens a title or its sample and starts the player of its medium. */
 export const viewerMachine = viewerSetup.createMachine({
   id: 'viewer',
   context: ({ input: { route, store } }) => ({
@@ -114,11 +114,11 @@ export const viewerMachine = viewerSetup.createMachine({
 });
 
 function opened(context: Context): OpenedTitle {
-  if (!context.opened) throw new Error('nothing is open');
+  if (!context.opened) throw new Error('The player was started before a title was opened.');
   return context.opened;
 }
 
-/** The input that every player needs beside its title. */
+/** The input that every player needs besides its title. */
 function keysOf(context: Context) {
   return {
     progress: progressOf(opened(context)),

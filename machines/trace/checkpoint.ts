@@ -6,13 +6,15 @@ type Scheduled = { source: AnyActor; target: AnyActor; event: AnyEventObject; de
 type Schedule = (source: AnyActor, target: AnyActor, event: AnyEventObject, delay: number, id: string) => void;
 type Scheduler = { schedule: Schedule; cancel: (source: AnyActor, id: string) => void };
 
-/** The timers of an actor's system that have not fired. */
+/** The pending timers of an actor's system. */
 export const scheduledIn = (actor: AnyActor): Scheduled[] =>
   Object.values(actor.system.getSnapshot()._scheduledEvents as unknown as Record<string, Scheduled>);
 
 export const schedulerOf = (actor: AnyActor): Scheduler => actor.system.scheduler as unknown as Scheduler;
 
-/** Ids that XState gave are given again by a system that goes on from here: these are set apart. */
+/**
+ * A restored system numbers its own actors from 0 again: the prefix keeps restored ids distinct.
+ */
 const keptId = (id: string): string => id.replace(/^x:(\d+)$/, 'x:c$1');
 
 const withKeptIds = (value: Plain): Plain => {
@@ -28,7 +30,7 @@ const withKeptIds = (value: Plain): Plain => {
   return Object.fromEntries(entries);
 };
 
-/** All actors under a root that is at rest, as plain JSON. */
+/** A snapshot of all actors under an idle root, as plain JSON. */
 export const checkpointOf = (root: AnyActor, nameOf: (actor: AnyActor) => string, redact: Redact): Checkpoint => ({
   snapshot: withKeptIds(plainOf(root.getPersistedSnapshot(), redact)),
   timers: scheduledIn(root).map(({ source, target, event, delay, id }): PendingTimer => ({
@@ -40,7 +42,7 @@ export const checkpointOf = (root: AnyActor, nameOf: (actor: AnyActor) => string
   })),
 });
 
-/** Sets the timers of a checkpoint on the actors that were restored from it. */
+/** Schedules a checkpoint's timers on the actors that were restored from it. */
 export const setTimers = ({ timers }: Checkpoint, actors: ReadonlyMap<string, AnyActor>): void => {
   for (const { source, target, id, ms, event } of timers) {
     const [from, to] = [actors.get(source), actors.get(target)];

@@ -10,7 +10,7 @@ const nullKeysIn = (value: Plain): string[] => {
   return Object.entries(value).flatMap(([key, part]) => (part === null ? [key] : nullKeysIn(part)));
 };
 
-/** Names of null fields of which every combination is tried; beyond, only all of them and none. */
+/** Up to this many names of null fields every combination is tried; beyond, only all and none. */
 const MAX_TRIED_NAMES = 10;
 
 const subsetsOf = (names: readonly string[]): ReadonlySet<string>[] => {
@@ -18,7 +18,9 @@ const subsetsOf = (names: readonly string[]): ReadonlySet<string>[] => {
   return names.reduce<Set<string>[]>((sets, name) => [...sets, ...sets.map((set) => new Set([...set, name]))], [new Set()]);
 };
 
-/** Tries every set of null fields as missing: the hash of a text does not name its fields. */
+/**
+ * Tries every subset of null fields as missing, since the hash of a text does not name its fields.
+ */
 const isWholeHashOf = ({ $hash, length }: WholeHash, value: Plain): boolean =>
   subsetsOf([...new Set(nullKeysIn(value))]).some((absent) => {
     const text = JSON.stringify(value, (key, part: Plain) => (part === null && absent.has(key) ? undefined : part));
@@ -27,7 +29,7 @@ const isWholeHashOf = ({ $hash, length }: WholeHash, value: Plain): boolean =>
 
 /**
  * Compares a value with the recorded one. A field that the record lacks may be null, at any depth:
- * it was added later. It must not have had a value `before`: the record would have that change.
+ * it was added later. It must not have had a value `before`: the record would contain that change.
  */
 export const isLike = (recorded: Plain | undefined, got: Plain | undefined, before?: Plain): boolean => {
   if (recorded === undefined || got === undefined) return recorded === got;
@@ -46,7 +48,7 @@ export const isLike = (recorded: Plain | undefined, got: Plain | undefined, befo
   return Object.entries(recorded).every(([key, part]) => isLike(part, got[key], was[key]));
 };
 
-/** `before` holds what the changed keys were. */
+/** `before` holds the previous values of the changed keys. */
 export type GotReaction = { reaction: Reaction; before: Record<string, Plain> };
 
 export const isLikeReaction = (recorded: Reaction, { reaction, before }: GotReaction): boolean => {
@@ -57,7 +59,7 @@ export const isLikeReaction = (recorded: Reaction, { reaction, before }: GotReac
 
 export const isLikeTold = (recorded: Told, got: Told): boolean => isLike(recorded, got);
 
-/** A value as a divergence shows it: by its hash where the record has one, or where it is long. */
+/** A value as a divergence shows it: as a hash if the record has one, or if the value is long. */
 const shown = (recorded: Plain | undefined, got: Plain): Plain =>
   isHash(recorded) ? digestOf(got) : kept(got, longestInContext);
 

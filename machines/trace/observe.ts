@@ -11,9 +11,9 @@ type Watcher = {
   /** `before` is the machine's context before the reaction. */
   onReaction: (reaction: Reaction, before: Readonly<Record<string, unknown>>) => void;
   onTold: (told: Told) => void;
-  /** Whether what machines tell those that they started is left out, as in older records. */
+  /** Omits messages from machines to their child machines, as in older records. */
   withoutChildren?: boolean;
-  /** Reports values whole, however long they are, to be compared. */
+  /** Reports values in full, however long, for comparison. */
   isWhole?: boolean;
   onActor?: (name: string, actor: AnyActor) => void;
 };
@@ -23,28 +23,28 @@ const feeds = /^xstate\.observable\./;
 const reports = /^xstate\.snapshot\./;
 const anonymousId = /x:c?\d+$/;
 
-/** Characters of JSON above which what was told is kept by its hash. */
+/** Maximum characters of JSON of a message; a longer value is stored as its hash. */
 const longestTold = 200;
 
-/** Whether the type of an event, or the start of an actor, is all that there is to say. */
+/** Whether an event has only a type, or an actor starts without input. */
 const isBare = (event: AnyEventObject, to: AnyActor): boolean =>
   event.type === 'xstate.init' ? to.options.input === undefined : Object.keys(event).length === 1;
 
 type Settled = { state: Plain; context: Record<string, unknown> };
 
 /**
- * Reads what was tapped from one actor system: reports the inputs, and the reactions of the machines. This is the
- * module that knows XState's event names and half-public fields.
+ * Processes the tapped events of one actor system: reports the inputs, and the machines' reactions.
+ * Only this module knows XState's event names and semi-public fields.
  */
 export const observe = (watcher: Watcher) => {
   const { redact, onInput, onReaction, onTold, withoutChildren = false, isWhole = false, onActor } = watcher;
   const longest = isWhole ? { told: Infinity, changed: Infinity } : { told: longestTold, changed: longestInContext };
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
-  /** Names of actors that XState gave an id. */
+  /** Names of actors whose id XState generated. */
   const anonymous = new Map<string, string>();
   const occurrences = new Map<string, number>();
-  /** Actors that are taking an event right now, and how many turns each has taken. */
+  /** Actors that are handling an event now, and the number of events that each has handled. */
   const inTurn = new Set<AnyActor>();
   let turns = new WeakMap<AnyActor, number>();
   const lastSettled = new WeakMap<AnyActor, Settled>();
@@ -74,7 +74,7 @@ export const observe = (watcher: Watcher) => {
 
   const recorded = (event: AnyEventObject): RecordedEvent => plainOf(event, redact) as RecordedEvent;
 
-  /** The input that an event is, or null when a replay produces the event by itself. */
+  /** The external input that an event is, or null if a replay produces the event itself. */
   const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): Input | null => {
     const target = nameOf(to);
     const kind = source && kindOfActor(source);
@@ -86,12 +86,12 @@ export const observe = (watcher: Watcher) => {
     }
     if (source && (kind === 'promise' || kind === 'callback' || kind === 'observable')) {
       if (settles.test(event.type)) {
-        // An observable's completion follows from what it was fed, but for one that completes as it starts.
+        // An observable's completion follows from its values, except if it completes on start.
         if (kind === 'observable' && turn !== 0) return null;
         const within = kind === 'callback' || turn === 0 ? during : {};
         return { kind: 'settled', to: target, from: nameOf(source), event: recorded(event), ...within };
       }
-      // A promise tells itself of its end before it tells its parent.
+      // A promise notifies itself of its end before its parent.
       if (reports.test(event.type) || (kind === 'promise' && source === to)) return null;
       return { kind: 'said', to: target, from: nameOf(source), event: recorded(event), ...during };
     }
@@ -100,7 +100,10 @@ export const observe = (watcher: Watcher) => {
     return { kind: 'event', to: target, event: recorded(event), ...(tapped.busy ? { reentrant: true as const } : {}) };
   };
 
-  /** What a machine says in starting another actor, or in an event to one; null for everything else. */
+  /**
+   * A machine's message: the input of an actor that it starts, or an event to one; null for all
+   * other events.
+   */
   const toldBy = (source: AnyActor | undefined, to: AnyActor, event: AnyEventObject): Told | null => {
     if (!source || source === to || kindOfActor(source) !== 'machine') return null;
     const isOutside = isEffect(to) || to === source._parent;
@@ -109,7 +112,7 @@ export const observe = (watcher: Watcher) => {
     const [who, what] = [{ by, to: nameOf(to) }, (value: unknown) => kept(plainOf(value, redact), longest.told)];
     if (event.type === 'xstate.init') return { ...who, input: what(to.options.input) };
     if (reports.test(event.type)) return null;
-    // XState's own count of actors goes on over all systems of a page.
+    // XState numbers actors across all systems of a page, so the number is not reproducible.
     const own = settles.test(event.type) ? { ...event, actorId: undefined } : event;
     return { ...who, event: what({ ...own, type: withoutAnonymous(event.type) }) };
   };
@@ -150,7 +153,10 @@ export const observe = (watcher: Watcher) => {
     else if (inspected.type === '@xstate.snapshot') settle(actor, inspected.event, inspected.snapshot as AnyMachineSnapshot);
   };
 
-  /** Begins again with the actors that exist, named in the order in which a restored system would create them. */
+  /**
+   * Starts over with the existing actors, named in the order in which a restored system creates
+   * them.
+   */
   const begin = (root: AnyActor): void => {
     for (const each of [actors, anonymous, occurrences, inTurn]) each.clear();
     turns = new WeakMap();
@@ -171,6 +177,8 @@ export const observe = (watcher: Watcher) => {
   return { take, begin, isAtRest, actors, nameOf };
 };
 
-/** The transitions of an inspected microstep, in the order in which they fired; none for other inspection events. */
+/**
+ * The transitions of an inspected microstep, in firing order; empty for other inspection events.
+ */
 export const firedIn = (inspected: InspectionEvent): readonly AnyTransitionDefinition[] =>
   inspected.type === '@xstate.microstep' ? inspected._transitions : [];

@@ -3,28 +3,35 @@ import { digestOf, isHash } from './plain.ts';
 import { reader, type Stored, type Table } from './table.ts';
 
 /**
- * A step in the file; `<…>` is the number of a value in the table, -1 stands for what is not there:
+ * A step in the file; `<…>` is the number of a value in the table, -1 means missing:
  * - `[at, 'start', reactions, told]`
- * - `[at, kind, <to>, <from>, <type>, data, turn, reactions, told]`, kind as in `Input` or `reentrant`; `data` is the event
- *   without its type, 0 when there is none; of a timer its delay stands in the place of the turn
+ * - `[at, kind, <to>, <from>, <type>, data, turn, reactions, told]`: kind as in `Input` or
+ *   `reentrant`; `data` is the event without its type, 0 if empty; a timer has its delay in place
+ *   of the turn
  *
- * A reaction is `[<actor>, <on>, <state>, status or 0, changed]`, what was told `[<by>, <to>, 0 for an input or 1 for an event,
- * value]`. What is missing at an end is empty.
+ * A reaction is `[<actor>, <on>, <state>, status or 0, changed]`; a message is `[<by>, <to>, 0 for
+ * an input or 1 for an event, value]`. Missing values at the end are omitted.
  */
 type PackedStep = Plain[];
 
 /** A run in the file. */
 export type PackedRun = Omit<Run, 'steps' | 'from'> & { from?: Plain; steps: PackedStep[] };
 
-/** Of a table what writing takes. */
+/** The part of a table that writing needs. */
 type Writer = Pick<Table, 'put' | 'pack' | 'find'>;
 
-/** Characters of JSON from which what machines did and told is a reference or a hash, unless the table has it. */
+/**
+ * Maximum characters of JSON of a changed value or message; a longer one is a reference or a hash,
+ * unless the table has it.
+ */
 const longestChange = 100;
 
 const none = -1;
 
-/** A value that a replay only compares: a long one that did not come from outside is a hash. */
+/**
+ * A value that a replay only compares: a long one that is not an external input is stored as a
+ * hash.
+ */
 const comparable = (value: Plain, table: Writer): Plain =>
   isHash(value) || JSON.stringify(value).length <= longestChange || table.find(value) !== undefined ? value : digestOf(value);
 
@@ -44,7 +51,7 @@ const packTold = (told: Told, table: Writer): Plain => {
   return [table.put(told.by), table.put(told.to), which, table.pack(comparable(value, table))];
 };
 
-/** XState says who ended in the event's type and once more beside it. */
+/** XState names the ended actor in the event's type and again in `actorId`. */
 const saysItself = ({ type, actorId }: RecordedEvent): boolean =>
   typeof actorId === 'string' && type.endsWith(`.actor.${actorId}`);
 
@@ -63,7 +70,7 @@ const packInput = (input: Input, table: Writer): Plain[] => {
   return [kind, table.put(input.to), from, ...packEvent(input.event, table), input.kind === 'timer' ? ms : turn];
 };
 
-/** A step as the file has it; what is new in it is put into the table. */
+/** A step as stored in the file; its new values are added to the table. */
 export const packStep = ({ at, input, reactions, told = [] }: Step, table: Writer): PackedStep => [
   at,
   ...packInput(input, table),
@@ -71,7 +78,7 @@ export const packStep = ({ at, input, reactions, told = [] }: Step, table: Write
   ...(told.length === 0 ? [] : [told.map((each) => packTold(each, table))]),
 ];
 
-/** A run without its steps, as the file has it. */
+/** A run without its steps, as stored in the file. */
 export const packHead = ({ from, ...head }: Omit<Run, 'steps'>, table: Writer): Omit<PackedRun, 'steps'> => ({
   ...head,
   ...(from && { from: table.pack(from as unknown as Plain) }),
@@ -82,7 +89,7 @@ type Unpack = ReturnType<typeof reader>;
 const listIn = (value: Plain | undefined): Plain[] => {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
-  throw new RangeError('A list is missing');
+  throw new RangeError(`Expected a list, got ${typeof value}`);
 };
 
 const unpackReaction = (packed: Plain, { at, unpack }: Unpack): Reaction => {
@@ -102,7 +109,7 @@ const unpackTold = (packed: Plain, { at, unpack }: Unpack): Told => {
   return which === 0 ? { ...who, input: unpack(value) } : { ...who, event: unpack(value) };
 };
 
-/** The id that stands at the end of the types with which XState says who ended. */
+/** The actor's id at the end of XState's done and error event types. */
 const endedIn = (type: string): string | undefined => /^xstate\.(?:done|error)\.actor\.(.+)$/.exec(type)?.[1];
 
 const unpackInput = (packed: Plain[], { at, unpack }: Unpack): Input => {
@@ -119,7 +126,7 @@ const unpackInput = (packed: Plain[], { at, unpack }: Unpack): Input => {
     ...(kind === 'reentrant' ? { reentrant: true } : {}),
     ...(turn === none ? {} : { [kind === 'timer' ? 'ms' : 'turn']: turn }),
   };
-  // Whether it is one is looked at where files are read.
+  // Not validated here: the code that reads files does that.
   return input as unknown as Input;
 };
 
@@ -135,12 +142,12 @@ const unpackStep = (packed: Plain, unpack: Unpack): Step => {
   };
 };
 
-/** A record as its file has it. */
+/** A record as stored in its file. */
 type PackedTrace = Omit<Trace, 'runs'> & { table: Stored; runs: PackedRun[] };
 
 /**
- * A record as it was before it was packed.
- * @throws RangeError when a reference leads nowhere or all would be too large; what is of a wrong type is not looked at
+ * Unpacks a record; values of a wrong type are not detected.
+ * @throws RangeError for an unknown reference or if the values are too large
  */
 export const unpacked = ({ table, runs, ...about }: PackedTrace): Trace => {
   const values = reader(table);
@@ -157,5 +164,5 @@ export const unpacked = ({ table, runs, ...about }: PackedTrace): Trace => {
   };
 };
 
-/** A record of any format out of the JSON of its file, its values in their places. */
+/** A record of any format from its file's JSON, with references resolved. */
 export const unpackedIn = (json: Trace | PackedTrace): Trace => ('table' in json ? unpacked(json) : json);

@@ -1,15 +1,15 @@
 import type { Plain } from './format.ts';
 import { hashOf } from '../paths/hash.ts';
 
-/** Replaces personal data and secrets in what is recorded, by values of the same shape. */
+/** Replaces personal data and secrets in recorded data by values of the same shape. */
 export type Redact = {
-  /** What stands under a `pii` key, whole. */
+  /** Redacts the whole value under a `pii` key. */
   personal: (value: Plain) => Plain;
-  /** Any other text. */
+  /** Redacts any other text. */
   text: (text: string) => string;
 };
 
-/** Replaces nothing: for tests, and for data that was redacted before. */
+/** Replaces nothing: for tests, and for data that is already redacted. */
 export const asIs: Redact = { personal: (value) => value, text: (text) => text };
 
 const isActor = (value: object): boolean => 'sessionId' in value && 'send' in value;
@@ -34,10 +34,13 @@ const copied = (value: unknown, redact: Redact): Plain | undefined => {
   return Object.fromEntries(entries);
 };
 
-/** A copy as plain JSON: errors become `{$error, name}`, actor references the word `$actor`, what JSON has not is left out. */
+/**
+ * A copy as plain JSON: errors become `{$error, name}`, actor references become `$actor`, and
+ * values without a JSON equivalent are dropped.
+ */
 export const plainOf = (value: unknown, redact: Redact = asIs): Plain => copied(value, redact) ?? null;
 
-/** Turns plain JSON back into the value, with real errors. */
+/** Restores a value from plain JSON, with real errors. */
 export const revived = (value: Plain): unknown => {
   if (Array.isArray(value)) return value.map(revived);
   if (value === null || typeof value !== 'object') return value;
@@ -49,13 +52,15 @@ export const revived = (value: Plain): unknown => {
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Characters of JSON above which a value in a context is kept by its hash. */
+/** Maximum characters of JSON of a value in a context; a longer one is stored as its hash. */
 export const longestInContext = 2_000;
 
 /** A hash in a record of format 2 or 3: of the whole JSON. */
 export type WholeHash = { $hash: string; length: number };
 
-/** A hash of the JSON with sorted keys and without null fields, so that fields may be added. */
+/**
+ * A hash of the JSON with sorted keys and without null fields, so that fields can be added later.
+ */
 export type Digest = { $digest: string; length: number };
 
 export const wholeHashOf = (text: string): WholeHash => ({ $hash: hashOf(text).toString(36), length: text.length });
@@ -67,7 +72,7 @@ const withoutNulls = (value: Plain): Plain => {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, withoutNulls(part)]));
 };
 
-/** In place of a value its hash, by which a replay compares its own. */
+/** Replaces a value by its hash, which a replay compares with the hash of its own value. */
 export const digestOf = (plain: Plain): Digest => {
   const text = JSON.stringify(withoutNulls(plain));
   return { $digest: hashOf(text).toString(36), length: text.length };
@@ -79,16 +84,16 @@ export const isWholeHash = (value: Plain | undefined): value is WholeHash => isO
 export const isDigest = (value: Plain | undefined): value is Digest => isObject(value) && '$digest' in value;
 export const isHash = (value: Plain | undefined): boolean => isWholeHash(value) || isDigest(value);
 
-/** A value as a step keeps it: a small one whole, of a large one only a hash. */
+/** A value as a step stores it: in full if it is small, otherwise as a hash. */
 export const kept = (plain: Plain, longest: number): Plain => (JSON.stringify(plain).length <= longest ? plain : digestOf(plain));
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The changed keys of a context; values beyond `longest` by their hash, a removed key as null. */
+/** The changed keys of a context; values longer than `longest` as a hash, a removed key as null. */
 export const differences = (before: Context, after: Context, redact: Redact, longest: number): Record<string, Plain> => {
   const changed: [string, Plain][] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    // Contexts are never changed in place: the same object has the same value.
+    // Contexts are immutable: the same object has the same value.
     if (key in before && Object.is(before[key], after[key])) continue;
     const value = plainOf({ [key]: after[key] }, redact);
     const was = key in before ? plainOf({ [key]: before[key] }, redact) : undefined;

@@ -2,28 +2,37 @@ import type { Plain } from './format.ts';
 import { hashOf } from '../paths/hash.ts';
 import { type Redact } from './plain.ts';
 
-/** Also as it stands in a query, and in a query within a query; what is escaped before it is not part of it. */
+/**
+ * E-mail addresses, also when encoded in a query, or in a query within a query; a preceding escape
+ * sequence is not part of the address.
+ */
 const email = /(%[\da-f]{2})?([^\s@/?&=<>,;:"()[\]%]+)(@|%(?:25)*40)((?:[\p{L}\d-]+\.)+\p{L}{2,})/giu;
-/** What is long and of no language may be an access token or a signature; what is escaped before it, as in a query within a query, is not part of it. */
+/**
+ * Long strings that are not words may be access tokens or signatures; a preceding escape sequence,
+ * as in a query within a query, is not part of them.
+ */
 const long = /%(?:25)*[\da-f]{2}|[\w-]{32,}(?:\.[\w-]{16,})*/gi;
-/** Identifiers (UUIDs) are none, nor are the names of titles in addresses: words and numbers between hyphens. */
+/** Not secrets: UUIDs, and titles' names in addresses (words and numbers between hyphens). */
 const harmless = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|^(?:[a-z]+|\d{1,4})(?:-(?:[a-z]+|\d{1,4}))+$/i;
-/** Keys under `pii` of which not even the shape is kept. */
+/** Keys under `pii` whose values are redacted completely, without keeping their shape. */
 const secret = /password|code|token|card|cvc|pin/i;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Numbers from 0 up to 1 that nobody can foretell. */
+/** Unpredictable random numbers from 0 (inclusive) to 1 (exclusive). */
 export type Chance = () => number;
 
 /**
- * Pseudonyms for personal data and secrets, drawn by chance, so that nothing leads back from them: the same for the same text.
- * `drawn` holds those that were drawn before, by a hash of their text; it must stay out of the trace. An e-mail address
- * stays one, of a domain that nobody can have.
+ * Random pseudonyms for personal data and secrets, which cannot be reversed; the same text always
+ * gets the same one. `drawn` holds earlier pseudonyms by a hash of their text, so it must stay out
+ * of the trace. An e-mail address becomes another one in a reserved domain (`.example`).
  */
 export const pseudonyms = (chance: Chance, drawn: Map<string, string>): Redact => {
   const below = (count: number): number => Math.floor(chance() * count);
-  /** Another text of the same shape: letters for letters, digits for digits, a star for what is neither nor a separator. */
+  /**
+   * Another text of the same shape: random a–z for alphabetic characters, other digits for digits;
+   * separators stay, and all other characters become stars.
+   */
   const shaped = (text: string): string =>
     text.replace(/[^\s.,'+:/_()-]/gu, (sign) => {
       if (/\p{N}/u.test(sign)) return String((Number(/\d/.exec(sign)?.[0] ?? 0) + 1 + below(9)) % 10);

@@ -18,12 +18,14 @@ import { asIs, plainOf, revived } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
-/** The first step in which a replay differs from the recording, and the first thing there that does. */
+/** The first step in which a replay differs from the recording, and the first difference in it. */
 export type Divergence = { step: number; input: Input; why: string; expected?: Reaction | Told; got?: Reaction | Told };
 
 /** The state of all actors after a step. */
 export type Moment = {
-  /** The snapshots of the actors that took part, by name: those that run, and those that ended in this step. */
+  /**
+   * The snapshots of the actors involved, by name: running ones, and those that ended in this step.
+   */
   actors: Record<string, Snapshot<unknown>>;
   /** The names of the transitions that fired in this step, in order. */
   fired: string[];
@@ -31,7 +33,10 @@ export type Moment = {
 
 export type Replay = {
   root: AnyActor;
-  /** The recorded steps; answers that effects gave while taking an event are folded into the step that caused them. */
+  /**
+   * The recorded steps; answers that effects gave while handling an event are folded into the step
+   * that caused them.
+   */
   steps: Step[];
   moments: Moment[];
   divergence: Divergence | null;
@@ -59,7 +64,10 @@ const firstDifference = <Part, Got>(
 const plainParts = (keys: readonly string[], context: Readonly<Record<string, unknown>>): Record<string, Plain> =>
   Object.fromEntries(keys.map((key) => [key, plainOf(context[key])]));
 
-/** Removes a timer that fires from those that are set; if it is not among them, returns a message that lists them. */
+/**
+ * Removes a firing timer from the scheduled ones; if it is not scheduled, returns a message that
+ * lists them.
+ */
 const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
   const set = scheduledIn(target).filter((timer) => timer.target === target);
   const due = set.find((timer) => timer.event.type === event.type && timer.delay === ms);
@@ -75,15 +83,16 @@ const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string |
 const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
 
 /**
- * Runs the machine again from a recorded run: every effect is inert, timers fire when the trace says so, and after each
- * step what every machine did and told is compared with what was recorded. Stops at the first divergence or after step `upTo`.
+ * Replays a recorded run: every effect is inert, timers fire when the trace says so, and after each
+ * step the machines' reactions and messages are compared with the recorded ones. Stops at the first
+ * divergence or after step `upTo`.
  */
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
   let reactions: GotReaction[] = [];
   let told: Told[] = [];
   let fired: string[] = [];
-  /** The actors that run, and those that ended in this step. */
+  /** The running actors, and those that ended in this step. */
   const running = new Map<string, AnyActor>();
   const { take, begin, actors, nameOf } = observe({
     redact: asIs,
@@ -113,24 +122,24 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   const start = (): void => {
     root.start();
     if (!run.from) return;
-    // The reactions of restored actors to their start are in the run before.
+    // The start reactions of restored actors are part of the previous run.
     begin(root);
     setTimers(run.from, actors);
     reactions = [];
     told = [];
   };
 
-  /** How what the machines did and told differs from what was recorded; null when it does not. */
+  /** The first difference between the machines' reactions and messages and the recorded ones. */
   const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
     const { expected, got } = inBothShops(run, { expected: recorded, got: { reactions, told } });
     const reaction =
       firstDifference(expected.reactions, got.reactions, isLikeReaction, shownReaction) ?? otherThanShown(recorded.shows, actors);
-    if (reaction) return { why: 'a machine settled otherwise', ...reaction };
+    if (reaction) return { why: 'a machine reacted differently', ...reaction };
     const other = run.tells ? firstDifference(expected.told, got.told, isLikeTold, shownTold) : null;
-    return other && { why: 'a machine told something else', ...other };
+    return other && { why: 'a machine sent a different message', ...other };
   };
 
-  /** Gives one recorded input to the machines; returns the reason if that is not possible. */
+  /** Sends one recorded input to the machines; returns the reason if that is not possible. */
   const give = ({ input, reactions: expected }: Step): string | null => {
     if (input.kind === 'start') {
       start();

@@ -12,10 +12,10 @@ import type { Input } from './format.ts';
 import { isMachine, kindOf, type LogicKind } from './kinds.ts';
 import { revived } from './plain.ts';
 
-/** What an effect answered inside its own n-th turn, out of the trace. */
+/** The recorded answers that an effect gave while it handled its n-th event. */
 export type Answers = (actor: AnyActor, turn: number) => Input[];
 
-/** Events with which the replayer settles a stubbed effect. */
+/** Events with which the replay settles a stubbed effect. */
 export const doneType = '@replay.done';
 export const failedType = '@replay.failed';
 
@@ -31,7 +31,10 @@ const settled = (state: Inert, event: AnyEventObject): Inert => {
 
 const eventIn = (input: Input): EventObject => (input.kind === 'start' ? { type: '' } : (revived(input.event) as EventObject));
 
-/** Repeats what the effect sent in this turn, to its parent or (if it was fed) to itself. Fails if the effect failed. */
+/**
+ * Repeats what the effect sent in this turn, to its parent or (if it was fed) to itself. Throws if
+ * the effect failed.
+ */
 const answer = (answers: Answers, actor: AnyActorRef, turn: number, say: (event: EventObject) => void): void => {
   for (const input of answers(actor as AnyActor, turn)) {
     // The effect’s own rejection, which may be any value.
@@ -79,7 +82,10 @@ const inert: Record<LogicKind, (logic: AnyActorLogic, answers: Answers) => AnyAc
 const mapped = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
-/** Custom actions are functions of our own; XState's built-in ones carry how they resolve and stay. */
+/**
+ * Custom actions are plain functions and become inert; XState's built-in ones have `resolve` and
+ * stay.
+ */
 const isBuiltIn = (action: unknown): boolean => typeof action === 'function' && 'resolve' in action;
 
 /** The machine with every effect inert, at every depth. */

@@ -3,14 +3,14 @@ import { usedBy, type Kept } from './recorder.ts';
 import { createTable, type Stored } from './table.ts';
 import { traceKey, type TraceKey } from './trace-key.ts';
 
-/** Where runs are put between page loads: a tab's session storage. */
+/** Storage for runs between page loads: a tab's session storage. */
 export type TraceStorage = {
   getItem: (key: TraceKey) => string | null;
   setItem: (key: TraceKey, value: string) => void;
   removeItem: (key: TraceKey) => void;
 };
 
-/** What all runs have in common. */
+/** The data that all runs share. */
 export type Label = Omit<Trace, 'format' | 'runs'>;
 type Build = Pick<Label, 'build' | 'machines'>;
 
@@ -39,8 +39,8 @@ const isOf = ({ build, machines }: Build, { format, label }: Index): boolean =>
   format === traceFormat && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
 
 /**
- * A tab's traces, kept over reloads; runs of another build are let go, since no one trace can hold both. Where there is no
- * room, nothing is kept and the shop goes on.
+ * A tab's traces, stored across reloads. Runs of another build are dropped, since one trace cannot
+ * contain both. If the storage is full, nothing is stored and the shop continues.
  */
 export const openTraceStore = (storage: TraceStorage, build: Build) => {
   const before = indexIn(storage);
@@ -76,7 +76,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
     for (const key of stored) if (!wanted.has(key)) storage.removeItem(keyOf(key));
     stored = [...wanted];
     for (const run of runs) {
-      // Only the run that is being written still changes when its size is the same.
+      // With the same size, only the run that is being written can have changed.
       if (sizes.get(run) === run.size && run !== runs.at(-1)) continue;
       storage.setItem(keyOf(keyFor(run)), run.json());
       sizes.set(run, run.size);
@@ -96,7 +96,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
         table.json(usedBy(runs)),
         runs.map(({ json }) => json()),
       ),
-    /** What earlier page loads have stored. */
+    /** The runs of earlier page loads. */
     earlier,
     save: (label: Label, runs: readonly Kept[]): void => {
       try {
@@ -112,7 +112,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
   };
 };
 
-/** The whole stored trace, or null when there is none. */
+/** The whole stored trace; null without one. */
 export const traceOn = (storage: TraceStorage): string | null => {
   const index = indexIn(storage);
   if (!index) return null;

@@ -96,7 +96,7 @@ Start: Open any address of the shop.`,
     [
       'a status is asked for without a pause',
       withMachine(payment, changedMachine(paying, 'states', 'unknown', { always: 'reconciling' })),
-      'every payment ends, whatever is answered (from here answers alone may lead round for ever)',
+      'every payment ends, whatever is answered (answers alone may loop forever from here)',
     ],
     ['a visitor pays', provided(startOf('purchase'), { guards: { mayPay: () => true } }), 'only a customer pays'],
     [
@@ -107,7 +107,7 @@ Start: Open any address of the shop.`,
     [
       'a refusal leads nowhere',
       withMachine(startOf('account'), changedMachine(startOf('account').machine, 'states', 'failed', {})),
-      'a state that waits, or says that something failed, has a way on: a limit, or something to press (nobody leads on from account.failed)',
+      'a state that waits, or says that something failed, has a way on: a limit, or something to press (no way out of account.failed)',
     ],
     [
       'a failure does not say why',

@@ -34,7 +34,7 @@ test.each([
   const actor = createActor(port);
   const ends = toPromise(actor);
   actor.start();
-  await expect(ends).rejects.toThrow('not provided');
+  await expect(ends).rejects.toThrow('Port has no implementation');
 });
 
 test('no other port can replace a safe one', () => {

@@ -6,8 +6,8 @@ import { takenElsewhere } from '../support/elsewhere/run.ts';
 import { fault, findingsIn, onGo } from './impure-machine.ts';
 import { models } from './planted-machines.ts';
 
-const again = 'comes out otherwise when it is done again';
-const elsewhere = 'comes out otherwise at another time and place';
+const again = 'differs when it is repeated';
+const elsewhere = 'differs at another time and in another locale';
 
 /** The findings in each planted machine, with their places. */
 const found: Readonly<Record<string, [string, string]>> = {

@@ -112,12 +112,12 @@ const missing: [string, string, ImpureParts][] = [
 test.each(missing)('the name of an %s without an implementation is found at %s', (kind, place, faulty) => {
   // XState itself warns of an actor that it cannot find.
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-  expect(findingsIn(faulty)).toEqual([fault(place, `the ${kind} celebrate, which setup() does not give`)]);
+  expect(findingsIn(faulty)).toEqual([fault(place, `the ${kind} celebrate, which setup() does not define`)]);
 });
 
 test('an effect without the tag of a port is found', () => {
   const ask = fromPromise(() => Promise.resolve(1));
-  expect(findingsIn({ actors: { ask } })).toEqual([fault('actor ask', 'an effect that is no port')]);
+  expect(findingsIn({ actors: { ask } })).toEqual([fault('actor ask', 'an effect that is not a port')]);
 });
 
 test('effects with a name and an id are accepted', () => {

@@ -121,5 +121,5 @@ test('a guard that checks whether personal data exists is found by the paths tha
     guards: { isVisitor: ({ event }: { event: object }) => !('pii' in event) },
     config: onGo({ guard: 'isVisitor' }),
   });
-  expect(findings).toEqual([fault('planted.idle go', 'is not taken when the machine is watched')]);
+  expect(findings).toEqual([fault('planted.idle go', 'does not fire when the machine is watched')]);
 });

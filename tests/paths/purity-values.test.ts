@@ -32,7 +32,7 @@ const wrong: [string, () => unknown, string][] = [
   ['NaN', () => 0 / 0, '.it'],
   ['Infinity', () => 1 / 0, '.it'],
   ['an instance of Date', () => ({ lines: [{ bought: new Date(0) }] }), '.it.lines.0.bought'],
-  ['a circle', circle, '.it.next.back'],
+  ['a circular reference', circle, '.it.next.back'],
 ];
 
 describe.each(wrong)('%s', (name, make, path) => {
@@ -137,7 +137,7 @@ test('an earlier fault is not attributed to the next action', () => {
 });
 
 test.each(changes)('a machine that changes %s is found', (_, place, faulty) => {
-  expect(findingsIn(faulty)).toEqual([fault(place, expect.stringMatching(/^changes what it was given: Cannot /) as string)]);
+  expect(findingsIn(faulty)).toEqual([fault(place, expect.stringMatching(/^mutates its arguments: Cannot /) as string)]);
 });
 
 test('copies may be changed', () => {

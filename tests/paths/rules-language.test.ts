@@ -107,13 +107,15 @@ describe('a state that must be reached', () => {
 
   test('is not reached if an answer leads elsewhere', () => {
     const machine = changed({ asking: { invoke: { id: 'answer', src: 'answer', onDone: 'told', onError: 'lost' } }, lost: {} });
-    expect(brokenBy(answered, machine)).toBe('ask.pressed > xstate.error.actor.answer > from here no way leads there any more');
+    expect(brokenBy(answered, machine)).toBe(
+      'ask.pressed > xstate.error.actor.answer > no path leads from here to the required state',
+    );
   });
 
   test('is not reached if no call is pending and no button can be pressed', () => {
     const silent = { on: { thrown: 'told' } };
     expect(brokenBy(answered, changed({ asking: silent }))).toBe(
-      'ask.pressed > here nothing goes on, and nobody can press anything',
+      'ask.pressed > nothing is pending here, and no press is possible',
     );
     const dialog = { invoke: { id: 'dialog', src: 'dialog', onDone: 'told', onError: 'failed' } };
     expect(brokenBy(answered, changed({ asking: dialog }))).toContain('here nothing goes on');
@@ -123,7 +125,7 @@ describe('a state that must be reached', () => {
   test('is not reached if answers may cycle for ever; a delay in the cycle allows it', () => {
     const again = { id: 'answer', src: 'answer', onDone: 'told' };
     const atOnce = { invoke: { ...again, onError: { target: 'asking', reenter: true } } };
-    expect(brokenBy(answered, changed({ asking: atOnce }))).toBe('ask.pressed > from here answers alone may lead round for ever');
+    expect(brokenBy(answered, changed({ asking: atOnce }))).toBe('ask.pressed > answers alone may loop forever from here');
     const later = { asking: { invoke: { ...again, onError: 'waiting' } }, waiting: { after: { soon: 'asking' } } };
     expect(brokenBy(answered, changed(later))).toBeNull();
   });

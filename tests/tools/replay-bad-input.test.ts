@@ -117,10 +117,12 @@ test('a file with dangling references, or too many for a machine’s memory, is 
   const file = fileOf(await goodTrace());
   const damaged = 'The file was changed by hand or is damaged.';
   expect((await replaying(file)).code).toBe(0);
-  expect(await reasonFor(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} There is no value 99999.`);
+  expect(await reasonFor(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} The table has no value 99999.`);
   expect(await reasonFor(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damaged);
   const doubled = Array.from({ length: 60 }, (_, id) => `"${id}":${id === 0 ? '"x"' : `[{"$at":${id - 1}},{"$at":${id - 1}}]`}`);
-  expect(await reasonFor(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(`${damaged} Its values are too large.`);
+  expect(await reasonFor(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(
+    `${damaged} The values exceed 40000000 characters.`,
+  );
 });
 
 test('a checkpoint that the machines cannot continue from is refused', async () => {

@@ -95,7 +95,7 @@ test('a replay in which a machine behaves differently exits with 1 and names the
   const { code, out } = await replaying(await goodTrace(), [], { machine });
   expect(code).toBe(1);
   const verdict = out.slice(out.indexOf('Diverged'));
-  expect(verdict).toMatch(/^Diverged at step \d+ \(run 1, 0:04\.600\): a machine settled otherwise\.$/m);
+  expect(verdict).toMatch(/^Diverged at step \d+ \(run 1, 0:04\.600\): a machine reacted differently\.$/m);
   expect(verdict).toMatch(/^ {2}event {5}pay\.pressed, taken by root\/screen\/flow~1$/m);
   expect(verdict).toMatch(/^ {4}expected {2}.+\n {4}got {7}.+$/m);
   expect(verdict).toMatch(/^ {2}\d+ steps after a divergence not replayed\.$/m);
@@ -123,7 +123,7 @@ test('an edited message in the file is found; its personal data is not printed',
   if (asked) asked.to = 'root/screen/flow~2/signUp';
   const { code, out } = await replaying(trace);
   expect(code).toBe(1);
-  expect(out).toMatch(/: a machine told something else\.$/m);
+  expect(out).toMatch(/: a machine sent a different message\.$/m);
   expect(out).toContain('  told\n    expected  starts root/screen/flow~2/signUp with {"pii":"hidden"');
   expect(out).toContain('    got       starts root/screen/flow~2/signIn with {"pii":"hidden"');
 });

@@ -73,7 +73,7 @@ test.each(broken)('$name: a changed state in place of $state is found at its ste
   const reaction = steps[step]?.reactions.find(isIn);
   if (!reaction) throw new Error(`The record never reaches the state ${state}.`);
   reaction.state = 'elsewhere';
-  expect(divergenceOf(trace, run)).toMatchObject({ why: 'a machine settled otherwise', expected: { state: 'elsewhere' } });
+  expect(divergenceOf(trace, run)).toMatchObject({ why: 'a machine reacted differently', expected: { state: 'elsewhere' } });
 });
 
 test('messages from a purchase to the screen are compared', () => {
@@ -83,7 +83,7 @@ test('messages from a purchase to the screen are compared', () => {
   if (!signIn || !('event' in signIn)) throw new Error('The record has no message that sign-in is needed.');
   (signIn.event as Record<string, Plain>)['action'] = 'pay-1-USD';
   expect(divergenceOf(trace, 0)).toMatchObject({
-    why: 'a machine told something else',
+    why: 'a machine sent a different message',
     expected: { event: { action: 'pay-1-USD' } },
   });
 });

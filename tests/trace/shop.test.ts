@@ -29,7 +29,7 @@ test('a machine that behaves differently is found at the first step that differs
     actors: { screen: shopScreenMachine.provide({ actions: { goSignIn: () => {} } }) },
   });
   const { divergence, steps } = replay(changed, run);
-  expect(divergence).toMatchObject({ why: 'a machine settled otherwise', input: { event: { type: 'pay.pressed' } } });
+  expect(divergence).toMatchObject({ why: 'a machine reacted differently', input: { event: { type: 'pay.pressed' } } });
   expect(steps[divergence?.step ?? -1]?.at).toBe(run.steps[paid]?.at);
 });
 
@@ -42,7 +42,7 @@ test('a machine that settles alike but sends its parent another event is found a
   const misled = paymentMachine.provide({ actions: { goPay: sendParent({ type: 'leave', url: 'https://else.example/' }) } });
   const { divergence } = replay(shopWith('purchase', purchaseMachine.provide({ actors: { payment: misled } })), run);
   expect(divergence).toMatchObject({
-    why: 'a machine told something else',
+    why: 'a machine sent a different message',
     expected: { by: expect.stringMatching(/payment$/) as string, event: { type: 'leave', url: 'https://pay.example/1' } },
     got: { event: { type: 'leave', url: 'https://else.example/' } },
   });
@@ -54,7 +54,7 @@ test('a machine that sends another event to an actor it started is found at that
     actions: { tellScreen: sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true })) },
   });
   expect(replay(changed, run).divergence).toMatchObject({
-    why: 'a machine told something else',
+    why: 'a machine sent a different message',
     got: { by: 'root', to: 'root/screen' },
   });
 });

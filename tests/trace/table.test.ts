@@ -45,11 +45,11 @@ test('unused values are removed, except those that a used value refers to', () =
   });
 });
 
-test('dangling, self and forward references, and values that would exhaust the memory, are refused', () => {
-  expect(() => reader({}).unpack({ $at: 0 })).toThrow('There is no value 0');
-  expect(() => reader({}).at('x')).toThrow('There is no value "x"');
-  expect(() => reader({ 0: [{ $at: 0 }] })).toThrow('There is no value 0');
-  expect(() => reader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('There is no value 1');
+test('references that lead nowhere, to themselves or forward, and values that would fill the memory, are refused', () => {
+  expect(() => reader({}).unpack({ $at: 0 })).toThrow('The table has no value 0');
+  expect(() => reader({}).at('x')).toThrow('The table has no value "x"');
+  expect(() => reader({ 0: [{ $at: 0 }] })).toThrow('The table has no value 0');
+  expect(() => reader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('The table has no value 1');
   const doubling = Object.fromEntries(
     Array.from({ length: 60 }, (_, id) => [id, id === 0 ? long : [{ $at: id - 1 }, { $at: id - 1 }]]),
   ) as Stored;

@@ -11,28 +11,28 @@ import type { TaxNews } from '../tax.ts';
 import type { CreditsChosen, WayChosen, Ways } from '../ways-to-pay.ts';
 import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';
 
-/** The context of a purchase: the offer, the ways to pay for it, and the outcome of the payment. */
+/** The context of a purchase: the offer, the payment options, and the outcome of the payment. */
 export type Context = OfferRequest &
   Omit<Offer, 'key' | 'pii'> &
   Ways &
   TaxShown & {
-    /** The store sells such things; titles that cost nothing stay where it does not. */
+    /** The store sells such goods; free titles are available even if it does not. */
     isSold: boolean;
     signedIn: boolean;
     /** The action that the visitor pressed before sign-in. */
     resume: string | null;
     key: string | null;
-    /** With which the gateway has led back. */
+    /** The payment intent of the gateway's redirect. */
     intentId: string | null;
     outcome: Outcome | null;
     problem: Problem | null;
-    /** Why a code was not taken. */
+    /** Why a code was refused. */
     codeProblem: Problem | null;
     /** The problems of the fields of the form that was submitted last. */
     fields: FieldProblems;
     /**
-     * The code while it is looked up; the words of a gift, and the e-mail that they make, where the
-     * server shows it.
+     * The typed code until it is looked up; the gift's form, and its e-mail preview if the server
+     * provides one.
      */
     pii: { code: RedeemForm | null; gift: GiftForm | null; letter: GiftLetter | null };
   };
@@ -54,15 +54,13 @@ export type Events =
   | { type: 'continue.pressed' }
   | { type: 'leave'; url: string };
 
-/** The purpose of the purchase, as the address names it. */
+/** The purpose of the purchase, from the address. */
 const boughtAt = ({ of = 'title', as }: Record<string, string>): PaidFor => {
   if (as === 'gift') return of === 'cart' ? 'cartGift' : 'gift';
   return PaidFor.options.find((each) => each === of) ?? 'title';
 };
 
-/**
- * The payment with which the gateway has led back: a subscription has its own id, and its intent.
- */
+/** The payment of the gateway's redirect: a subscription has its own id, and an intent. */
 const returnedIn = ({ transId, subscriptionid, intentId }: Record<string, string>) =>
   subscriptionid === undefined || intentId === undefined
     ? { transId: transId || null, intentId: null }
@@ -73,7 +71,7 @@ const isSoldIn = (of: PaidFor, { store }: FlowInput): boolean => {
   return store.showBuyTitle && (!isGift({ of }) || store.enableGiftingTitle);
 };
 
-/** The context with which a purchase begins. */
+/** The initial context of a purchase. */
 export const contextOf = ({ input }: { input: FlowInput }): Context => {
   const { route, store, signedIn, resume } = input;
   const of = boughtAt(route.params);
@@ -105,23 +103,23 @@ export const contextOf = ({ input }: { input: FlowInput }): Context => {
 };
 
 /**
- * The action to resume after sign-in where no card was to pay, or tax is still to be added: the
- * customer chooses again.
+ * The resumed action if no price was fixed before sign-in (no card to pay with, or tax still to be
+ * added): the customer chooses again.
  */
 export const choose = 'choose';
 
-/** Pay as the action to resume after sign-in: for the price that was pressed, and for no other. */
+/** Pay as the action resumed after sign-in; only valid for the price that the customer saw. */
 export const payAction = (context: Context): string => {
   const { of, price, withCredits, method } = context;
   if (of !== 'title' || withCredits || isTaxed(context) || method !== null) return choose;
   return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
 };
 
-/** The address names no title, and no plan. */
+/** The address names no title and no plan. */
 export const isForNothing = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleId' | 'planId'>): boolean =>
   !isOfCart({ of }) && (of === 'subscription' ? planId : titleId) === '';
 
-/** Nothing is to be paid for it. */
+/** The title is free. */
 export const costsNothing = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
 
 /** The title, or every title in the cart, is not for sale. */

@@ -27,7 +27,7 @@ import {
 import { choose, costsNothing, isForNothing, isNotForSale, isPriced, payAction, type Context, type Events } from './context.ts';
 import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type Repricing } from './offer.ts';
 
-/** Refusals of what the giver has written. */
+/** Codes of refusals that the giver can fix in the form. */
 const ofForm = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
 
 /** The ports, actions and guards of the purchase. */
@@ -40,26 +40,26 @@ export const purchaseSetup = setup({
     loadOffer: requestPort<Offer, OfferRequest>(),
     /** The customer's cards, the default one first. */
     keptCards: requestPort<Card[]>(),
-    /** How many credits the customer has. */
+    /** The customer's credit balance. */
     creditBalance: requestPort<CreditBalance>(),
     /**
-     * The price with a typed code, which is sent along from now on. Rejects with `refused` for a
-     * code that does not reduce the price.
+     * The price with the typed code, which later calls also send. Rejects with `refused` if the
+     * code does not reduce the price.
      */
     applyCode: requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(),
-    /** No code goes along any more. */
+    /** The price without the code, which later calls no longer send. */
     removeCode: requestPort<NewPrice, Repricing>(),
     /**
-     * The e-mail of a gift as it will look, null where the server does not show it. It is neither
-     * kept nor sent; the giver’s words stay in this tab.
+     * A preview of the gift's e-mail, null if the server provides none. The server neither stores
+     * nor sends it; the draft stays in this tab.
      */
     giftLetter: requestPort<
       { pii: { letter: GiftLetter | null } },
       { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } }
     >(),
     /**
-     * Forgets the remembered payment, so that the next one starts afresh; once it is paid, the
-     * words of a gift, too.
+     * Forgets the remembered payment, so that the next one starts fresh; once paid, also the gift's
+     * draft.
      */
     forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(),
   },
@@ -70,7 +70,7 @@ export const purchaseSetup = setup({
     dropCards: assign({ cards: [] }),
     keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
-    /** Until the tax machine reports it again: the price may have changed by now. */
+    /** Until the tax machine reports it again, since the price may have changed. */
     dropTax: assign({ tax: null }),
     chooseCard: assign((_, cardId: string | null) => cardChosen(cardId)),
     chooseCredits: assign(() => creditsChosen),
@@ -93,15 +93,15 @@ export const purchaseSetup = setup({
       pii: ({ context }, { pii: { letter } }: { pii: { letter: GiftLetter | null } }) => ({ ...context.pii, letter }),
       problem: null,
     }),
-    /** The problems of a code do not belong to the form of a gift, nor the other way round. */
+    /** Field problems of a code must not show in the gift form, nor the other way round. */
     dropFields: assign({ fields: {}, codeProblem: null }),
     dropLetter: assign({ pii: ({ context }) => ({ ...context.pii, letter: null }) }),
-    /** It stays in this tab until it is sent, and comes back with the next offer. */
+    /** This tab keeps the draft until the gift is sent, and the next offer restores it. */
     dropForm: assign({ pii: { code: null, gift: null, letter: null } }),
     keepOutcome: assign(ended),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, intentId: null, key: null, resume: null }),
-    /** The same gift is paid again, when its words are right. */
+    /** Corrected gifts are paid again under the same id, in a new transaction. */
     dropTransaction: assign({ transId: null, ...nothingChosen }),
     askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),
     beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: payAction(context) })),
@@ -110,10 +110,10 @@ export const purchaseSetup = setup({
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context: { of, transId } }) => {
       const path = successPath(of, transId ?? '');
-      // The page is loaded again: all of the shop knows the subscription then.
+      // Reloads the page so that the whole shop knows the subscription.
       return of === 'subscription' ? { type: 'leave', url: path } : { type: 'go', to: path, replace: true };
     }),
-    /** Trying again is a new payment: the address must not name the old one any more. */
+    /** A retry is a new payment, so the address must not name the old one. */
     goBeginning: sendParent(({ context }) => ({ type: 'go', to: beginningPath(context), replace: true })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
   },
@@ -137,19 +137,19 @@ export const purchaseSetup = setup({
     costsCredits: ({ context }) => context.credits !== null,
     isCodeless: ({ context }) => !costsNothing(context) && !context.isReduced,
     isReduced: ({ context }) => context.isReduced,
-    /** The code takes off all that was to be paid. */
+    /** With the code there is nothing left to pay. */
     leavesNothing: (_, { cart }: NewPrice) => cart !== null && cart.total === null,
     isVisitor: ({ context }) => !context.signedIn,
     mayPay: ({ context }) => context.signedIn && isPriced(context),
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
     /**
-     * The giver has to change the form; without an offer this is a page that the customer has left
-     * since.
+     * The giver must change the form. Without an offer, the customer came back by a redirect and
+     * the page has no form.
      */
     isToChange: ({ context: { outcome, problem, days } }) =>
       outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && days !== null,
     isAlreadySubscribed: ({ context: { of, outcome } }) => of === 'subscription' && outcome === 'owned',
-    /** The customer owns one of its titles by now: the rest is another cart. */
+    /** The customer has since bought one of its titles: the rest is another cart. */
     isOtherCart: ({ context }) => isOfCart(context) && context.outcome === 'owned',
   },
 });
@@ -166,7 +166,7 @@ function offered({ context }: { context: Context }, { pii, ...offer }: Offer) {
   };
 }
 
-/** A payment that was taken up by its transaction may have been for something else. */
+/** A payment that was resumed by its transaction may have another purpose. */
 function ended({ context }: { context: Context }, { outcome, titleId, transId, problem, paidFor }: PaymentOutput) {
   const of = paidFor ?? context.of;
   return { of, outcome, titleId: isOfCart({ of }) ? '' : titleId || context.titleId, transId, problem, resume: null };

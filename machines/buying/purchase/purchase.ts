@@ -8,11 +8,11 @@ import { contextOf, costsNothing, type Context } from './context.ts';
 import { isGift, isOfCart, type NewPrice, type OfferRequest, type Repricing } from './offer.ts';
 import { purchaseSetup } from './purchase-setup.ts';
 
-/** The payment has ended so: the state of that name follows. */
+/** The payment ended with this outcome: enters the state of the same name. */
 const endsAs = <Ended extends Outcome>(outcome: Ended) =>
   ({ guard: { type: 'endedAs', params: outcome }, target: outcome }) as const;
 
-/** A payment that has failed is forgotten, and can be begun again. */
+/** The payment failed: forgets it, and can start again. */
 const unpaid = <Id extends string>(id: Id) =>
   ({
     entry: ['startAfresh', 'dropCards', 'dropForm'],
@@ -20,19 +20,19 @@ const unpaid = <Id extends string>(id: Id) =>
     on: { 'retry.pressed': { target: 'arriving', actions: 'goBeginning' } },
   }) as const;
 
-/** The same offer at another price, by a code or without it. */
+/** The same offer repriced, after a code was applied or removed. */
 const repriced = {
   onDone: [
     { guard: { type: 'leavesNothing', params: outputIn<NewPrice> }, target: 'notForSale' },
     { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn<NewPrice> } },
   ],
-  // Nothing has changed, and why is said beside the field.
+  // The offer is unchanged; the reason is shown beside the field.
   onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: problemIn } },
 } as const;
 
 /**
- * Buying a title, the cart or a plan, for the customer or as a gift: the offer with its price, the
- * words of a gift, one payment, then the success page or a way on.
+ * The purchase of a title, the cart or a plan, for the customer or as a gift: the offer with its
+ * price, the gift's form, one payment, then the success page or a next step.
  */
 export const purchaseMachine = purchaseSetup.createMachine({
   id: 'purchase',
@@ -80,7 +80,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
           { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
           { target: 'offered', actions: { type: 'keepCards', params: outputIn } },
         ],
-        // The gateway's page takes any card.
+        // Cards can be typed on the gateway's page instead.
         onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'offered' }],
       },
     },
@@ -90,12 +90,12 @@ export const purchaseMachine = purchaseSetup.createMachine({
         id: 'creditBalance',
         src: 'creditBalance',
         onDone: { target: 'offered', actions: { type: 'keepBalance', params: outputIn } },
-        // Money is taken all the same.
+        // The customer can pay with money instead.
         onError: 'offered',
       },
     },
     offered: { always: [{ guard: 'isGift', target: 'writing' }, { target: 'ready' }] },
-    /** The form of a gift: its recipient, the message, and the day to send it. */
+    /** The form of a gift: recipient, message, and the day to send it. */
     writing: {
       meta: { spec: ['S3.gift'] },
       entry: 'dropFields',
@@ -172,7 +172,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         input: ({ context }) => orderOf(context),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
-      // The way to the gateway's page, and word of who comes back from it.
+      // Leaves for the gateway's page, and passes on the return from it.
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
     },
     paid: {
@@ -185,7 +185,8 @@ export const purchaseMachine = purchaseSetup.createMachine({
         { guard: { type: 'endedAs', params: 'notFound' }, target: 'paymentNotFound' },
         { guard: 'isAlreadySubscribed', target: 'owned' },
         { guard: 'isOtherCart', target: 'priceChanged' },
-        // The server knows of no such payment and made no charge; or the title is owned by now.
+        // The server has no such payment and charged nothing; or the customer owns the title by
+        // now.
         { target: 'arriving', actions: ['startAfresh', 'dropForm', 'goBeginning'] },
       ],
     },
@@ -197,17 +198,17 @@ export const purchaseMachine = purchaseSetup.createMachine({
     },
     failed: unpaid('forgetFailed'),
     cancelled: unpaid('forgetCancelled'),
-    /** The goods, or their price, are not those that were shown; no charge is made. */
+    /** The goods or their price differ from those shown; nothing was charged. */
     priceChanged: unpaid('forgetPrice'),
-    /** The server knows of no such payment. */
+    /** The server has no such payment. */
     paymentNotFound: unpaid('forgetUnknown'),
-    /** It is the customer's already. */
+    /** The customer owns it already. */
     owned: { entry: 'dropForm', on: { 'read.pressed': { actions: 'goRead' } } },
-    /** The store has no gifts, or no subscriptions. */
+    /** The store offers no gifts, or no subscriptions. */
     notOffered: {},
-    /** The title is not sold, or there is nothing in the cart to pay for. */
+    /** The title is not for sale, or the cart has nothing to pay for. */
     notForSale: { entry: ['dropCards', 'dropForm'] },
-    /** The server does not know the title, or the plan. */
+    /** The server has no such title or plan. */
     notFound: { entry: 'dropForm' },
     unavailable: { on: { 'retry.pressed': 'quoting' } },
   },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { customProblem, customValue, type CustomField } from './custom-field.ts';
 
-/** What an input of a store's own field is called in a form. */
+/** The input name of a store's own field in a form. */
 export const customInput = ({ id }: Pick<CustomField, 'id'>): string => `field-${id}`;
 
 const typedInto = (field: CustomField) =>
@@ -14,7 +14,7 @@ const typedInto = (field: CustomField) =>
     ),
   );
 
-/** A form with the store's own fields in it; what was typed into these is gathered under `custom`. */
+/** Adds the store's own fields to a form; their values are collected under `custom`. */
 export const withCustomFields = (form: { entries: v.ObjectEntries }, fields: readonly CustomField[]) => {
   const own = Object.fromEntries(fields.map((field) => [customInput(field), typedInto(field)]));
   const whole: v.GenericSchema<unknown, Record<string, unknown>> = v.object({ ...form.entries, ...own });

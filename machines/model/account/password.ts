@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { isEmail, longestEmail } from './email.ts';
 
-/** What is typed to have a link for a new password sent. */
+/** The form that requests an e-mailed link for a new password. */
 export const ForgotPasswordForm = v.object({
   email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestEmail, 'tooLong'), v.check(isEmail, 'email')),
 });
 export type ForgotPasswordForm = v.InferOutput<typeof ForgotPasswordForm>;
 
-/** The password of the account, asked for again before what cannot be undone. */
+/** Asks for the account's password again before an irreversible action. */
 export const OwnPasswordForm = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
 });
@@ -15,19 +15,19 @@ export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
 
 const current = OwnPasswordForm.entries.password;
 
-/** What is asked for before what cannot be undone where the account has no password: nothing. */
+/** The form before an irreversible action if the account has no password. */
 export const NothingForm = v.object({});
 
-/** The account's password, where it has one. */
+/** The account's password; missing if it has none. */
 export type OwnPassword = { password?: string };
 
-/** Another address for the account, and its password. */
+/** A new e-mail address for the account, with the current password. */
 export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current });
 
-/** Another address for the account, and its password where it has one. */
+/** A new e-mail address for the account; `current` is missing if the account has no password. */
 export type NewEmail = { email: string; current?: string };
 
-/** A new password as it is typed, once and again. */
+/** The two inputs of a new password. */
 export const twice = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   again: v.pipe(v.string(), v.nonEmpty('required')),
@@ -38,7 +38,7 @@ export const isTheSame = ({ password, again }: v.InferOutput<typeof twice>): boo
 /** A new password, typed twice. */
 export type NewPasswordForm = v.InferOutput<typeof twice>;
 
-/** Another password in the place of the current one. */
+/** Replaces the current password. */
 export const PasswordChangeForm = v.pipe(
   v.object({ ...twice.entries, current }),
   v.forward(v.partialCheck([['password'], ['again']], isTheSame, 'mismatch'), ['again']),

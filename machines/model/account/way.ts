@@ -1,6 +1,6 @@
 import type { AfterSignIn } from './after-sign-in.ts';
 
-/** What a way is in the address of a page that leads on to it. */
+/** The query of a page that continues to this path and action. */
 export const queryOfWay = ({ path, action }: AfterSignIn): Record<string, string> => ({
   return: path === '/' ? '' : path,
   action: action ?? '',

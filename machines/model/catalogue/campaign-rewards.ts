@@ -1,7 +1,7 @@
-/** The titles that a campaign asks for and gives; page and server count by the same rule. */
+/** The number of titles to buy and of free rewards; page and server share this rule. */
 type Offer = { buyCount: number; rewardCount: number };
 
-/** Titles to buy for the rewards. */
+/** The number of titles to buy for the rewards. */
 export const titlesToBuy = ({ buyCount }: Pick<Offer, 'buyCount'>): number => Math.max(1, buyCount);
 
 /** Whether enough titles are bought for the rewards. @param bought those that are paid for */

@@ -1,19 +1,19 @@
 import { addressOfList } from '../paths.ts';
 
 /**
- * The form by which a list is sorted and narrowed before the program has come, and without it. It
- * sends all of its controls; the server turns what it sends into the list's own address.
+ * The form that sorts and filters a list before the scripts have loaded, or without them. It
+ * submits all of its controls; the server converts them into the list's own address.
  *
- * A checkbox sends its value under the name of its parameter, or the changes `-a,b`: it takes the
- * place of the values that begin with a dash. A radio sends what it sets in the query. The button
- * beside the typed prices says that these count.
+ * A checkbox submits its value under the name of its parameter, or a change `-a,b`: the value
+ * replaces those that start with a dash. A radio button submits the query that it sets. The button
+ * beside the price inputs marks the typed prices as valid.
  */
 export const listFields = {
-  /** Marks an address that the form has made. */
+  /** Marks an address that this form submitted. */
   form: { name: 'form', value: 'list' },
-  /** Sent by radios: a query. */
+  /** The field of radio buttons; its value is a query. */
   set: 'set',
-  /** The order that the list has where its address names none. */
+  /** The list's default sort order. */
   usualSort: 'usualsort',
   typedPrices: { name: 'prices', value: 'typed' },
 } as const;
@@ -31,7 +31,7 @@ const fieldNames: ReadonlySet<string> = new Set([
 
 const priceNames: ReadonlySet<string> = new Set(['free', 'pricefrom', 'priceto']);
 
-/** The value of a checkbox that takes the place of other chosen values. */
+/** The value of a checkbox that replaces other selected values. */
 export const inPlaceOf = (value: string, others: readonly string[]): string =>
   [...others.map((other) => `-${other}`), value].join(',');
 
@@ -46,14 +46,14 @@ const chosenIn = (sent: readonly string[]): string => {
   return [...chosen].toSorted().join(',');
 };
 
-/** The parameters of a query that a radio sends: all their values are plain. */
+/** The parameters of a query that a radio button submits; none of their values are encoded. */
 const setIn = (query: string): string[][] => query.split('&').map((pair) => pair.split('='));
 
-/** The list's own address for the fields that its form has sent; null for other fields. */
+/** The list's own address for the submitted fields of its form; null for other fields. */
 export const addressOfForm = (path: string, sent: readonly (readonly [name: string, value: string])[]): string | null => {
   const { form, set, usualSort, typedPrices } = listFields;
   const valuesOf = (wanted: string): string[] => sent.filter(([name]) => name === wanted).map(([, value]) => value);
-  // Browsers read both slashes alike: two at the beginning would lead to another host.
+  // Browsers treat both slashes alike: two at the start would lead to another host.
   if (!valuesOf(form.name).includes(form.value) || /^[/\\]{2}/.test(path)) return null;
   const query = new Map(sent.filter(([name]) => !fieldNames.has(name)));
   for (const name of checkedParameters) query.set(name, chosenIn(valuesOf(name)));

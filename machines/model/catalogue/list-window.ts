@@ -1,21 +1,27 @@
 import type { TitleSummary } from './title.ts';
 
-/** A part of a long list: `from` is the place of its first title, counted from 0. */
+/** A section of a long list: `from` is the position of its first title, counted from 0. */
 export type ListPart = { from: number; titles: TitleSummary[] };
 
-/** Places of a list, the last one included. */
+/** Positions in a list, the last one included. */
 export type Places = { first: number; last: number };
 
-/** Titles that are kept: some screens to either side, however long the list, so that a record of the visit stays small. */
+/**
+ * The maximum number of titles kept in memory: a few screens in each direction, so that a record of
+ * the visit stays small however long the list.
+ */
 const most = 400;
-/** Titles on each side of what is seen that are never missing; about two screens of a large window. */
+/**
+ * Titles before and after the visible ones that must be loaded; about two screens of a large
+ * window.
+ */
 const near = 60;
-/** Titles beyond what is seen that are fetched at once. */
+/** Titles beyond the visible ones that are requested at once. */
 const ahead = 120;
 
 const endOf = ({ from, titles }: ListPart): number => from + titles.length;
 
-/** A part with the titles that came; what does not adjoin it takes its place. */
+/** Merges new titles into a section; titles that are not adjacent replace it. */
 export const joined = (part: ListPart, more: ListPart): ListPart => {
   if (more.titles.length === 0) return part;
   if (more.from === endOf(part)) {
@@ -28,11 +34,14 @@ export const joined = (part: ListPart, more: ListPart): ListPart => {
 
 const lacksBefore = ({ from }: ListPart, { first }: Places): boolean => from > Math.max(0, first - near);
 
-/** Whether titles near what is seen are missing, of the `count` that there are. */
+/** Whether titles near the visible ones are not loaded, of the `count` that exist. */
 export const isLacking = (part: ListPart, count: number, seen: Places): boolean =>
   lacksBefore(part, seen) || endOf(part) < Math.min(count, seen.last + 1 + near);
 
-/** What to fetch for those who see `seen`: from one place up to the one before another, which may not have arrived yet. */
+/**
+ * The positions to request for the visible ones: from `from` up to but not including `to`, which
+ * may not have arrived yet.
+ */
 export const wanted = (part: ListPart, seen: Places): { from: number; to: number } => {
   const { first, last } = seen;
   const [before, behind] = [Math.max(0, first - ahead), last + 1 + ahead];
@@ -40,5 +49,8 @@ export const wanted = (part: ListPart, seen: Places): { from: number; to: number
   return lacksBefore(part, seen) ? { from: before, to: part.from } : { from: endOf(part), to: behind };
 };
 
-/** Whether those who see `last` of `count` titles will soon want more. */
+/**
+ * Whether the last visible title is near the end of the `count` loaded titles, so that more are
+ * needed soon.
+ */
 export const isNearEnd = (count: number, { last }: Places): boolean => last + 1 + near >= count;

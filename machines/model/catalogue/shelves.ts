@@ -1,18 +1,25 @@
 import type { TitleSummary, TitleType } from './title.ts';
 
-/** Titles of a kind for the landing page, the newest first; those of `all` kinds are the newest of the shop. `total` is null where the server does not count. */
+/**
+ * Titles of a kind for the landing page, newest first; those of `all` kinds are the newest of the
+ * shop. `total` is null if the server does not count.
+ */
 export type Carousel = { type: TitleType | 'all'; titles: TitleSummary[]; total: number | null };
 
 /**
- * A row of titles on the landing page. `kinds` are the lists that it leads to, with their totals: one, or several that are too
- * small for a row each. `isFilled` when titles of other kinds stand behind its own.
+ * A row of titles on the landing page. `kinds` are the lists that it links to, with their totals:
+ * one, or several that are too small for rows of their own. `isFilled` if titles of other kinds
+ * follow its own.
  */
 export type Shelf = { kinds: Pick<Carousel, 'type' | 'total'>[]; titles: TitleSummary[]; isFilled: boolean };
 
-/** Titles that a row shows at most. */
+/** The maximum number of titles in a row. */
 export const shelfSize = 8;
 
-/** Titles that fill a row of a laptop's screen; with fewer it looks as if something had not come. */
+/**
+ * The number of titles that fill a row on a laptop screen; a shorter row looks as if loading had
+ * failed.
+ */
 export const enough = 5;
 
 const shelfOf = ({ titles, ...kind }: Carousel): Shelf => ({
@@ -21,7 +28,10 @@ const shelfOf = ({ titles, ...kind }: Carousel): Shelf => ({
   isFilled: false,
 });
 
-/** The kinds with too few titles as one row, filled from `spare` where they are too few together; null where that is no row either. */
+/**
+ * The kinds with too few titles as one row, filled up from `spare` if they are too few together;
+ * null if they still do not fill a row.
+ */
 const joined = (small: Carousel[], spare: TitleSummary[]): Shelf | null => {
   const own = small.flatMap(({ titles }) => titles);
   const ids = new Set(own.map(({ id }) => id));
@@ -33,15 +43,15 @@ const joined = (small: Carousel[], spare: TitleSummary[]): Shelf | null => {
 };
 
 /**
- * The rows of the landing page: the newest of all kinds, a row for each kind that fills one, and one for the others together.
- * What cannot fill a row stands among the newest alone.
+ * The rows of the landing page: the newest of all kinds, a row for each kind that fills one, and
+ * one for all others. Titles that do not fill a row appear only among the newest.
  */
 export const shelvesOf = (carousels: Carousel[]): Shelf[] => {
   const newest = carousels.find(({ type }) => type === 'all');
   const kinds = carousels.filter(({ type, titles }) => type !== 'all' && titles.length > 0);
   const large = kinds.filter(({ titles }) => titles.length >= enough);
   const small = kinds.filter((each) => !large.includes(each));
-  // Without the newest, because they did not come, a short row is better than none.
+  // The newest failed to load: then a short row is better than none.
   if (newest === undefined) return kinds.map(shelfOf);
   const together = joined(small, newest.titles.slice(shelfSize));
   return [newest, ...large].map(shelfOf).concat(together ?? []);

@@ -1,11 +1,11 @@
 import type { OwnedTitle } from '../buying/purchase.ts';
 
-/** Titles that are offered to go on with. */
+/** The maximum number of titles offered to continue with. */
 const mostBegun = 8;
 
 const openedAt = ({ lastOpenedAt }: OwnedTitle): number => Date.parse(lastOpenedAt ?? '') || 0;
 
-/** What has been begun and not finished, the last opened first. */
+/** Titles that were started and not finished, last opened first. */
 export const lastBegun = (owned: readonly OwnedTitle[]): OwnedTitle[] =>
   owned
     .filter(({ progress, lastOpenedAt }) => lastOpenedAt !== null && progress > 0 && progress < 1)

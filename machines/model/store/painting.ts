@@ -1,9 +1,9 @@
-/** The messages between the server and the program that renders first screens for it. */
+/** The messages between the server and the renderer of first screens. */
 
-/** Titles of a list that are drawn before its grid is measured: about a window of them. */
+/** Titles of a list that are rendered before its grid is measured: about one window of them. */
 export const drawnFirst = 12;
 
-/** A visitor's address, and what the visitor's browser says of language and look. */
+/** A visitor's address, with the language and the look of the visitor's browser. */
 export type PaintTask = {
   /** The page's configuration. */
   config: unknown;
@@ -12,40 +12,42 @@ export type PaintTask = {
   search: string;
   /** One of the shop's languages. */
   language: string;
-  /** The look as the cookie has it; empty for the usual one. */
+  /** The look from the cookie; empty for the default. */
   look: string;
-  /** As the page's head has it; empty where it has none. */
+  /** The address in the page's head; empty if it has no such address. */
   supportEmail: string;
 };
 
-/** A call of the shop's API: its path with the query, and the language of the words. */
+/** An API call of the shop: its path with the query, and the language of its texts. */
 export type PaintCall = { path: string; language: string };
 
 /** The server's answer to a call; `type` is its media type. */
 export type PaintAnswer = { status: number; type: string; text: string };
 
-/** An answer that goes with the page; `call` is its path with the query. */
+/** An answer that is embedded in the page; `call` is its path with the query. */
 export type UsedAnswer = { call: string; status: number; type: string; text: string };
 
-/** A picture that is to be fetched before the markup is read: the attributes of its element. */
+/** A picture to preload before the markup is parsed: the attributes of its element. */
 export type PicturePreload = { src: string; srcSet: string; sizes: string };
 
-/** A style element: `names` is its `data-emotion`, by which the browser's cache knows the rules. */
+/**
+ * A style element: `names` is its `data-emotion`, by which Emotion's cache recognises the rules.
+ */
 export type PaintedStyle = { names: string; css: string };
 
-/** A first screen, and what the server has to know of it. */
+/** A server-rendered first screen, and its data for the server. */
 export type Painted = {
   /** The page's root element, with the screen in it. */
   html: string;
   /** The largest pictures. */
   preloads: PicturePreload[];
   styles: PaintedStyle[];
-  /** The answers that led to it. */
+  /** The answers that the screen was rendered from. */
   answers: UsedAnswer[];
-  /** ISO 8601: from each of them on, this is another screen. */
+  /** ISO 8601 times at which the screen changes, so that the cached page expires. */
   changesAt: string[];
-  /** The path of the first title's page; null where the screen shows no titles. */
+  /** The path of the first title's page; null if the screen shows no titles. */
   firstTitle: string | null;
-  /** The cursor behind the titles of a list that are drawn; null where no more follow. */
+  /** The cursor after the rendered titles of a list; null if no more follow. */
   next: string | null;
 };

@@ -10,17 +10,20 @@ export type SortOption = v.InferOutput<typeof SortOption>;
 export const AppStoreUrl = v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() });
 export type AppStoreUrl = v.InferOutput<typeof AppStoreUrl>;
 
-/** The name of a store that has none of its own. */
+/** The fallback name of a store without one. */
 const productName = 'Colophon';
 
-/** A store's configuration as the server gives it (specification section 3), defaults of section 9 filled in. */
+/**
+ * A store's configuration as the server sends it (specification section 3), with the defaults of
+ * section 9 filled in.
+ */
 export const StoreProperties = v.object({
   shelfId: v.pipe(v.string(), v.nonEmpty()),
   shelfName: text(productName),
   shelfLogo: text(),
   shelfColor: text(),
   favIcon: text(),
-  /** null where the store says nothing of an app */
+  /** Null if the store has no app. */
   appStoreUrls: v.nullish(v.array(AppStoreUrl), null),
   enableSubscription: flag(true),
   enableEbook: flag(true),
@@ -68,15 +71,17 @@ export const StoreProperties = v.object({
   shopifyShop: text(),
   storeUrl: text(),
   storeUrlAlt: text(),
-  /** Calls beyond the specification that the server's configuration names. */
+  /** API calls beyond the specification that the server's configuration lists. */
   additions: v.optional(v.array(v.string()), []),
   /** Payments charge nothing. */
   inTestMode: v.optional(v.boolean(), false),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
 
-/** What a store says of itself, in one language; without categories where these did not come. */
+/** The store's texts in one language; without `categories` if these failed to load. */
 export type StoreWords = { store: StoreProperties; categories?: Category[] };
 
-/** Colours that a store has set for itself beside its own (`theme`), as CSS colours; those that it has not are missing. */
+/**
+ * Colours that a store has set besides its own (`theme`), as CSS colours; unset ones are missing.
+ */
 export type StoreTheme = { topBar?: string; sidebar?: string; footer?: string };

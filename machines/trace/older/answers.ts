@@ -2,7 +2,7 @@ import { noOffer } from '../../buying/purchase/offer.ts';
 import type { Plain, RecordedEvent } from '../format.ts';
 import { actorToday, isObject, type OldFlow, type PlainObject } from './names.ts';
 
-/** An answer out of a file, which may lack any field. */
+/** An answer from a file, which may lack any field. */
 type Answer = PlainObject;
 
 const nothing = noOffer as unknown as PlainObject;
@@ -19,7 +19,7 @@ const offerOfCart = ({ quote = null, ...rest }: Answer): Answer => ({
   isReduced: isReducedCart(quote),
 });
 
-/** `loadPlan` answered a list of at most one. */
+/** `loadPlan` returned a list of at most one plan. */
 export const offerOfPlan = (plan: Plain): Answer => ({
   ...nothing,
   plan,
@@ -35,7 +35,7 @@ const newPriceOfCart = ({ quote = null, key = '' }: Answer): Answer => ({
   key,
 });
 
-/** Without a code the usual price applies; the old answer could leave it out. */
+/** Without a code the usual price applies; the old answer could omit it. */
 const newPriceOfTitle = ({ price = null, key = '' }: Answer, isReduced: boolean, usualPrice: Plain): Answer => ({
   cart: null,
   plan: null,
@@ -58,7 +58,7 @@ export const outputToday = (flow: OldFlow, port: string, output: Plain, title: P
   return flow === 'cartCheckout' ? newPriceOfCart(output) : newPriceOfTitle(output, port === 'applyCode', usualPriceIn(title));
 };
 
-/** The event with which XState says that an actor has ended, by today's name of the actor. */
+/** XState's event that an actor ended, with the actor's current name. */
 export const endingToday = (event: RecordedEvent, output: Plain | undefined): RecordedEvent => {
   const [, start = '', id = ''] = /^(xstate\.(?:done|error)\.actor\.)(.*)$/.exec(event.type) ?? [];
   if (id === '') return event;

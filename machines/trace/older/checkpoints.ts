@@ -15,7 +15,7 @@ const objectAt = (value: Plain | undefined, ...keys: string[]): PlainObject => {
 
 const portsToday: Readonly<Record<string, string>> = { offer: 'loadOffer', keptCards: 'keptCards' };
 
-/** Fields of the payment's context that the older payment left out. */
+/** Fields of the payment's context that the older payment lacked. */
 const paymentDefaults: PlainObject = {
   planId: '',
   titleIds: null,
@@ -36,10 +36,13 @@ const childToday = (id: string, child: Plain, of: Plain): [string, Plain] => {
   return [name, { ...child, snapshot: { ...snapshot, context } }];
 };
 
-/** Today's machines have no state in which they look up a subscription after a lost answer. */
+/** Current machines have no state that looks up a subscription after a lost answer. */
 const isToGoOn = (state: Plain | undefined): boolean => state !== 'lookingUp';
 
-/** The states of subscribing that are states of the payment today, and what runs in them. */
+/**
+ * The older states of subscribing that are now states of the payment, and the port that runs in
+ * them.
+ */
 const paymentStates: Readonly<Record<string, { value: string; port?: string }>> = {
   starting: { value: 'submitting', port: 'startPayment' },
   startingByCard: { value: 'charging', port: 'payByCard' },
@@ -49,7 +52,7 @@ const paymentStates: Readonly<Record<string, { value: string; port?: string }>> 
   lookingUp: { value: 'unknown' },
 };
 
-/** The payment of a subscription was no machine of its own. */
+/** The payment of a subscription was not a machine of its own. */
 const paymentOfSubscribing = (state: Plain, old: PlainObject, children: PlainObject): PlainObject => {
   const name = at(state, 'offering') ?? state;
   const { value, port } = paymentStates[typeof name === 'string' ? name : ''] ?? {};
@@ -70,13 +73,13 @@ const boughtBy = (flow: OldFlow, { ofCart }: PlainObject): PlainObject => {
   return { of: { checkout: 'title', cartCheckout: 'cart', subscribing: 'subscription', receipt: '' }[flow] };
 };
 
-/** Parts of an offer that the older flows kept within the cart or the plan. */
+/** Parts of an offer that the older flows stored within the cart or the plan. */
 const offeredBy = ({ cart, plan }: PlainObject): PlainObject => {
   if (isObject(cart)) return { price: cart['total'] ?? null, isReduced: 'off' in cart };
   return isObject(plan) ? { price: plan['price'] ?? null, key: '' } : {};
 };
 
-/** Its context with all that today's has, as a flow begins with. */
+/** The flow's context completed with the current machine's initial values. */
 const contextToday = (flow: OldFlow, old: PlainObject, { store = null, userId = null }: PlainObject): PlainObject => {
   const known = flowContextToday(flow, old, 'xstate.init');
   if (flow === 'receipt') {
@@ -114,22 +117,22 @@ const flowOfToday = (flow: OldFlow, child: PlainObject, screen: PlainObject): Pl
     snapshot: {
       ...snapshot,
       value,
-      // Their choice was let go later than today.
+      // The older machine dropped the choice later than the current one.
       context: ofPayment ? { ...context, cards: [] } : context,
       children,
     },
   };
 };
 
-/** The checkpoint of an older shop's run, translated. */
+/** The translated checkpoint of an older shop's run. */
 export type GoingOn = {
   from: Checkpoint;
   /** The route and the fetched flows, with the older shop's names. */
   route: PlainObject;
   fetched: Plain[];
-  /** The same in today's. */
+  /** The same with the current names. */
   screen: PlainObject;
-  /** The flow of buying that runs, its state in today's words, and what it knew. */
+  /** The running purchase flow, its state by the current and the old name, and its context. */
   purchase: { flow: OldFlow; state: Plain; oldState: Plain; context: PlainObject; goesOn: boolean } | null;
 };
 

@@ -4,7 +4,7 @@ import type { Plain, Reaction, Run, Shown, Step, Told } from '../format.ts';
 import { isHash, plainOf } from '../plain.ts';
 import { beginsAnew } from './names.ts';
 
-/** The order in which actors take their turns has changed; that of each has not. */
+/** Sorts by actor: the order among actors has changed since, the order within each has not. */
 const byActor = <Part>(parts: readonly Part[], actorOf: (part: Part) => string): Part[] =>
   parts.toSorted((a, b) => (actorOf(a) < actorOf(b) ? -1 : actorOf(a) > actorOf(b) ? 1 : 0));
 
@@ -24,13 +24,13 @@ const typeOf = (told: Told): string => {
 
 const isOfWay = (type: string): boolean => type === 'go' || type === 'history.replace';
 
-/** Hashes of values that name a flow cannot be translated, so they are not compared. */
+/** Hashes of values that contain a flow's name cannot be translated, so they are not compared. */
 const namesNewFlow = (value: Plain): boolean => {
   const text = JSON.stringify(value);
   return text.includes('"flow":"purchase"') || (text.includes('"flow":"receipt"') && text.includes('"of":"subscription"'));
 };
 
-/** The recorded value; the present one in place of a hash that cannot be compared. */
+/** The recorded value, or the present one if the record has a hash that cannot be compared. */
 const comparable = (recorded: Plain, got: Plain): Plain => (isHash(recorded) && namesNewFlow(got) ? got : recorded);
 
 const withComparable = (expected: readonly Reaction[], got: readonly GotReaction[]): Reaction[] =>
@@ -52,7 +52,7 @@ const withComparableTold = (expected: readonly Told[], got: readonly Told[]): To
   });
 
 /**
- * The part of a step that an older shop and today's have in common: all but the inside of a
+ * The part of a step that an older shop and the current one share: all but the inside of a
  * purchase, whose machines differ. Its messages to the screen are compared.
  */
 export const inBothShops = (
@@ -65,7 +65,7 @@ export const inBothShops = (
   const isCompared = ({ actor, on }: Reaction): boolean => !isOfPurchase(actor) && !(actor === 'root/screen' && isOfAction(on));
   const isComparedTold = (each: Told): boolean =>
     !isOfPurchase(each.to) && (!isOfPurchase(each.by) || each.to === 'root/screen') && !isOfAction(typeOf(each));
-  /** Today every purchase sets the screen's `action`. */
+  /** Now every purchase sets the screen's `action`. */
   const withoutAction = (each: Reaction): Reaction => {
     if (each.actor !== 'root/screen') return each;
     const { action: _, ...changed } = each.changed;
@@ -89,7 +89,10 @@ export const inBothShops = (
   };
 };
 
-/** The first actor of a purchase in another state than in the record; null when none is. */
+/**
+ * The first actor of a purchase whose state differs from the record; null if there is no
+ * difference.
+ */
 export const otherThanShown = (
   shows: readonly Shown[],
   actors: ReadonlyMap<string, AnyActor>,

@@ -12,20 +12,20 @@ const isWithin = (name: string | undefined, actor: string): boolean =>
 const fetchIn = ({ input }: Step): string | undefined =>
   input.kind === 'settled' && fetchName.test(input.from) && !('error' in input.event) ? input.from : undefined;
 
-/** The reaction by which the screen came to a state; its changes are those of the step. */
+/** The reaction in which the screen entered a state; its changes are those of the step. */
 const screenAs = ({ reactions }: Step, state: Plain): Reaction | undefined =>
   reactions.find((each) => each.actor === screen && each.state === state);
 
 const isOfFetch = ({ to }: Told): boolean => fetchName.test(to);
 
-/** The reaction by which the screen had a flow fetched, perhaps in place of another one. */
+/** The reaction in which the screen requested a flow, perhaps replacing another request. */
 const askingIn = ({ reactions }: Step, was: Plain): Reaction | undefined =>
   reactions.find(
     ({ actor, on, state }) =>
       actor === screen && (state === 'fetching' || (state === undefined && was === 'fetching' && on === 'location.changed')),
   );
 
-/** The step that asked for a flow, merged with the step in which the flow started. */
+/** The step that requested a flow, merged with the step in which the flow started. */
 const merged = (asking: Step, fetched: Step, was: Plain): Step => {
   const [asks, shown] = [askingIn(asking, was), screenAs(fetched, 'showing')];
   const { fetchedFlows: _, ...changed } = shown?.changed ?? {};
@@ -41,7 +41,7 @@ const merged = (asking: Step, fetched: Step, was: Plain): Step => {
   };
 };
 
-/** The fetches after one that fell away have a number less. */
+/** Renumbers the fetches after removed ones. */
 const renumbered = (step: Step, fewer: number): Step => {
   if (fewer === 0) return step;
   const renamed = (name: string): string => {
@@ -57,7 +57,9 @@ const renumbered = (step: Step, fewer: number): Step => {
   };
 };
 
-/** Without what the flow before did while the next one was fetched, which has begun by then. */
+/**
+ * Removes the previous flow's reactions during the fetch, since the next flow has already started.
+ */
 const without = (steps: readonly Step[], flow: string): Step[] =>
   steps
     .filter(
@@ -70,7 +72,7 @@ const without = (steps: readonly Step[], flow: string): Step[] =>
       told: (step.told ?? []).filter(({ by, to }) => !isWithin(by, flow) && !isWithin(to, flow)),
     }));
 
-/** The start of a flow that was not fetched before the run ended: its states are not known. */
+/** The start of a flow that was not fetched before the run ended: its states are unknown. */
 const unseen = (asking: Step, route: PlainObject | null, before: string): Step => {
   const number = Number(/~(\d+)$/.exec(before)?.[1] ?? 0) + 1;
   const begins: Reaction = { actor: `root/screen/flow~${number}`, on: 'xstate.init', changed: {} };
@@ -84,8 +86,8 @@ const routeIn = ({ input }: Step): PlainObject | null => {
 };
 
 /**
- * Four purchase flows were four chunks, each fetched when it was first needed. Today there is one:
- * removes every fetch after the first.
+ * The four purchase flows were four chunks, each fetched on first use. Now there is one: removes
+ * every fetch after the first.
  */
 export const withoutNeedlessFetches = (run: Run, start: GoingOn | null): Run => {
   const steps: Step[] = [];

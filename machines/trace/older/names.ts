@@ -1,6 +1,6 @@
 import type { Plain, Step, Told } from '../format.ts';
 
-/** The purchase flows of older shops. Today's `receipt` includes subscriptions. */
+/** The purchase flows of older shops. The current `receipt` includes subscriptions. */
 export type OldFlow = 'checkout' | 'cartCheckout' | 'gift' | 'subscribing' | 'receipt';
 
 const oldFlows: ReadonlySet<string> = new Set<OldFlow>(['checkout', 'cartCheckout', 'gift', 'subscribing', 'receipt']);
@@ -16,7 +16,7 @@ const subscribedPage = 'subscription/purchase/success';
 
 const isOfSubscribed = ({ page }: PlainObject): boolean => page === subscribedPage;
 
-/** The parameters that `machines/flows/purchase.ts` reads out of the same address. */
+/** The parameters that `machines/flows/purchase.ts` reads from the same address. */
 const translatedParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
   const { page: _, ...params } = old;
   if (flow === 'cartCheckout') return { of: 'cart', ...params };
@@ -39,7 +39,7 @@ const translatedRoute = (route: OldRoute): PlainObject => {
   };
 };
 
-/** Today's name of a flow at this route; the success page of `subscribing` is a receipt. */
+/** The current name of a flow at this route; the success page of `subscribing` is a receipt. */
 export const flowToday = (flow: Plain | undefined, route: PlainObject | null): Plain => {
   if (flow === undefined) return null;
   if (!isOldFlow(flow) || flow === 'receipt') return flow;
@@ -47,7 +47,7 @@ export const flowToday = (flow: Plain | undefined, route: PlainObject | null): P
   return flow === 'subscribing' && isObject(params) && isOfSubscribed(params) ? 'receipt' : 'purchase';
 };
 
-/** The old flow that runs at an address; the page of a subscription that has begun is a receipt. */
+/** The old flow at an address; the success page of a new subscription is a receipt. */
 export const flowAt = (route: PlainObject | null): OldFlow | null => {
   const flow = flowToday(route?.['flow'], route) === 'receipt' ? 'receipt' : route?.['flow'];
   return isOldFlow(flow) ? flow : null;
@@ -81,13 +81,15 @@ const actorsToday: Readonly<Record<string, string>> = {
   confirmSubscription: 'payment/confirmPayment',
 };
 
-/** The server knew no such payment: today the purchase starts again at its first address. */
+/** The server had no such payment: now the purchase restarts at its first address. */
 export const beginsAnew = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(wayToBeginning);
 
-/** In place of a message that the older shop did not send; its address is not compared. */
+/** Replaces a message that the older shop did not send; its address is not compared. */
 export const wayToBeginning: Told = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
 
-/** The name of an actor within a purchase, without that of the flow: `quote~1` is `offer~1`. */
+/**
+ * The current name of an actor within a purchase, without the flow's name: `quote~1` is `offer~1`.
+ */
 export const actorToday = (name: string): string => {
   const [, base = '', rest = ''] = /^([^~/]+)(.*)$/.exec(name) ?? [];
   return `${actorsToday[base] ?? base}${rest}`;
@@ -110,7 +112,7 @@ const statesToday: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> =
   receipt: { welcoming: 'loadingSubscription', welcomed: 'subscribed' },
 };
 
-/** The state of today's machine; `on` is the event that led to it. */
+/** The current machine's state; `on` is the event that led to it. */
 export const stateToday = (flow: OldFlow, state: Plain, on: string): Plain => {
   if (isObject(state)) return state['offering'] === 'ready' ? 'ready' : 'paying';
   if (typeof state !== 'string') return state;

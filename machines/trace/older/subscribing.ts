@@ -2,23 +2,23 @@ import type { Input, Plain, RecordedEvent } from '../format.ts';
 import { endingToday, offerOfPlan } from './answers.ts';
 import { actorToday, isObject, type PlainObject } from './names.ts';
 
-/** Data of the older page that today's machines get in other steps. */
+/** Data of the older page that the current machines receive in other steps. */
 export type Subscribing = {
   /** The name of its actor. */
   flow: string;
-  /** The payment that the gateway has led back with, or has made of a kept card. */
+  /** The payment of the gateway's redirect, or one made with a stored card. */
   returned: { transId: Plain; intentId: Plain } | null;
-  /** The state in which the older machine was. */
+  /** The state of the older machine. */
   state: Plain;
-  /** The customer has cards: today the first one is chosen at first. */
+  /** The customer has cards: the current machine preselects the first one. */
   hasCards: boolean;
   /** The gateway's page. */
   url: Plain;
-  /** How often today's machine has requested the payment's status. */
+  /** How often the current machine has requested the payment's status. */
   asked: number;
 };
 
-/** The translated input; null where today's machines cannot follow the flow any longer. */
+/** The translated input; null if the current machines cannot follow the flow any further. */
 export type InputsToday = { before?: Input[]; input: Input } | null;
 
 export const subscribingAt = (flow: string, route: PlainObject | null): Subscribing => {
@@ -37,8 +37,8 @@ export const subscribingFrom = (flow: string, state: Plain, { returned, url = nu
 };
 
 /**
- * Today's machine requests the status before it confirms a payment, and when the customer comes
- * back by Back. The older page knew the answer.
+ * The status answers that the current machine requires: it requests the status before it confirms a
+ * payment, and when the customer returns by the Back button. The older page had the data already.
  */
 export const standing = (about: Subscribing): Input[] => {
   const { flow, returned, url } = about;
@@ -55,7 +55,7 @@ export const standing = (about: Subscribing): Input[] => {
 
 const codeIn = (error: Plain | undefined): Plain | undefined => (isObject(error) ? error['code'] : undefined);
 
-/** Refusals that today's machines know by another code. */
+/** Refusals with another code in the current machines. */
 const problemToday = (error: Plain | undefined): Plain =>
   isObject(error) && codeIn(error) === 'already_subscribed' ? { ...error, code: 'already_owned' } : (error ?? null);
 
@@ -105,11 +105,11 @@ const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribi
   if (event.type === 'card.pressed') return { before: choosing(event['cardId'] ?? null), input: { ...input, event: pay } };
   const isOfPayment = event.type === 'status.pressed' || (event.type === 'continue.pressed' && state === 'paying');
   if (isOfPayment) return { input: { ...input, to: `${flow}/payment` } };
-  // The older page offered the plan again at once; today's machine goes to the first address.
+  // The older page offered the plan again at once; the current machine goes to the first address.
   return event.type === 'retry.pressed' ? null : { input };
 };
 
-/** Translates an input of the older page; `state` is the state of today's flow. */
+/** Translates an input of the older page; `state` is the state of the current flow. */
 export const subscribingToday = (input: Input, about: Subscribing, state: Plain): InputsToday => {
   if (input.kind === 'settled') return settledToday(input, about);
   if (input.kind === 'event') return pressedToday(input, about, state);

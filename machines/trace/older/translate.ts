@@ -26,14 +26,14 @@ import {
 } from './names.ts';
 import { standing, subscribingAt, subscribingFrom, subscribingToday, type InputsToday, type Subscribing } from './subscribing.ts';
 
-/** A flow of buying in a run, as it goes. */
+/** The progress of one purchase flow in a run. */
 type Purchase = {
   actor: string;
   flow: OldFlow;
   /** The title that was offered. */
   title: Plain;
   subscribing: Subscribing | null;
-  /** Today's machines cannot follow it any longer: its steps are left out. */
+  /** The current machines cannot follow it any further: its steps are omitted. */
   isLost: boolean;
   /** The last state of each of its actors. */
   shows: Map<string, Plain>;
@@ -43,11 +43,13 @@ type Purchase = {
 type Progress = {
   route: PlainObject | null;
   purchases: Map<string, Purchase>;
-  /** Inputs to insert after the answers that belong to the step before. */
+  /** Inputs to insert after the answers that belong to the previous step. */
   later: Input[];
-  /** The screen's flow and those that are there, in today's words. */
+  /** The screen's flow and the fetched ones, with the current names. */
   screen: PlainObject;
-  /** Left out, with the answers within it; `link` where it has become one. */
+  /**
+   * Whether steps are omitted, with the answers within them; `link` if the button is a link now.
+   */
   omitted: 'no' | 'all' | 'link';
 };
 
@@ -66,14 +68,14 @@ const isAnswer = (input: Input): boolean => 'turn' in input && input.turn !== un
 
 const eventIn = (told: Told): PlainObject => ('event' in told && isObject(told.event) ? told.event : {});
 
-/** Where the flow sent the customer in a step: from within, or by a link that was a button. */
+/** Where the flow sent the customer in a step: by itself, or by a button that is a link now. */
 const wayOut = ({ told = [] }: Step, { actor }: Purchase): PlainObject | undefined =>
   told
     .filter(({ by, to }) => by === actor && to === 'root/screen')
     .map(eventIn)
     .find(({ type }) => type === 'go' || type === 'leave');
 
-/** “Cancel” of a summary was a button and is a link today; that of the payment is a button. */
+/** “Cancel” of a summary was a button and is a link now; that of the payment is still a button. */
 const isOldCancel = (input: Input, { actor, flow, shows }: Purchase): boolean =>
   input.kind === 'event' &&
   input.to === actor &&
@@ -94,7 +96,7 @@ const inputsToday = (input: Input, purchase: Purchase, progress: Progress): Inpu
   return { input: input.kind === 'settled' ? settledToday(input, purchase, progress) : input };
 };
 
-/** Keeps the state of a reaction, translated; returns the changes of the context. */
+/** Stores the translated state of a reaction; returns the changes of the context. */
 const keepShown = (reaction: Reaction, purchase: Purchase): PlainObject => {
   const { actor, on, state, changed } = reaction;
   const { flow, shows } = purchase;
@@ -116,7 +118,7 @@ const shownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[]
     const name = nameToday(reaction.actor, progress);
     contexts.set(name, { ...contexts.get(name), ...keepShown({ ...reaction, actor: name }, purchase) });
     const { subscribing } = purchase;
-    // A kept card is confirmed without a request of the status.
+    // A stored card is confirmed without requesting the status.
     const { state, on } = reaction;
     if (!subscribing) continue;
     subscribing.state = state ?? subscribing.state;
@@ -129,7 +131,7 @@ const shownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[]
     .flatMap(({ shows }) => [...shows].map(([actor, state]) => ({ actor, state, context: contexts.get(actor) ?? {} })));
 };
 
-/** Flows of buying that begin in a step; those before are gone. */
+/** Purchase flows that start in a step; earlier ones have ended. */
 const begin = (reactions: readonly Reaction[], progress: Progress): void => {
   for (const { actor, on } of reactions) {
     if (on !== 'xstate.init' || flowName.exec(actor)?.[0] !== actor) continue;
@@ -139,7 +141,7 @@ const begin = (reactions: readonly Reaction[], progress: Progress): void => {
   }
 };
 
-/** The rest of a step whose press is a link today: the screen does not pass it on. */
+/** The rest of a step whose button is a link now: the screen does not pass the press on. */
 const asLink = (step: Step, progress: Progress): Step => ({
   ...step,
   reactions: step.reactions.filter(({ actor, on }) => !(actor === 'root/screen' && (on === 'go' || on === 'leave'))),
@@ -148,7 +150,7 @@ const asLink = (step: Step, progress: Progress): Step => ({
   ),
 });
 
-/** Without what is the same flow today. */
+/** Removes changes between old flows that are the same flow now. */
 const newOfScreen = (changed: PlainObject, { screen }: Progress): PlainObject => {
   const entries = Object.entries(changed).filter(([key, value]) => {
     if (key !== 'flow' && key !== 'fetchedFlows') return true;
@@ -175,14 +177,14 @@ const added = (at: number, inputs: readonly Input[]): Step[] => inputs.map((inpu
 
 const history = 'root/location/history';
 
-/** The older checkout did not leave the address of a payment that the server did not know. */
+/** The older checkout stayed at the address of a payment that the server did not have. */
 const leavesAddress = ({ reactions }: Step, progress: Progress): boolean =>
   reactions.some(({ actor, on, state }) => {
     const isAnew = on === 'xstate.done.actor.payment' && state === 'quoting';
     return isAnew && purchaseOf(actor, progress)?.flow === 'checkout';
   });
 
-/** Numbers the answers of the history by its commands, of which there may be more or fewer now. */
+/** Numbers the history's answers by its commands, whose count may differ now. */
 const withTurns = (steps: readonly Step[]): Step[] => {
   let told = 0;
   return steps.map((step) => {
@@ -193,7 +195,7 @@ const withTurns = (steps: readonly Step[]): Step[] => {
   });
 };
 
-/** The steps of today for one of an older shop. */
+/** The current steps for one of an older shop. */
 const stepsToday = (step: Step, progress: Progress): Step[] => {
   const { input, at } = step;
   if (input.kind === 'said' && input.to === 'root/location' && isObject(input.event['route']))
@@ -263,8 +265,11 @@ const runToday = (recorded: Run): Run => {
   };
 };
 
-/** Whether a shop recorded it that had four flows of buying. */
+/** Whether a shop with four purchase flows recorded it. */
 export const isOfOlderShop = ({ format }: Pick<Trace, 'format'>): boolean => (olderFormats as readonly number[]).includes(format);
 
-/** A record by an older shop as one that today's machines replay; any other as it is. */
+/**
+ * Translates an older shop's record so that the current machines can replay it; others are
+ * unchanged.
+ */
 export const ofToday = (trace: Trace): Trace => (isOfOlderShop(trace) ? { ...trace, runs: trace.runs.map(runToday) } : trace);

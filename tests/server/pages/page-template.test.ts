@@ -26,7 +26,7 @@ describe('the page template', () => {
   test.each(REGIONS)('without the placeholder %s is refused by its name', (region) => {
     for (const mark of [`<!--${region}-->`, `<!--/${region}-->`]) {
       expect(() => readTemplate(whole.replace(mark, ''))).toThrow(`index.html: the placeholder ${mark} is missing.`);
-      expect(() => readTemplate(whole + mark)).toThrow(`index.html: the placeholder ${mark} is there twice.`);
+      expect(() => readTemplate(whole + mark)).toThrow(`index.html: the placeholder ${mark} occurs twice.`);
     }
   });
 
@@ -37,7 +37,7 @@ describe('the page template', () => {
       '<!--title--><title>Shop</title><!--/title-->',
       '',
     );
-    expect(() => readTemplate(within)).toThrow('the placeholder <!--title--> is within another one');
+    expect(() => readTemplate(within)).toThrow('the placeholder <!--title--> is inside another one');
   });
 
   test('is used in index.html', () => {

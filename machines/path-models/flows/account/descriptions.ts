@@ -26,7 +26,7 @@ export const accountDescription = {
   },
   asks: { purchaseRecords: 'the customer’s purchases' },
   effects: {
-    passOn: 'The shop hears of it: it is loaded anew for a visitor, or calls the customer by the new address.',
+    passOn: 'The shop is notified: it reloads for a visitor, or shows the new address of the customer.',
     tellProviders: 'The services can be pressed again.',
   },
 } satisfies Description<typeof accountMachine>;
@@ -74,12 +74,12 @@ export const cardsDescription = {
   },
   effects: {
     keepAdded:
-      '“{name} has been added.” stands above the lines and has the focus; the address says nothing of the card any more.',
+      '“{name} has been added.” is shown above the lines and has the focus; the address says nothing of the card any more.',
     keepNotAdded:
       '“Your card hasn’t been added yet.”, the reason, and “Try again”; where the server has said no, “Your card hasn’t been added.”.',
-    keepRemoved: '“{name} has been removed.” stands above the lines and has the focus, and its line is gone.',
-    keepDefault: '“{name} is now used by default.” stands above the lines and has the focus.',
-    keepFields: 'What is wrong stands below the field, which has the focus; nothing is sent.',
+    keepRemoved: '“{name} has been removed.” is shown above the lines and has the focus, and its line is gone.',
+    keepDefault: '“{name} is now used by default.” is shown above the lines and has the focus.',
+    keepFields: 'The problem is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message beside what was pressed gives the reason.',
     goToGateway: 'The gateway’s page for a card takes the shop’s place.',
   },
@@ -98,7 +98,7 @@ export const devicesDescription = {
   asks: { loadDevices: 'the customer’s devices', removeDevice: 'its word that the device is signed out' },
   effects: {
     dropDevice:
-      '“Signed out of {removed}.”, with the name of the device, stands above the lines, and its line is gone; whoever was signed in there no longer is.',
+      '“Signed out of {removed}.”, with the name of the device, is shown above the lines, and its line is gone; that device’s session has ended.',
     keepProblem: 'A message beside what was pressed gives the reason.',
   },
 } satisfies Description<typeof devicesMachine>;
@@ -112,7 +112,7 @@ export const deletionDescription = {
     'deletion.asking': 'What that means, “Your password” where there is one, “Delete my account for good” and “Cancel”.',
     'deletion.deleting': 'The button says “Deleting…” and cannot be pressed.',
     'deletion.gone':
-      '“Your account has been deleted. We’ve sent you an email to confirm it.” (without a password only “Your account has been deleted.”) and “Back to Home”; nobody can sign in with it any more.',
+      '“Your account has been deleted. We’ve sent you an email to confirm it.” (without a password only “Your account has been deleted.”) and “Back to Home”; the account can no longer be used to sign in.',
   },
   presses: {
     'delete.pressed': 'Press “Delete account…”',
@@ -123,9 +123,9 @@ export const deletionDescription = {
   },
   asks: { hasPassword: 'whether the account has a password', deleteAccount: 'its word that the account is deleted' },
   effects: {
-    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message beside what was pressed gives the reason.',
-    leave: 'The shop is loaded anew, for a visitor.',
+    leave: 'The shop is reloaded, for a visitor.',
   },
 } satisfies Description<typeof deletionMachine>;
 
@@ -146,9 +146,9 @@ export const detailsDescription = {
   },
   asks: { loadDetails: 'what the shop knows of the customer', saveDetails: 'its word that the details are saved' },
   effects: {
-    keepSaved: '“Saved.” stands beside the button; who comes back finds what was saved.',
-    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
+    keepSaved: '“Saved.” is shown beside the button; the saved data is there on the next visit.',
+    keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
+    keepProblem: 'A message at the head of the form gives the reason, and the typed text is still there.',
   },
 } satisfies Description<typeof detailsMachine>;
 
@@ -182,9 +182,9 @@ export const credentialsDescription = {
   },
   effects: {
     keepChanged:
-      '“Your email address has been changed.” or “Your password has been changed. Wherever else you were signed in, you have been signed out.” stands above the buttons, and a letter says so.',
-    keepFields: 'What is wrong stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
+      '“Your email address has been changed.” or “Your password has been changed. Wherever else you were signed in, you have been signed out.” is shown above the buttons, and an e-mail says so.',
+    keepFields: 'The problem is shown below the field, which has the focus; nothing is sent.',
+    keepProblem: 'A message at the head of the form gives the reason, and the typed text is still there.',
     reportSession: 'The page says that the customer is signed in as the new address.',
   },
 } satisfies Description<typeof credentialsMachine>;
@@ -200,7 +200,7 @@ export const dataDownloadDescription = {
   asks: { saveData: 'all that the shop keeps about the customer' },
   effects: {
     keepSaved:
-      '“The file is in your downloads.” stands above the button; the browser has saved a file that is called my-data, with the day’s date.',
+      '“The file is in your downloads.” is shown above the button; the browser has saved a file that is called my-data, with the day’s date.',
     keepProblem: 'A message beside what was pressed gives the reason.',
   },
 } satisfies Description<typeof dataDownloadMachine>;
@@ -234,13 +234,13 @@ export const ownSubscriptionDescription = {
   asks: {
     loadSubscription: 'the subscription that the customer has, or had last',
     cancelSubscription: 'its word that the subscription is cancelled',
-    resumeSubscription: 'its word that the subscription goes on',
+    resumeSubscription: 'confirmation that the subscription is reactivated',
     openPortal: 'the address of the payment gateway’s page for another card',
   },
   effects: {
     goToGateway: 'The payment gateway’s page opens.',
     keepOutcome:
-      'Where it is as it was wanted, “Your subscription has been cancelled.” or “Your subscription goes on.” stands above it and has the focus; else the reason stays.',
+      'Where it is as it was wanted, “Your subscription has been cancelled.” or “Your subscription goes on.” is shown above it and has the focus; else the reason stays.',
     keepProblem: 'The reason is said.',
   },
 } satisfies Description<typeof ownSubscriptionMachine>;

@@ -25,8 +25,9 @@ export const giftsDescription = {
   },
   asks: { loadGifts: 'the gifts', sendGift: 'the gift as it is then' },
   effects: {
-    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     keepProblem: 'A message gives the reason.',
-    keepSent: '“The gift is on its way to {email} again.” stands above the lines; before its day “The gift will go to {email}.”.',
+    keepSent:
+      '“The gift is on its way to {email} again.” is shown above the lines; before its day “The gift will go to {email}.”.',
   },
 } satisfies Description<typeof giftsMachine>;

@@ -5,7 +5,7 @@ import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof ownProvidersMachine>();
 
-/** What must hold of the providers of an account. */
+/** The rules of an account's identity providers. */
 export const ownProvidersRules: MachineRules = {
   rules: [
     leadsTo('the providers come, or a word why not', {

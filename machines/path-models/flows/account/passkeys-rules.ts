@@ -5,7 +5,7 @@ import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof passkeysMachine>();
 
-/** What must hold of the passkeys of an account. */
+/** The rules of an account's passkeys. */
 export const passkeysRules: MachineRules = {
   rules: [
     leadsTo('passkeys come, or a word why not', {

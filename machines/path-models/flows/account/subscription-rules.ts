@@ -7,7 +7,7 @@ import type { MachineRules } from '../../machine-rules.ts';
 const ownSubscription = rulesFor<typeof ownSubscriptionMachine>();
 const credits = rulesFor<typeof creditsMachine>();
 
-/** What must hold of the customer's subscription and credits. */
+/** The rules of the customer's subscription and credits. */
 export const subscriptionRules: Record<string, MachineRules> = {
   ownSubscription: {
     rules: [

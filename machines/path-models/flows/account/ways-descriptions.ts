@@ -12,7 +12,7 @@ export const passkeysDescription = {
       'What a passkey is; a line for each, with its name, “Added …”, “Last used …” or “Not used yet”, “Rename” and “Delete”; below them “Add a passkey”, or “This browser can’t add one. Open your account in another browser, or on your phone.”.',
     'passkeys.adding': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
     'passkeys.naming':
-      'In the line of the passkey its name in the field “What should this passkey be called?”, “Save” and “Cancel”; what is wrong with the name stands below the field.',
+      'In the line of the passkey its name in the field “What should this passkey be called?”, “Save” and “Cancel”; a problem with the name is shown below the field.',
     'passkeys.renaming': 'The name stays, the button says “Saving…”, and nothing can be pressed.',
     'passkeys.asking':
       'In the line of the passkey whether it is to be deleted, which has the focus, with “Delete passkey” and “Keep passkey”.',
@@ -39,11 +39,11 @@ export const passkeysDescription = {
   },
   effects: {
     keepAdded:
-      'That the passkey has been added, and signs in from now on, stands above the lines and has the focus; a letter says so.',
-    keepFields: 'What is wrong with the name stands below the field.',
-    keepRenamed: 'What the passkey is called now stands above the lines, and has the focus.',
+      'A message that the passkey has been added, and signs in from now on, is shown above the lines and has the focus; an e-mail says so.',
+    keepFields: 'A problem with the name is shown below the field.',
+    keepRenamed: 'The passkey’s new name is shown above the lines, and has the focus.',
     keepRemoved:
-      'That the passkey has been deleted stands above the lines and has the focus, and its line is gone; a letter says so.',
+      'A message that the passkey has been deleted is shown above the lines and has the focus, and its line is gone; an e-mail says so.',
     keepProblem: 'The reason is said; who signed in more than ten minutes ago is offered to sign in again.',
   },
 } satisfies Description<typeof passkeysMachine>;
@@ -82,8 +82,9 @@ export const ownProvidersDescription = {
   },
   effects: {
     leave: 'The page of the service comes.',
-    keepConnected: 'That the phone number is connected, and signs in from now on, stands above the lines and has the focus.',
-    keepRemoved: 'That it has been removed stands above the lines and has the focus; a letter says so.',
+    keepConnected:
+      'A message that the phone number is connected, and signs in from now on, is shown above the lines and has the focus.',
+    keepRemoved: 'A message that it has been removed is shown above the lines and has the focus; an e-mail says so.',
     keepProblem: 'The reason is said; who signed in more than ten minutes ago is offered to sign in again.',
   },
 } satisfies Description<typeof ownProvidersMachine>;

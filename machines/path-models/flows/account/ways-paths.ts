@@ -29,7 +29,7 @@ const ways: OwnProvider[] = [
   { id: 'phone', kind: 'phone', name: 'Phone', isJoined: false },
 ];
 
-/** How the customer signs in, beside a password. */
+/** The customer's sign-in methods besides a password. */
 export const waysModels: PathModel[] = [
   {
     name: 'passkeys',

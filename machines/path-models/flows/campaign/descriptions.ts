@@ -7,7 +7,7 @@ export const campaignDescription = {
   about: 'The page /campaign/…: its terms and titles, how far the customer has come with it, and the rewards to choose.',
   states: {
     'campaign.loading': 'A wait: “Loading the campaign…”.',
-    'campaign.reading': 'The same wait goes on.',
+    'campaign.reading': 'The same wait continues.',
     'campaign.shown': ({ context: { campaign, lines, problem, removedOwned } }) => {
       const isReached = campaign !== null && progressOf(campaign, lines).isReached;
       const count = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';

@@ -39,7 +39,7 @@ type Context = Pick<
   'lines' | 'campaign' | 'change' | 'removed' | 'problem' | 'resumed'
 >;
 
-/** A campaign of the demo store; only one that runs is ever asked for what of it is in the cart. */
+/** A campaign of the demo store; its titles in the cart are only requested while it runs. */
 const model = (id: string, known: Campaign, signedIn = false, resume: string | null = null): PathModel => ({
   name: 'campaign',
   machine: campaignMachine,

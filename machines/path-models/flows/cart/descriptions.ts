@@ -29,7 +29,7 @@ export const cartDescription = {
     removeCode: 'the cart without the code',
   },
   effects: {
-    keepFields: 'What is missing stands beside the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason stands above the code.',
+    keepFields: 'The missing field’s problem is shown beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is shown above the code.',
   },
 } satisfies Description<typeof cartMachine>;

@@ -21,6 +21,6 @@ export const libraryDescription = {
   effects: {
     goSorted: 'The address holds the chosen order in its query; Back leads past it.',
     goRead: 'The viewer opens the title.',
-    keepQuery: 'The titles are fetched anew.',
+    keepQuery: 'The titles are fetched again.',
   },
 } satisfies Description<typeof libraryMachine>;

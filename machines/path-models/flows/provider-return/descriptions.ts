@@ -3,7 +3,7 @@ import type { Description } from '../../description.ts';
 
 export const providerReturnDescription = {
   title: 'Coming back from a provider',
-  about: 'The page /auth0loginCallback, to which a provider leads back whoever signs in by it.',
+  about: 'The page /auth0loginCallback, to which a provider redirects after a sign-in.',
   states: {
     'providerReturn.taking': 'A wait: “Signing you in…”.',
     'providerReturn.finishing': 'A wait: “Signing you in…”.',

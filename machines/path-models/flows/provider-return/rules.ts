@@ -8,14 +8,14 @@ const { always, leadsTo, onlyAfter } = rulesFor<typeof providerReturnMachine>();
 
 const ends = ['cancelled', 'over', 'passwordNeeded', 'failed'] as const;
 
-/** Where each refusal ends; any other failure is said as it is. */
+/** The state for each refusal; any other failure is shown as it is. */
 const endOf: Record<string, (typeof ends)[number]> = {
   provider_cancelled: 'cancelled',
   sign_in_over: 'over',
   email_unverified: 'passwordNeeded',
 };
 
-/** Where the shop goes elsewhere without a press on the way back to signing in. */
+/** The steps in which the shop may navigate without a press on the way back to sign-in. */
 const mayGo = ({ event, before }: { event: { type: string }; before: { value: unknown } | null }): boolean =>
   event.type === 'xstate.done.actor.takeAnswer' ||
   event.type === 'xstate.done.actor.joinProvider' ||
@@ -47,7 +47,7 @@ export const rules: Record<string, MachineRules> = {
       always(
         'the address is emptied of what the provider said as soon as that is taken, and still says where to go on',
         (moment) => {
-          // Who is signed in already, and has begun nothing here, is led on at once.
+          // A customer who is signed in already and started no sign-in here is redirected at once.
           if (moment.event.type !== 'xstate.done.actor.takeAnswer' || moment.snapshot.matches('welcomed')) return true;
           const { path, action } = moment.snapshot.context.way;
           const told = toldOf(moment, 'go').map(({ to }) => routeAt(String(to)));

@@ -7,7 +7,7 @@ import { askedOf, rulesFor, same, type Rule } from '../../../paths/rules.ts';
 
 const { always, invariant } = rulesFor<typeof purchaseMachine>();
 
-/** The kind of purchase at each address, by the beginning of its path. */
+/** The kind of purchase at each address, by the prefix of its path. */
 const bought: [path: string, of: PaidFor][] = [
   ['/title/gift', 'gift'],
   ['/cart/gift', 'cartGift'],
@@ -16,7 +16,7 @@ const bought: [path: string, of: PaidFor][] = [
   ['/', 'title'],
 ];
 
-/** Which property of the store lets each be bought. */
+/** The store property that enables each kind of purchase. */
 const soldBy: Record<PaidFor, (store: StoreProperties) => boolean> = {
   title: ({ showBuyTitle }) => showBuyTitle,
   cart: ({ showBuyTitle }) => showBuyTitle,

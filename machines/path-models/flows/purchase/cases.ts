@@ -66,14 +66,14 @@ const endingsOf = (of: PaidFor) => [
   described('there is no such payment', ended('notFound'), preparations.unknown),
 ];
 
-/** Refusals that only the words of a gift can have. */
+/** Refusals that only a gift's form can cause. */
 const formRefused = described(
   'the day that was chosen has passed',
   ended('failed', refused('gift_day')),
   'Override `payment/session` (`checkout/cart/session` of a cart) with `<Error><StatusCode>409</StatusCode><Code>gift_day</Code></Error>`',
 );
 
-/** A payment that has been for something else than the address says. */
+/** A payment with another purpose than the address says. */
 export const endedElsewise = [
   described('it is paid, and was for the cart', ended('succeeded', null, 'cart'), 'Begin the payment of the cart instead'),
   described('it is paid, and was a gift', ended('succeeded', null, 'gift'), 'Begin the payment of a gift instead'),
@@ -132,7 +132,7 @@ const offersOf = (of: PaidFor): Case[] => [
       ? 'Open /redeem/DEMO-20-PERCENT in this tab, and go to the title from there'
       : 'Apply a code before, in this tab, and go elsewhere by a link',
   ),
-  // The browser remembers no payment of a plan: the gateway leads back with it.
+  // The browser remembers no payment for a plan: the gateway's redirect names it.
   ...(of === 'subscription'
     ? []
     : [
@@ -163,10 +163,10 @@ const gone: Record<PaidFor, string> = {
     'Take a plan that is not there, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
 };
 
-/** The actions of the customer on the summary, and the answers of the server to them. */
+/** The customer's actions on the summary, and the server's answers to them. */
 export const casesOf = (of: PaidFor): Cases => ({
   leave: [{ url: 'https://pay.example/1' }],
-  // Where the store adds no tax, none is computed.
+  // A store that adds no tax computes none.
   'tax.told': [],
   'tax.outdated': [],
   'xstate.done.actor.offer': offersOf(of),
@@ -248,7 +248,7 @@ export const casesOf = (of: PaidFor): Cases => ({
   'xstate.done.actor.payment': [...endingsOf(of), ...(ofGift(of) ? [formRefused] : [])],
 });
 
-/** The same where the gateway takes wallets as well. */
+/** The same with a gateway that accepts wallets. */
 export const withWallet = (of: PaidFor, part: Partial<Offer> = {}): Cases => ({
   ...casesOf(of),
   'xstate.done.actor.offer': [
@@ -256,7 +256,7 @@ export const withWallet = (of: PaidFor, part: Partial<Offer> = {}): Cases => ({
   ],
 });
 
-/** The same of a store that adds tax. */
+/** The same for a store that adds tax. */
 export const withTax = (of: PaidFor): Cases => ({
   ...casesOf(of),
   'tax.told': [

@@ -11,7 +11,7 @@ const pricesIn = ({ cart, plan, price, key, isReduced }: Moment['snapshot']['con
 const newPriceIn = (moment: Moment): NewPrice | undefined =>
   answerOf<NewPrice>(moment, 'applyCode') ?? answerOf<NewPrice>(moment, 'removeCode');
 
-/** The rules of a code that is typed on the summary, and of one that is taken back. */
+/** The rules of codes that are typed on the summary or removed from it. */
 export const codeRules: Rule[] = [
   always('the server is asked about the code that was sent', (moment) => {
     const asked = askedOf<Repricing & { pii: { form: unknown } }>(moment, 'applyCode');

@@ -22,8 +22,8 @@ const goods = ({ context }: Purchase): string =>
       ? 'The title under the heading “Get this title”'
       : 'The title with its price under the heading “Your purchase”',
     cart: 'The titles, each with its price, and the total under the heading “Your purchase”',
-    gift: 'The title with its price and the letter as it will look, or the words for it, under the heading “Your gift”',
-    cartGift: 'The titles with the total and the letter as it will look, or the words for it, under the heading “Your gift”',
+    gift: 'The title with its price and the e-mail as it will look, or the words for it, under the heading “Your gift”',
+    cartGift: 'The titles with the total and the e-mail as it will look, or the words for it, under the heading “Your gift”',
     subscription:
       'The plan’s name and price, and that it is renewed until it is cancelled, under the heading “Your subscription”',
   })[context.of];
@@ -104,7 +104,7 @@ const newPrice = ({ context }: Purchase): string => (isOfCart(context) ? '“See
 const noPlan =
   'The heading “Your subscription”, “We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.';
 
-/** The first button below the message of a purchase that was not made. */
+/** The first button below the message of a failed purchase. */
 const again = (snapshot: Purchase): string => {
   const { value } = snapshot;
   if (value === 'priceChanged') return `Press ${newPrice(snapshot)}`;
@@ -119,7 +119,7 @@ const openEntry = (context: Purchase['context'], press: string): string =>
 export const purchaseDescription = {
   title: 'Buying a title, the cart or a plan, or giving it to somebody',
   about:
-    'The pages /title/purchase, /cart/checkout, /title/gift, /cart/gift and /subscription/purchase: what is bought and for how much, of a gift its words and the letter, one payment, then the success page. The payment itself has a plan of its own.',
+    'The pages /title/purchase, /cart/checkout, /title/gift, /cart/gift and /subscription/purchase: what is bought and for how much, of a gift its words and the e-mail, one payment, then the success page. The payment itself has a plan of its own.',
   states: {
     'purchase.quoting': loading,
     'purchase.readingCards': loading,
@@ -188,7 +188,7 @@ export const purchaseDescription = {
     creditBalance: 'how many credits the customer has',
     applyCode: 'what the code leaves of the price',
     removeCode: 'the price without the code',
-    giftLetter: 'the letter as it will look',
+    giftLetter: 'the e-mail as it will look',
   },
   effects: {
     chooseCard:
@@ -197,7 +197,7 @@ export const purchaseDescription = {
     chooseMethod: 'The wallet is marked; the button says “Continue to payment”.',
     keepTax: 'The total with tax is what the buttons say; without it they cannot be pressed.',
     keepCodeFields: 'Below the field for the code it says what is wrong.',
-    keepFormFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepFormFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     askSignIn: 'The sign-in page comes up and leads back to this purchase.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',

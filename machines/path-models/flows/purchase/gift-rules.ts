@@ -9,11 +9,11 @@ import { sentFormRules } from '../../form-rules.ts';
 const { always, invariant, never, onlyAfter } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;
 
-/** A new payment begins, not one that is taken up. */
+/** A new payment starts, not a resumed one. */
 const paysAnew = (moment: Moment): boolean =>
   askedOf(moment, 'payment') !== undefined && moment.snapshot.context.transId === null;
 
-/** The giver has to change what they wrote. */
+/** The giver must change the form. */
 export const isOfForm = ({ outcome, problem }: PaymentOutput): boolean =>
   outcome === 'failed' &&
   problem?.kind === 'refused' &&
@@ -22,7 +22,7 @@ export const isOfForm = ({ outcome, problem }: PaymentOutput): boolean =>
 /** The rules of a gift. */
 export const giftRules: Rule[] = [
   ...sentFormRules({ event: 'gift', port: 'giftLetter', asking: 'writing', sending: 'previewing' }).filter(
-    // The title is beside the form.
+    // The input of `giftLetter` contains the title as well as the form.
     ({ name }) => name !== 'the server is asked about the form that was sent',
   ),
   always('the letter that is asked for is that of the form that was sent', (moment) => {

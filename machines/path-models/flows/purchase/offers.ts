@@ -9,10 +9,7 @@ import type { Tax } from '../../../model/buying/tax.ts';
 import type { TitleSummary } from '../../../model/catalogue/title.ts';
 import { summary } from '../../path-model.ts';
 
-/**
- * The offers of the models. There are two of everything that can be chosen, so that a rule sees
- * when the wrong one is taken.
- */
+/** The offers of the models. Every choice has two options, so that a rule detects the wrong one. */
 
 export const [price] = summary.prices as [(typeof summary.prices)[0]];
 const priceOf = (amount: number) => ({ ...price, amount });
@@ -63,7 +60,7 @@ export const offers: Record<PaidFor, Offer> = {
   subscription: offerOf({ plan: monthly, price: monthly.price }),
 };
 
-/** Nothing of it is left to be paid for. */
+/** Offers with nothing left to pay. */
 export const nothing: Record<'title' | 'cart' | 'gift' | 'cartGift', Offer> = {
   title: { ...offers.title, title: { ...summary, forSale: false } },
   gift: { ...offers.gift, title: { ...summary, forSale: false } },
@@ -90,10 +87,10 @@ export const withCode = (of: PaidFor): NewPrice[] =>
     return { cart: cheaper, plan, price: left, isReduced: true, key: `k${at + 2}` };
   });
 
-/** The offer again without a code. */
+/** The offer after its code was removed. */
 export const withoutCode = (of: PaidFor): NewPrice => ({ ...pricesOf(offers[of]), isReduced: false, key: 'k4' });
 
-/** A cart of which a code leaves nothing to pay for. */
+/** A cart that a code reduces to nothing to pay. */
 export const leftWithNothing: NewPrice = { cart: emptyCart, plan: null, price: null, isReduced: true, key: 'k5' };
 
 export const card: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
@@ -106,7 +103,7 @@ export const expired: Card = {
   pii: { ...card.pii, last4: '5027', expiry: '12/20' },
 };
 
-/** The price in credits of the titles that the store sells for credits. */
+/** The price in credits of titles that the store sells for credits. */
 export const credits = 2;
 const balanceOf = (balance: number, accepted = true): CreditBalance => ({ balance, currency: 'Credits', accepted });
 export const balances = {

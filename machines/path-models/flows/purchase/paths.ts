@@ -10,14 +10,14 @@ import { credits } from './offers.ts';
 import { paymentModels } from './payment-paths.ts';
 import { taxModels } from './tax-paths.ts';
 
-/** States that say how a payment has ended. */
+/** States that show the outcome of a payment without a charge. */
 const ends = new Set(['failed', 'cancelled', 'priceChanged', 'paymentNotFound']);
-/** The states of a gift whose words are still to be written or shown. */
+/** States in which the gift's form is edited or previewed. */
 const isWritten = new Set(['writing', 'previewing']);
-/** States that show, or wait beside, what is still to be paid. */
+/** States that show the amount to pay, or load it. */
 const summaries = new Set([...isWritten, 'ready', 'applying', 'removing']);
 
-/** The parts that tell snapshots apart: the ways to pay, the choice, and the outcome. */
+/** The values that distinguish snapshots: the payment options, the choice, and the outcome. */
 const kind: NonNullable<PathModel['kind']> = ({ value: state, context }) => {
   const value = String(state);
   const known = context as Context;
@@ -29,7 +29,7 @@ const kind: NonNullable<PathModel['kind']> = ({ value: state, context }) => {
   if (value === 'paying') return [...shared, cardId, withCredits, method, tax !== null];
   if (!summaries.has(value)) return [...shared, problem?.kind];
   const means = [cards.length, costs, balance?.balance, balance?.accepted, methods.length];
-  // The choice tells snapshots apart where the customer can choose.
+  // The choice distinguishes snapshots in which the customer can choose.
   if (isWritten.has(value)) return [...shared, means, isReduced, pii.gift === null, problem !== null, Object.keys(fields)];
   const chosen = [cardId, withCredits, method];
   if (value === 'ready') return [...shared, means, chosen, tax !== null, isReduced, codeProblem !== null, Object.keys(fields)];
@@ -163,5 +163,5 @@ const purchaseModels: PathModel[] = [
   }),
 ];
 
-/** A machine that starts differently for different inputs is explored from each of them. */
+/** Machines whose start depends on the input are explored from several inputs. */
 export const models: PathModel[] = [...purchaseModels, ...taxModels, ...paymentModels];

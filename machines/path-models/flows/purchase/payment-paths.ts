@@ -34,7 +34,7 @@ const inOtherTab = 'In another tab open the same purchase, press “Continue to 
 const statusOverride = (call: string, word: string): string =>
   `Override \`${call}\` with its own answer, in which the \`status\` is \`${word}\``;
 
-/** A call that was sent and not answered, as a blocked call. */
+/** A call without an answer, as if it were blocked. */
 const lost = (call: string) => rejected(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
 
 const cases: NonNullable<PathModel['cases']> = {
@@ -116,7 +116,7 @@ const cases: NonNullable<PathModel['cases']> = {
   'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
 };
 
-/** The gateway's answer about a subscription that is begun by a card, and its state. */
+/** The gateway's answer about a subscription started with a card, and its state. */
 const begun = { transId: 's1', titleId: '', intentId: 'pi_1', url: null, reason: null };
 const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
 const subscribingCases: NonNullable<PathModel['cases']> = {
@@ -157,7 +157,7 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   description: paymentDescription,
   given: 'Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.',
   input: order,
-  // A payment that was cancelled continues in another way once its state is known.
+  // A cancelled payment continues differently once its state is known.
   kind: ({ value, context }): unknown[] => {
     const { url, transId, intentId, cancels, paidFor, titleId } = context as SnapshotFrom<typeof paymentMachine>['context'];
     return [value, url, transId, intentId, cancels === true, paidFor, titleId];
@@ -168,7 +168,7 @@ const payment = (part: Partial<PathModel>): PathModel => ({
 
 const kept = 'with the cards 4242 4242 4242 4242 and 4000 0000 0000 0341 kept (“Add a card” in My Profile)';
 
-/** Further starts are last: the tests of the earlier ones do not depend on them. */
+/** Further starts are last, so that the tests of the earlier ones do not depend on them. */
 export const paymentModels: PathModel[] = [
   payment({}),
   payment({

@@ -12,7 +12,7 @@ type Payment = MomentOf<typeof paymentMachine>;
 const statusIn = (moment: Payment): PurchaseState['status'] | null =>
   answerOf<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard')?.status ?? null;
 
-/** The server has said that the title is paid, or granted. */
+/** The server has confirmed that the title is paid or granted. */
 const isPaid = (moment: Payment): boolean =>
   statusIn(moment) === 'paid' ||
   answerOf<PaymentSession>(moment, 'startPayment')?.url === '' ||
@@ -23,7 +23,7 @@ const isLost = (moment: Payment, ...ports: string[]): boolean => {
   return problem !== null && mayHaveHappened(problem);
 };
 
-/** Where a payment is shown to stand, for each word of the server. */
+/** The payment state for each status of the server. */
 const standings: Record<PurchaseState['status'], string> = {
   paid: 'succeeded',
   authorized: 'confirming',
@@ -34,23 +34,23 @@ const standings: Record<PurchaseState['status'], string> = {
   none: 'none',
 };
 
-/** A title that the customer owns was granted before; at another price no charge is made. */
+/** An owned title was granted before; at another price nothing is charged. */
 const refusals: Record<string, string> = {
   already_owned: 'owned',
   already_subscribed: 'owned',
   price_changed: 'priceChanged',
 };
 
-/** What a refused beginning or confirmation means. */
+/** The state for a refused start or confirmation. */
 const meaningOf = (problem: Problem): string => {
   const meant = problem.kind === 'refused' ? refusals[problem.code] : undefined;
   return meant ?? (mayHaveHappened(problem) || problem.kind === 'unauthorized' ? 'unknown' : 'failed');
 };
 
-/** A plan is begun by a kept card in one call. */
+/** A stored card starts a plan in one call. */
 const beginsByCard = ({ of, cardId, transId }: Order): boolean => of === 'subscription' && cardId !== null && transId === null;
 
-/** The order with which a payment begins, in its first step. */
+/** The payment's order, from its start event. */
 const inputIn = ({ event }: Payment): Order => event['input'] as Order;
 
 export const isNotFound = (problem: Problem): boolean => isMissing(null, problem);

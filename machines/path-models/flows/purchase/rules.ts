@@ -21,13 +21,13 @@ type Context = Moment['snapshot']['context'];
 
 const endedIn = (moment: Moment): PaymentOutput | undefined => answerOf<PaymentOutput>(moment, 'payment');
 
-/** Money is paid for it, and tax on that. */
+/** It costs money, and the store adds tax to that. */
 const isTaxed = ({ addsTax, title, cart }: Context): boolean =>
   addsTax && (cart === null ? title !== null && !isFree(title) : cart.total !== null);
 
 const isPaying = (moment: Moment): boolean => askedOf(moment, 'payment') !== undefined;
 
-/** Whether a price is known that may be paid: credits are not taxed. */
+/** Whether a payable price is known: credits are not taxed. */
 const isPriced = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;
 
 const payActionOf = (context: Context): string => {
@@ -66,7 +66,7 @@ const isForSale = ({ of, isSold }: Context, { title, cart, plan }: Offer): boole
   return title !== null && title.forSale && (isSold || isFree(title));
 };
 
-/** Where an offer leads that is for sale. */
+/** The next state for an offer that is for sale. */
 const nextOf = (before: Context, offer: Offer): string => {
   const { of, signedIn, resume } = before;
   const isForNothing = offer.title !== null && isFree(offer.title);
@@ -80,7 +80,7 @@ const nextOf = (before: Context, offer: Offer): string => {
   return isGift({ of }) ? 'writing' : 'ready';
 };
 
-/** The screen shows the outcome of the payment, where no other page follows. */
+/** The state that shows the outcome of the payment, unless another page follows. */
 const shownAs = (
   ended: PaymentOutput,
   { of, snapshot, before }: { of: PaidFor } & Pick<Moment, 'snapshot' | 'before'>,

@@ -16,7 +16,7 @@ const hasEnough = ({ credits, balance }: Context): boolean =>
   credits !== null && balance?.accepted === true && balance.balance >= credits;
 
 /**
- * Whether a press in this step chooses one of the ways to pay; null where none was pressed on the
+ * Whether a press in this step selects one of the payment options; null if none was pressed on the
  * summary.
  */
 const isTaken = ({ event, before }: Moment): boolean | null => {
@@ -31,7 +31,7 @@ const isTaken = ({ event, before }: Moment): boolean | null => {
 
 const chosenIn = ({ cardId, withCredits, method }: Context) => [cardId, withCredits, method];
 
-/** The rules of the ways to pay, and of the choice among them. */
+/** The rules of the payment options and the choice among them. */
 export const wayRules: Rule[] = [
   always('the first card that is still good pays, until another way is chosen', (moment) => {
     const { context, value } = moment.snapshot;
@@ -69,8 +69,8 @@ export const wayRules: Rule[] = [
     if (!context.withCredits) return true;
     return hasEnough(context) && context.cardId === null && context.method === null && context.cart === null;
   }),
-  // Remembered, so that the payment also follows a chosen way: its snapshot is otherwise like one
-  // without a choice.
+  // Remembered, so that the rule also follows a chosen option into the payment, whose snapshot does
+  // not differ by the choice.
   remembering('a new payment is paid in the way that is chosen', null, (_: unknown, moment) => {
     const { context } = moment.snapshot;
     const { cardId, method } = context;

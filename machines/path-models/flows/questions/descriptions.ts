@@ -3,8 +3,7 @@ import type { Description } from '../../description.ts';
 
 export const questionsDescription = {
   title: 'What a store asks those who came by a provider or a telephone',
-  about:
-    'The page /questions, to which somebody is led after signing in by a provider or a telephone, where the store asks for more.',
+  about: 'The page /questions, which follows a sign-in by a provider or a telephone if the store asks for more.',
   states: {
     'questions.loading': 'A wait: “You’re signed in. One moment…”.',
     'questions.asking':
@@ -20,8 +19,8 @@ export const questionsDescription = {
   },
   asks: { loadQuestions: 'what the store asks, and what is answered', saveAnswers: 'its word that the answers are kept' },
   effects: {
-    keepFields: 'What is wrong stands beside the question, which has the focus; nothing is sent.',
-    keepProblem: 'The reason stands above the questions, and what was answered is still there.',
+    keepFields: 'The problem is shown beside the question, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is shown above the questions, and the answers are still there.',
     goOnAsked: 'The page that the customer came from, where what they had pressed before signing in is taken up.',
     goOn: 'The page that the customer came from.',
   },

@@ -13,7 +13,7 @@ const without = ({ pii: _giver, ...offer }: Offer): Offer => offer;
 const isPressed = ({ event, before }: Moment, type: string, state: string): boolean =>
   event.type === type && before?.value === state;
 
-/** The state of the page of a code, once the server has said what it gives. */
+/** The state of a code's page for the server's offer. */
 const shownFor = (offer: Offer, { signedIn, resume }: { signedIn: boolean; resume: string | null }): string => {
   if (offer.redeemed) return 'redeemed';
   if (isOwnedAlready(offer)) return 'owned';
@@ -22,7 +22,7 @@ const shownFor = (offer: Offer, { signedIn, resume }: { signedIn: boolean; resum
   return signedIn && resume === 'redeem' ? 'redeeming' : 'offered';
 };
 
-/** Opens the page at an address of the shop. */
+/** Navigates to an address of the shop. */
 const goesTo = (to: string, replace = false) => [{ type: 'go', to, replace }];
 
 /** Each answer and each press, with the state that follows and the messages to the app. */

@@ -2,7 +2,7 @@ import type { redeemMachine } from '../../../buying/redeem.ts';
 import type { Offer } from '../../../model/buying/redeem.ts';
 import type { Description } from '../../description.ts';
 
-/** What stands above the thing that a code gives. */
+/** The text above the benefits of a code. */
 const gives = (offer: Offer | null): string => {
   if (offer?.pii !== undefined) return '“{giver} is giving you a title”, with the title and its cover';
   if (offer?.kind === 'credits') return '“Your code gives you credits”, with how many';
@@ -62,12 +62,12 @@ export const redeemDescription = {
   happens: {
     'language.changed': 'the customer chooses another language at the foot of the page',
     'route.changed': 'the address holds another code',
-    'xstate.done.actor.keepCode': 'the code stands in the address',
+    'xstate.done.actor.keepCode': 'the code is in the address',
     'xstate.done.actor.recallCode': 'the field shows the code of the address',
   },
   asks: { lookUp: 'what the code gives', redeem: 'what the code gave' },
   effects: {
-    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepRefused: 'The field shows the code that was refused.',
     keepChosen: 'The title’s button says “Chosen”.',
     askSignIn: 'The page /signin, and after sign-in this code again.',

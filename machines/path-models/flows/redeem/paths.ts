@@ -40,7 +40,7 @@ const codeOf = (code: string): string => `Take the code ${code}`;
 
 const fromGift =
   'Let another customer give a title to any address (“Give as a gift”), and take the code in the letter to that address';
-/** Titles of the demo store that no other code of these tests gives. */
+/** Titles of the demo store that no other code of these tests grants. */
 const fromGivenCart = (titles: string): string =>
   `Let another customer put the titles ${titles} into the cart and give them away at its checkout, to any address, and take the code in the letter to that address`;
 

@@ -3,7 +3,7 @@ import type { Description } from '../../description.ts';
 
 export const resetPasswordDescription = {
   title: 'Setting a new password',
-  about: 'The page /resetpassword/…, to which the link of a letter leads; /forgotpassword has one written.',
+  about: 'The page /resetpassword/…, which is linked in an e-mail; /forgotpassword sends one.',
   states: {
     'resetPassword.loading': 'A wait: “Checking your link…”.',
     'resetPassword.loadingWays': 'A wait: “Checking your link…”.',
@@ -26,7 +26,7 @@ export const resetPasswordDescription = {
     savePassword: 'its word that the password is saved',
   },
   effects: {
-    keepFields: '“The two entries don’t match.” stands beside the second field, which has the focus; nothing is sent.',
-    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
+    keepFields: '“The two entries don’t match.” is shown beside the second field, which has the focus; nothing is sent.',
+    keepProblem: 'A message at the head of the form gives the reason, and the typed text is still there.',
   },
 } satisfies Description<typeof resetPasswordMachine>;

@@ -85,7 +85,7 @@ export const titleDescription = {
 
 export const sharingDescription = {
   title: 'Sharing a title',
-  about: 'The buttons under a title’s price, by which somebody else is told of it.',
+  about: 'The buttons under a title’s price that share it.',
   states: {
     'sharing.looking': '“Copy link” cannot be pressed yet.',
     'sharing.ready.untouched': '“Copy link” and “Send by email”; “Share” where the browser has a way of its own.',

@@ -59,7 +59,7 @@ const title = (part: Partial<PathModel>): PathModel => ({
 
 const free = { ...fullTitle, prices: [{ amount: 0, currency: 'USD', symbol: '$' }], free: true };
 
-/** A title's page, and what stands on it as a machine of its own. */
+/** A title's page, and its child machines. */
 export const models: PathModel[] = [
   title({}),
   title({

@@ -16,13 +16,13 @@ const saved = 'The place has been saved';
 
 const chapterMissing = 'A turn leads to a chapter that is missing in the file';
 
-/** What befalls every player when its addresses expire. */
+/** The events of every player when its media URLs expire. */
 const renewal = {
   'addresses.renewed': 'The server has given new addresses',
   'addresses.refused': 'The server says that the title is not the customer’s any more',
   'addresses.failed': 'The server gives no new addresses',
 };
-const goesOn = 'Nothing is to be seen: it goes on where it is.';
+const goesOn = 'Nothing is visible: the title continues at its place.';
 const beginsAnew = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
 const asksAnew = 'Calls of the viewer for new addresses, in the network panel.';
 const lost = 'The viewer says why the title cannot be read any more.';
@@ -299,7 +299,7 @@ export const addressesDescription = {
   about: 'Has no screen: watch the calls of the viewer in the browser’s network panel while a title is open.',
   states: {
     'addresses.fresh': 'No call under way: the addresses open.',
-    'addresses.renewing': 'Calls for new addresses, while the title goes on.',
+    'addresses.renewing': 'Requests new URLs, while the title continues.',
     'addresses.stale': 'No call under way: the last one failed, another one follows in a minute.',
     'addresses.awaited': 'Calls for new addresses, and the title waits for them.',
     'addresses.refused': 'The viewer says why the title cannot be read any more.',
@@ -308,7 +308,7 @@ export const addressesDescription = {
   happens: { 'addresses.expired': 'The server takes an address no longer' },
   asks: { renewAddresses: 'new addresses of the title', renewNow: 'new addresses of the title, at once' },
   effects: {
-    tellRenewed: 'The title goes on where it is.',
+    tellRenewed: 'The title continues at its place.',
     tellRefused: 'The viewer says why the title cannot be read any more.',
     tellFailed: '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
   },

@@ -1,7 +1,7 @@
 import type { interruptionMachine } from '../../../reading/interruption.ts';
 import type { Description } from '../../description.ts';
 
-/** An open title whose next chapter or part does not come. */
+/** An open title whose next chapter or part fails to load. */
 export const interruption = {
   'continuation.wanted': 'Press “Try again” in the message, or wait for five seconds',
   'connection.returned': 'The device is online again',

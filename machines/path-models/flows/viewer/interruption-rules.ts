@@ -33,7 +33,7 @@ export const interruptionRules: MachineRules = {
   ledOn: { 'interruption.trying': 'a player answers within a minute, as each request of its engine has a limit' },
 };
 
-/** Of players that show an interruption. */
+/** The rules of players that show an interruption. */
 export const interruptionToldBy = (name: 'book' | 'tracks'): readonly Rule[] => [
   player.always('what does not come is told, and no longer once it has come', (moment) => {
     const { event, fired } = moment;

@@ -35,7 +35,7 @@ const locator = {
 const pageOf = (context: unknown, name: 'locator' | 'wayBack') =>
   (context as Record<typeof name, { page: number } | null>)[name]?.page ?? 0;
 
-/** Where a link of the chapter leads. */
+/** The target of a link in the chapter. */
 const note = { ...locator, href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 8 };
 const item = { id: 'a', name: 'One', url: '/media/x/one.mp3', durationSeconds: 60, captions: [] };
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
@@ -67,7 +67,7 @@ const takenBack = `On a shop that was started with MEDIA_LIFETIME=100, give the 
 const expired =
   'for addresses that expire, on a shop that was started with MEDIA_LIFETIME=100; then be Offline for two minutes, and come back';
 
-/** Where another device is, as it is offered. */
+/** The place of another device, as it is offered. */
 const elsewhere = {
   position: { ...locator, href: 'chapter-7.xhtml', totalProgression: 0.57 },
   savedAt: '2026-01-02T10:00:00.000Z',
@@ -214,7 +214,7 @@ export const models: PathModel[] = [
     machine: noticesMachine,
     description: noticesDescription,
     given: 'Signed in, open an EPUB of your own that has links to notes and lacks the file of a chapter.',
-    // A way back leads to one place or another.
+    // The way back leads to different places.
     kind: ({ value, context }): unknown[] => [value, pageOf(context, 'locator'), pageOf(context, 'wayBack')],
     cases: {
       'book.moved': [described('to where a link was followed', { locator }), described('to a note', { locator: note })],

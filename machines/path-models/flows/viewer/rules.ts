@@ -25,7 +25,7 @@ const progressRules: MachineRules = {
   rules: [
     progress.never('no place is lost: nobody leaves before it was saved, or sent a last time', {
       after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
-      // Of two places the customer has chosen none: theirs is kept in this browser.
+      // The customer chose neither of two places: this one stays in the browser.
       what: ({ snapshot, before }) => snapshot.status === 'done' && before?.matches('conflict') !== true,
       until: (moment) =>
         answerOf(moment, 'saveProgress') !== undefined ||
@@ -128,7 +128,7 @@ const addressesRules: MachineRules = {
 
 const player = rulesFor<AnyStateMachine>();
 
-/** What every player does. */
+/** The rules of every player. */
 const playerRules: readonly Rule[] = [
   player.leadsTo('who closes gets away', {
     after: ({ event, fired }) => event.type === 'close.pressed' && fired.length > 0,

@@ -19,7 +19,7 @@ export const appDescription = {
     'session.changed': 'The session changes',
     'language.changed': 'The words of the other language have come, after another one was chosen in the foot of the page',
     'look.changed': 'Another look is chosen in the foot of the page',
-    'session.started': 'A form reports that somebody has signed in',
+    'session.started': 'A form reports that the customer has signed in',
     'session.refused': 'The server answers a call with 401',
     'store.refused': 'The server answers a call with status Invalid',
     go: 'A screen wants to go elsewhere',

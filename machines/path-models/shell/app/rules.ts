@@ -5,7 +5,7 @@ import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant } = rulesFor<typeof appMachine>();
 
-/** Who hears the event of this step. */
+/** The recipients of this step's event. */
 const hearersOf = ({ effects, event }: MomentOf<typeof appMachine>): string[] =>
   effects.flatMap((effect) => (effect.kind === 'send' && effect.event.type === event.type ? [effect.to] : []));
 

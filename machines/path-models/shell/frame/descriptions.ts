@@ -139,7 +139,7 @@ export const searchBoxDescription = {
   about: 'The list under the search field of the top bar.',
   states: {
     'searchBox.closed': 'No list under the search field.',
-    'searchBox.typing': 'Nothing new yet: somebody is typing.',
+    'searchBox.typing': 'Nothing new yet: the customer is typing.',
     'searchBox.asking': 'Nothing new yet: the server is asked.',
     'searchBox.offering': 'A list of categories, authors and titles under the search field.',
   },
