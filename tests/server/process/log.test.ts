@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 describe('the access log', () => {
   test('has method, route, status and milliseconds of a request, and none of its values', async () => {
     const from = shop.log.lines.length;
-    await shop.ask('properties', '/store/properties', { query: { shelfid: store } });
+    await shop.app.inject(`/api/store/properties?shelfid=${store}`);
     const lines = shop.log.lines.slice(from).map((line) => JSON.parse(line) as object);
     expect(lines).toEqual([
       {
