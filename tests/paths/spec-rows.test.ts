@@ -35,8 +35,8 @@ describe('the check complains of', () => {
     ['a row that nothing names', [row], [], 'S2./here is named by no machine'],
     ['a row that no test of the page names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
     ['a row that waits although it is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
-    ['a name that is no row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
-    ['a row that stands twice', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
+    ['a name that is no row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
+    ['a row that stands twice', [row, { ...row }], [naming(row.id)], 'S2./here is listed twice'],
   ])('%s', (_, rows, namings, complaint) => {
     const complaints = rowComplaints(rows, namings);
     expect(complaints).toHaveLength(1);

@@ -128,7 +128,7 @@ describe('what cannot be followed is refused', () => {
   test('with the reason, and without a trace of the program', async () => {
     const { code, out, error } = await paths('--machine', 'chekout');
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain(`--machine chekout: not one of ${[...startsOf.keys()].join(', ')}`);
+    expect(error).toContain(`--machine chekout: expected one of ${[...startsOf.keys()].join(', ')}`);
     expect(error).not.toContain('    at ');
   });
 

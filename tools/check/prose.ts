@@ -50,14 +50,14 @@ function commentsIn(file: ts.SourceFile): Prose[] {
     node.getChildren(file).forEach(visit);
   };
   visit(file);
-  // Two slashes that a page shows are no comment.
+  // Two slashes in JSX text are not a comment.
   const isShown = ({ pos }: ts.CommentRange): boolean => shownTexts.some((text) => text.pos <= pos && pos < text.end);
   const ranges = [...found.values()].filter((range) => !isShown(range)).toSorted((a, b) => a.pos - b.pos);
   const texts: (Prose & { end: number })[] = [];
   for (const { pos, end, kind } of ranges) {
     const { text, skipped } = plainComment(file.text.slice(pos, end));
     if (isForTools(text)) continue;
-    // Neighbouring line comments are one text: a sentence may continue on the next line.
+    // Adjacent line comments are one text: a sentence may continue on the next line.
     const before = texts.at(-1);
     const between = before && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(before.end, pos) : '';
     if (before && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
@@ -131,7 +131,7 @@ function kindOfChild(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefi
   return kindOfCall(node);
 }
 
-/** Addresses of links name files as they are, and are no prose. */
+/** Removes link targets: they are file names, not prose. */
 const withoutAddresses = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']');
 
 /** The paragraphs, list items and table cells of a page of docs, without its code. */
