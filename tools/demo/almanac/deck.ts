@@ -1,4 +1,6 @@
-/** Deals like a shuffled pack: nothing comes twice until all have come, nor twice running. */
+/**
+ * Draws like from a shuffled pack: no item repeats until all have been drawn, nor twice in a row.
+ */
 export class Deck<T> {
   readonly #cards: readonly T[];
   readonly #random: () => number;

@@ -2,7 +2,7 @@ import { motifNamed } from '../motifs/all.ts';
 import { mix, type Palette, tonesOf, luminance } from './colour.ts';
 import { seeded } from './seeded.ts';
 
-/** Pages are read on paper white or on night black: a plate brings its own ground with it. */
+/** Pages are read on white or on black: a plate has its own ground. */
 export function paperPalette([ground, ink, accent]: Palette): Palette {
   return luminance(ground) > luminance(ink) ? [ground, ink, accent] : [mix(ink, '#ffffff', 0.2), ground, accent];
 }
