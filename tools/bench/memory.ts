@@ -22,7 +22,7 @@ type Queries = { store: string; customer: string };
 /** A mixed load in rotation: new pages and lists, cached ones, a customer's own. */
 const paths: readonly ((n: number, queries: Queries) => string)[] = [
   (n) => `/id:${titleOf(n)}/number-${n}`,
-  // The server renders each search page anew: 40,000 would take most of the run.
+  // The server renders a search page for each request: 40,000 would take most of the run.
   (n) => (n % SEARCH_EVERY === 1 ? `/all?search=${wordOf(n)}+${n}` : '/all'),
   () => '/all',
   () => '/',

@@ -44,8 +44,8 @@ export function changedBetween(green: Hashes, now: Hashes): Changed {
 }
 
 /**
- * The hashes of the last green check in this clone; null if there was none, or its record is
- * damaged.
+ * The hashes of the last green check in this clone; null without an earlier one, or if its record
+ * is damaged.
  */
 export async function readGreen(root: string): Promise<Hashes | null> {
   return readFile(greenFile(root), 'utf8')
@@ -54,8 +54,8 @@ export async function readGreen(root: string): Promise<Hashes | null> {
 }
 
 /**
- * The files of the previous commit, which is green: only green commits land. Empty if there is
- * none.
+ * The files of the previous commit, which is green: only green commits land. Empty for a first
+ * commit.
  */
 export async function readLanded(root: string): Promise<Hashes> {
   const { code, output } = await run('git', ['ls-tree', '-r', '-z', 'HEAD^'], { cwd: root });

@@ -36,7 +36,10 @@ export function subjectComplaints(subject: string): string[] {
   return found;
 }
 
-/** A marker in the text itself, or in the line above: `wording: why this word is right here`. */
+/**
+ * Whether there is an exception, in the text itself or in the line above: `wording: why this word
+ * is right here`.
+ */
 const hasException = (text: string): boolean => /\bwording: \S+ \S+ \S+/.test(text);
 
 type Complaint = { line: number; says: string };
@@ -47,7 +50,7 @@ type Complaint = { line: number; says: string };
  */
 export function textComplaints({ kind, text, first }: Prose): Complaint[] {
   if (hasException(text)) return [];
-  // Of the same length, so that a match's place is its place in the text.
+  // Replaced by a string of the same length, so that match positions stay valid.
   const plain = text.replaceAll(/`[^`]*`/g, (code) => '`'.repeat(code.length)).replaceAll('\n', ' ');
   return wordPatterns.flatMap(({ pattern, reason }) =>
     [...plain.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
@@ -57,7 +60,7 @@ export function textComplaints({ kind, text, first }: Prose): Complaint[] {
   );
 }
 
-/** Numbers of the added lines by file, out of a diff without context (`git diff -U0`). */
+/** The added lines of each file in a diff without context (`git diff -U0`). */
 export function addedLines(diff: string): Map<string, Set<number>> {
   const added = new Map<string, Set<number>>();
   let path: string | undefined;

@@ -88,15 +88,15 @@ export const createJudge = async (
       }
     } else if (text !== undefined) return behaviourOf(name, starts) === text ? null : `${name} does not do what was approved`;
     const [first] = starts;
-    if (!first) return `${name} has no start`;
+    if (!first) return `${name} has no path model`;
     const graphs = starts.map((model) => explore(model.machine, model));
     if (graphs.some(({ failures }) => failures.length > 0)) return `${name} throws in a step`;
     const [uneven] = unevenParts(graphs);
     if (uneven !== undefined) return uneven;
     const [untaken] = untakenEvents(first.description, graphs);
-    if (untaken !== undefined) return `${untaken} is taken nowhere`;
+    if (untaken !== undefined) return `no transition takes ${untaken}`;
     const [uncaught] = uncaughtIn(stateNodesOf(first.machine));
-    if (uncaught !== undefined) return `${uncaught} rejects, and nothing catches it`;
+    if (uncaught !== undefined) return `${uncaught} rejects, and no transition handles it`;
     const { states, transitions, guards } = coverageOf(first.machine, graphs);
     const [missed] = [states, transitions, guards].flatMap(({ uncovered }) => uncovered);
     return missed === undefined ? null : `${missed} is not reached`;
@@ -146,7 +146,7 @@ export const createJudge = async (
   const before = timed(() => concerned.map(({ path, names }) => faultIn(folders.get(path) ?? [], names)));
   const visit = timed(() => (rules ? null : divergenceIn(shopModule)));
   const fault = [...before.result, visit.result].find((found) => found !== null);
-  if (fault !== undefined) throw new Error(`${file}: ${fault}, before anything is changed`);
+  if (fault !== undefined) throw new Error(`${file}: ${fault}, even without a mutation`);
   const isVisitFirst = !rules && visit.ms < before.ms;
 
   const { shopMachine } = shopModule as { shopMachine: AnyStateMachine };

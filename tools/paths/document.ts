@@ -19,7 +19,7 @@ import { preparationsOf } from './preparations.ts';
 export const startAlone = (model: PathModel): Start => ({ model, machine: model.machine, graph: explore(model.machine, model) });
 
 const firstOf = ([first]: readonly Start[]): Start => {
-  if (!first) throw new RangeError('a machine without a path model');
+  if (!first) throw new RangeError('documentOf needs at least one path model');
   return first;
 };
 

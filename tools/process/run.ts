@@ -5,7 +5,7 @@ import { endTree } from './end-tree.ts';
 /** The result of a finished command; `output` is stdout and stderr in the order of arrival. */
 export type Finished = { code: number; output: string };
 
-/** The path of a program that a package installed. */
+/** The path of a program of an installed package. */
 export function bin(root: string, name: string): string {
   return join(root, 'node_modules', '.bin', name);
 }

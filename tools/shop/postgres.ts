@@ -61,7 +61,7 @@ async function finish(child: ChildProcess, what: string): Promise<void> {
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
   await once(child, 'close');
-  if (child.exitCode !== 0) throw new Error(`${what} ended with ${String(child.exitCode)}: ${said}`);
+  if (child.exitCode !== 0) throw new Error(`${what} exited with ${String(child.exitCode)}: ${said}`);
 }
 
 async function ready(child: ChildProcess): Promise<void> {

@@ -85,7 +85,7 @@ export const commands: readonly StoreCommandSpec[] = [
     options: [
       needed(
         '--currencies <EUR,USD>',
-        'the currencies that the store sells in, including its own; prices in others are refused',
+        'the currencies that the store sells in, including its own; prices in other currencies are refused',
       ),
     ],
   },
@@ -172,8 +172,8 @@ export const commands: readonly StoreCommandSpec[] = [
       needed('--name <NAME>', 'its name'),
       needed('--titles <ID,ID=2.99EUR>', 'its titles, optionally with a price for the campaign'),
       option('--rewards <ID,ID>', 'reward titles, from which buyers pick'),
-      asNumber(option('--buy <N>', 'titles to buy for each reward'), 1),
-      asNumber(option('--pick <N>', 'rewards that can be picked'), 1),
+      asNumber(option('--buy <N>', 'titles to buy before rewards can be picked'), 1),
+      asNumber(option('--pick <N>', 'rewards that can then be picked'), 1),
       option('--from <DAY>', `its first day, ${day}`),
       option('--to <DAY>', `its last day, ${day}`),
       option('--terms <HTML>', 'its terms'),

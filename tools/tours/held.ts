@@ -41,7 +41,10 @@ export class Held {
     return [...this.waiting].filter(([, held]) => held.ports.includes(port)).map(([request, { route }]) => [request, route]);
   }
 
-  /** Responds to the port's requests, and to later ones until `let`; fails if it has sent none. */
+  /**
+   * Responds to the port's requests, and to later ones until `holdAgain`; fails if it has sent
+   * none.
+   */
   async settle(port: string, respond: Respond): Promise<void> {
     await expect.poll(() => this.waitingFor(port).length, { message: `${port} sends its request` }).toBeGreaterThan(0);
     await this.respond(port, respond);

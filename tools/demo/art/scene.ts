@@ -30,7 +30,7 @@ export interface SceneOrder {
   time: number;
 }
 
-/** Ink and accent that stand out from this background. */
+/** Ink and accent with enough contrast to this background. */
 export function sceneTones(background: string, [a, b, accent]: Palette): Tones {
   const dark = luminance(background) < 0.2;
   const [pale, deep] = luminance(a) > luminance(b) ? [a, b] : [b, a];

@@ -11,7 +11,7 @@ interface Frame {
   seconds: number;
 }
 
-/** The MPEG layer III frame at `at`, or null if there is none (ISO 11172-3, 13818-3). */
+/** The MPEG layer III frame at `at`, or null (ISO 11172-3, 13818-3). */
 function frameAt(data: Uint8Array, at: number): Frame | null {
   const [b0 = 0, b1 = 0, b2 = 0] = data.subarray(at, at + 3);
   if (b0 !== 0xff || (b1 & 0xe6) !== 0xe2) return null;

@@ -72,7 +72,7 @@ async function walk(folder: string, depth: number, found: Walked): Promise<void>
     else if (entry.isSymbolicLink())
       found.oddities.push({ path, why: 'is a symbolic link, which is not followed. Put the file itself there' });
     if (found.files.length > MOST_FILES)
-      throw new BadOperation(`The folder has more than ${MOST_FILES} files. Import its folders one by one.`);
+      throw new BadOperation(`The folder has more than ${MOST_FILES} files. Import its subfolders one by one.`);
   }
 }
 

@@ -149,7 +149,7 @@ function summaryOf({ new: added, changed, unchanged, failed, unpriced, off }: Co
 export async function importFolder(shop: Reached, order: ImportOrder, says: Says): Promise<void> {
   const { folder, sources, oddities } = await findSources(order.folder);
   if (sources.length === 0 && oddities.length === 0)
-    throw new BadOperation(`There is nothing to import in ${folder}: no EPUB, PDF, sound or film.`);
+    throw new BadOperation(`Nothing to import in ${folder}: no EPUB, PDF, audio or film.`);
   const progress = showProgress(sources.length, says.err, says.isTerminal);
   const counts: Counts = { new: 0, changed: 0, unchanged: 0, failed: 0, unpriced: 0, off: new Map() };
   const work: Work = { shop, order, folder, counts, done: new Map(), progress };

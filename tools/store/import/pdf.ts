@@ -17,7 +17,7 @@ const folderOf = (name: string): string => fileURLToPath(new URL(`${name}/`, imp
  * @throws BrokenPublication if it is broken or needs a password
  */
 export async function readPdf(file: string): Promise<Facts> {
-  demand((await stat(file)).size <= LARGEST, 'it has more than 1 GB');
+  demand((await stat(file)).size <= LARGEST, 'it is larger than 1 GB');
   const task = getDocument({
     data: new Uint8Array(await readFile(file)),
     // Runs no scripts of the document, and fetches nothing.
@@ -65,7 +65,7 @@ export async function readPdf(file: string): Promise<Facts> {
 
 /** Checks the page tree by loading the last page. */
 async function checkPages(document: PDFDocumentProxy): Promise<void> {
-  demand(document.numPages > 0, 'it has no page');
+  demand(document.numPages > 0, 'it has no pages');
   const first = await document.getPage(1);
   const { width, height } = first.getViewport({ scale: 1 });
   demand(width > 0 && height > 0, 'its first page has no size');

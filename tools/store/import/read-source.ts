@@ -47,7 +47,7 @@ export class SourceReader {
       return answer.value;
     } catch (error) {
       if (error instanceof TaskTimeout)
-        throw new BadSource(`reading it takes longer than ${limits.time / 1000} seconds. ${ADVICE.book_too_large}`);
+        throw new BadSource(`reading it exceeds the time limit of ${limits.time / 1000} seconds. ${ADVICE.book_too_large}`);
       if (error instanceof TaskOutOfMemory) throw new BadSource(`reading it exceeds the memory limit. ${ADVICE.book_too_large}`);
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
       if (code === 'ENOENT') throw new BadSource('it no longer exists, or its name cannot be read');

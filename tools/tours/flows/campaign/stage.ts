@@ -99,7 +99,7 @@ const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: An
 const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
-/** The models press the button of a title that is not owned. */
+/** Requests for the owned title belong to `removeOwned`; the models' buttons are for others. */
 const isOfOwned = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
 
 export const stage: Stage = {

@@ -74,7 +74,7 @@ const checks: Record<string, (context: Context, event: AnyEventObject, snapshot:
   'change.pressed': isGift,
   'continue.pressed': ({ of }) => of === 'subscription',
   'read.pressed': ({ of }) => of === 'title',
-  // Another address starts the purchase again.
+  // With another address, the purchase restarts.
   'retry.pressed': ({ title, cart, plan }, _event, { value }) => value === 'unavailable' || (title ?? cart ?? plan) !== null,
 };
 

@@ -111,7 +111,7 @@ export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject):
   const context = snapshot.context as Context;
   if (snapshot.matches('opening')) return opening(event, context);
   if (snapshot.matches('invalid')) return event.type === 'location.changed';
-  // The requested categories may arrive at any time.
+  // No other event is possible until the categories have loaded.
   if (context.categories.length === 0) return event.type === 'categories.came';
   if (event.type.startsWith('xstate.') && !(event.type in where)) return false;
   return where[event.type]?.(context) ?? true;
