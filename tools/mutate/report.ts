@@ -25,7 +25,7 @@ const countOf = (machine: string, judged: readonly Judged[]): Count => {
 /** The detected share of the mutants that are not accepted; 1 if there are none. */
 const scoreOf = ({ mutants, noticed, accepted }: Count): number => (mutants === accepted ? 1 : noticed / (mutants - accepted));
 
-/** Machines with a minimum of 95 %; for all others together it is 90 %. */
+/** Machines with a minimum score of 95 %; for all machines together it is 90 %. */
 const strict = new Set(['payment', 'purchase', 'session', 'app', 'progress']);
 const leastOf = (machine: string): number => (strict.has(machine) ? 0.95 : 0.9);
 

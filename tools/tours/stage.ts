@@ -4,7 +4,7 @@
  * A machine's walks are generated from its path models (`paths.ts` in a folder of
  * `machines/path-models`). `plan.ts` explores the machine as it runs in the shop, where each event
  * to the app is answered in the same step (`in-shop.ts`), and selects walks that cover its every
- * transition. `play.ts` drives the built app on the real server along each of them:
+ * transition. `tests/e2e/tours/play.ts` drives the built app on the real server along each of them:
  * - an event of a screen presses the element that has it as `data-event` (`press.ts`), within the
  *   element whose `data-flow` is the machine's name;
  * - `xstate.done.actor.X` and `xstate.error.actor.X` settle port X, whose requests are held until
@@ -17,9 +17,9 @@
  * that was left, or a final machine, has no element any more.
  *
  * Opening a page takes longer than most walks. If the stage allows it, the walks of a model share
- * one (`one-page.ts`): between two of them the shop goes to an address without a screen and gets
- * another customer, and the machine restarts with the next walk's address. Only the record from
- * there on counts for that walk (`trace.ts`).
+ * one (`one-page.ts` beside it): between two of them the shop goes to an address without a screen
+ * and gets another customer, and the machine restarts with the next walk's address. Only the record
+ * from there on counts for that walk (`trace.ts` there).
  *
  * To add a machine: write its `Stage` into a `stage.ts` (`<machine>-stage.ts`) in its folder below
  * `tools/tours`, where `stages.ts` finds it. A flow without ports needs none (`stages.ts`). A

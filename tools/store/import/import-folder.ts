@@ -125,7 +125,7 @@ const offText = (off: Counts['off']): string =>
   [...off]
     .map(
       ([flag, titles]) =>
-        ` ${many(titles, 'title')} of a disabled kind: in no list until \`properties set --set ${flag}=true\`.`,
+        ` ${many(titles, 'title')} of a kind that is disabled: in no list until \`properties set --set ${flag}=true\`.`,
     )
     .join('');
 

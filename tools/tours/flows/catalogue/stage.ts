@@ -84,7 +84,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return possible[event.type] ?? true;
 };
 
-/** Titles that have arrived are passed on at once to actors that need them. */
+/** The list answers `list.look` at once with the titles that have arrived. */
 const reacts: Reacts = (fact, snapshot, to) => {
   if (to !== 'list') return undefined;
   if (fact.type !== 'list.look') return null;

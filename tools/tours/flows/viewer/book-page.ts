@@ -48,7 +48,7 @@ const followLinkTo = async (world: World, choose: (book: Book) => string | undef
   }).toPass();
 };
 
-/** Follows a link into the middle of the book, and from there to the next chapter. */
+/** Follows a link to the middle chapter, or from there to the next one. */
 export const followLink = (world: World): Promise<void> =>
   followLinkTo(world, ({ chapters, shown }) => {
     const [middle, behind] = chapters.slice(chapters.length / 2);
