@@ -128,7 +128,7 @@ describe('invalid arguments are refused', () => {
   test('with the reason, and without a stack trace', async () => {
     const { code, out, error } = await paths('--machine', 'chekout');
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain(`--machine chekout: not one of ${[...startsOf.keys()].join(', ')}`);
+    expect(error).toContain(`--machine chekout: expected one of ${[...startsOf.keys()].join(', ')}`);
     expect(error).not.toContain('    at ');
   });
 

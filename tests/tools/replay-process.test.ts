@@ -26,7 +26,7 @@ test('a pipe gets plain text and the exit code of the outcome', async () => {
   const diverged = await called(await folderWith(trace), ['visit.json']);
   expect([diverged.code, diverged.output]).toEqual([1, expect.stringContaining('Diverged at step')]);
   const cut = await called(await folderWith('{"format":2'), ['visit.json']);
-  expect([cut.code, cut.output.split('\n')[0]]).toEqual([2, 'The file ends in the middle: it is not all there.']);
+  expect([cut.code, cut.output.split('\n')[0]]).toEqual([2, 'The file is truncated.']);
 });
 
 test('colours are on for a terminal or when forced, and off on request', async () => {

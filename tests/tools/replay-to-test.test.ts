@@ -30,6 +30,6 @@ test('an existing test is not overwritten without the option', async () => {
   const root = await shopElsewhere();
   expect(await replayThere(root, '--to-test', 'a-purchase')).toMatchObject({ code: 0 });
   const again = await replayThere(root, '--to-test', 'a-purchase');
-  expect(again).toMatchObject({ code: 2, output: expect.stringContaining('tests/traces/a-purchase.json is there already.') });
+  expect(again).toMatchObject({ code: 2, output: expect.stringContaining('tests/traces/a-purchase.json already exists.') });
   expect(await replayThere(root, '--to-test', 'a-purchase', '--force')).toMatchObject({ code: 0 });
 });

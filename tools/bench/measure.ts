@@ -55,19 +55,19 @@ function paints(page: string, fast: readonly PageLoad[], slow: readonly PageLoad
   ];
 }
 
-/** The address of some title that the landing page links to. */
+/** The address of any title that the landing page links to. */
 async function titleAddress(browser: Browser, shop: RunningShop): Promise<string> {
   const page = await browser.newPage();
   await page.goto(shop.url);
   const path = await page.locator('a[href^="/id:"]').first().getAttribute('href');
   await page.close();
-  if (path === null) throw new Error('the landing page links to no title');
+  if (path === null) throw new Error('the landing page has no link to a title');
   return new URL(path, shop.url).href;
 }
 
 async function pageRows(root: string, shop: RunningShop, browser: Browser): Promise<Row[]> {
-  // A shop that has just been started is busy for some seconds, and its first visitor waits for
-  // the pictures that are kept for all others.
+  // A shop that has just started is busy for some seconds, and its first visitor waits for the
+  // covers that are then cached for all others.
   await paintedAhead(shop);
   await loadPage(browser, shop.url);
   const landing = await loads(browser, shop.url, 1);
@@ -84,8 +84,8 @@ async function pageRows(root: string, shop: RunningShop, browser: Browser): Prom
       others: '420 to 570 KB',
     },
     {
-      name: 'landing: scripts that the bundle budget does not weigh',
-      // What is fetched for later, once the page stands, may come before a slow load has ended.
+      name: 'landing: scripts missing from the bundle budget',
+      // Files that the page fetches for later may arrive before a slow load has ended.
       value: middle(landing, ({ scripts }) => scripts.filter((script) => !known.has(script)).length),
       unit: 'files',
       limit: 0,
@@ -103,8 +103,8 @@ async function listRows(shop: RunningShop): Promise<Row[]> {
   await throughput(url, callers, 1000);
   const { perSecond, slowest } = await throughput(url, callers, 5000);
   return [
-    { name: `title list: answers a second, ${callers} callers`, value: perSecond, unit: '/s' },
-    { name: 'title list: 99 of 100 answers within', value: slowest, unit: 'ms' },
+    { name: `title list: responses per second, ${callers} callers`, value: perSecond, unit: '/s' },
+    { name: 'title list: 99th percentile', value: slowest, unit: 'ms' },
   ];
 }
 
@@ -124,7 +124,7 @@ async function startRows(shop: RunningShop): Promise<Row[]> {
 
 type Measured = { root: string; shop: RunningShop; browser: Browser };
 
-/** What is measured, part by part. The shop is started anew by the first, which needs an empty data folder. */
+/** The measurements by part. The first one restarts the shop, and needs an empty data folder. */
 const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
   starts: ({ shop }) => startRows(shop),
   pages: async ({ root, shop, browser }) => [
@@ -144,7 +144,10 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
 
 export const partNames = Object.keys(parts);
 
-/** Measures the built shop at `root`, or `only` a part; nothing else should keep the machine busy meanwhile. */
+/**
+ * Measures the built shop at `root`, or `only` one part. Nothing else should use the processor
+ * during the run.
+ */
 export async function measure(root: string, only?: string): Promise<Row[]> {
   const shop = await startShop({ env: { ADMIN_TOKEN: adminToken } });
   const browser = await chromium.launch(await browserLaunch());

@@ -4,10 +4,10 @@ import type { Email } from 'postal-mime';
 import type { ShopPlace } from '../shop/running-shop.ts';
 import { lettersIn, linkIn } from '../shop/letters.ts';
 
-/** Milliseconds within which a letter is written, on a busy machine. */
+/** Time limit in ms for an e-mail, on a busy machine. */
 const timeout = 20_000;
 
-/** The next letter to an address, which `cause` makes the shop write. */
+/** Waits for the next e-mail to an address, which `cause` makes the shop send. */
 export const letterAfter = async (
   { data }: ShopPlace,
   email: string,
@@ -20,10 +20,10 @@ export const letterAfter = async (
   return (await lettersIn(outbox, email)).at(-1);
 };
 
-/** Where the link in a letter leads, as a path of the shop. */
+/** The path of the link in an e-mail. */
 export const pathIn = (letter: Email | undefined): string => new URL(linkIn(letter)).pathname;
 
-/** A link by which the customer may set a new password. */
+/** The path of a link by which the customer may set a new password. */
 export const resetPathFor = async (shop: ShopPlace, email: string): Promise<string> => {
   const ask = async () => {
     const { storeId, appId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string; appId: string };
@@ -33,7 +33,7 @@ export const resetPathFor = async (shop: ShopPlace, email: string): Promise<stri
   return pathIn(await letterAfter(shop, email, ask));
 };
 
-/** Confirms a customer's address by a reset link that sets `password`; sessions from before end. */
+/** Verifies a customer's address by a reset link that sets `password`; earlier sessions end. */
 export const confirmAddress = async (shop: ShopPlace, email: string, password: string): Promise<void> => {
   const token = (await resetPathFor(shop, email)).split('/').at(-1) ?? '';
   const { storeId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string };
@@ -45,6 +45,6 @@ export const confirmAddress = async (shop: ShopPlace, email: string, password: s
     });
     expect(answer.status).toBe(200);
   };
-  // Its e-mail must not be taken for a later one.
+  // Its e-mail must not be mistaken for a later one.
   await letterAfter(shop, email, reset);
 };

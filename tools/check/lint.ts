@@ -17,7 +17,7 @@ export const lintedPaths = [
 /** Generated files and built content. */
 const notOurs = ['--ignore-pattern=**/*.gen.ts', '--ignore-pattern=server/demo/**'];
 
-/** The linter writes in colours wherever CI is set or colours are forced, whatever else it is told. */
+/** The linter prints colours whenever CI or FORCE_COLOR is set, even if an option disables them. */
 const plainly = { ...fewerGarbageCollections, CI: undefined, FORCE_COLOR: undefined };
 
 /** Lints `paths` under `root` by the project's rules; a warning fails as an error does. */
@@ -37,13 +37,13 @@ export async function lint(root: string, paths: readonly string[], project = roo
   return code === 0 ? holds(summary) : broken(output.trim());
 }
 
-/** Every file stands as the formatter would write it; `npm run format` does. */
+/** Checks that every file is formatted; `npm run format` rewrites them. */
 export async function format(root: string, paths: readonly string[], write = false): Promise<Outcome> {
   const config = ['-c', join(root, 'tools/check/oxfmt.json'), '--disable-nested-config'];
   const ours = ['!**/*.gen.ts', '!server/demo/**', '!tools/demo/player/**', '!**/*.{po,md,json,html,css}'];
   const mode = write ? '--write' : '--list-different';
   const { code, output } = await run(bin(root, 'oxfmt'), [...config, mode, ...paths, ...ours], { cwd: root });
-  return code === 0 ? holds('formatted') : broken(`${output.trim()}\nnpm run format writes these as they should be`);
+  return code === 0 ? holds('formatted') : broken(`${output.trim()}\nnpm run format formats these files`);
 }
 
 const isLinted = (path: string): boolean =>

@@ -1,4 +1,4 @@
-/** English words that are also the language's own: where a translation may be the same as its source. */
+/** Messages whose translation may be the same as the English source, by language. */
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   zh: ['ISBN'],
   es: ['Audio', 'ISBN', 'Sepia'],

@@ -11,7 +11,10 @@ import { readBooks } from './source/books.ts';
 import type { Work } from './source/work.ts';
 import { demoFolder, emptyFolder, makeCover, save } from './output.ts';
 
-/** Makes the demo store's titles: all of them, or those whose slugs are given. Run: `node tools/demo/build.ts [slug …]`. */
+/**
+ * Builds the demo store's titles: all of them, or those with the given slugs. Usage: `node
+ * tools/demo/build.ts [slug …]`.
+ */
 interface Job {
   work: Work;
   make: (browser: Browser, cover: Buffer, folder: string) => Promise<Made> | Made;

@@ -52,7 +52,7 @@ async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: stri
   };
 }
 
-/** Makes the book and its sample in the folder; its title is set with a compositor's marks. */
+/** Creates the book and its sample in the folder; its title has typographic quotes. */
 export async function makeBook(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<Made> {
   const subtitle = book.subtitle ? { subtitle: typeset(book.subtitle) } : {};
   const set = { ...book, title: typeset(book.title), ...subtitle };

@@ -8,13 +8,14 @@ import type { SpecRow } from '../spec/row.ts';
 import { sentParts } from '../spec/sent.ts';
 
 /**
- * Where a specification row is named: a machine's state or transition, or the file of a test.
- * `place` is the source that fulfils it, where that is known.
+ * A reference to a specification row: by a machine's state or transition, or by a test file.
+ * `place` is the source that implements it, if known.
  */
 export type Naming = { id: string; by: string; machine: string | null; place?: string };
 
 /**
- * Whether a row is named by a story in the browser, or by a machine, which the tours play there.
+ * Whether the reference is a browser test, or a machine, which the generated walks play in the
+ * browser.
  */
 export const watchesPage = ({ by, machine }: Naming): boolean => machine !== null || by.startsWith('e2e/');
 
@@ -33,7 +34,7 @@ export const namedByMachine = (name: string, machine: AnyStateMachine): Naming[]
 const namedByMachines = (starts: Iterable<[string, PathModel[]]>): Naming[] =>
   [...starts].flatMap(([name, [start]]) => (start ? namedByMachine(name, start.machine) : []));
 
-/** The rows that routes of the registry name: a story opens each of their examples. */
+/** The rows named by routes of the registry: an e2e test opens each of their examples. */
 const namedByRoutes = (): Naming[] =>
   flows.flatMap(({ routes }) =>
     routes.flatMap(({ pattern, spec = [], examples }) =>
@@ -43,7 +44,7 @@ const namedByRoutes = (): Naming[] =>
     ),
   );
 
-/** The rows of calls and their parameters: a story looks for each among what the page has sent. */
+/** The rows of calls and their parameters: an e2e test looks for each in the page's requests. */
 const namedByCalls = (): Naming[] =>
   sentParts.map(({ id, call: { row } }) => ({
     id,
@@ -52,7 +53,7 @@ const namedByCalls = (): Naming[] =>
     place: `the call ${row}`,
   }));
 
-/** Everything that names rows, in the machines and below `root`. */
+/** All references to rows, in the machines and below `root`. */
 export const allNamings = async (starts: Iterable<[string, PathModel[]]>, root: string): Promise<Naming[]> => [
   ...namedByMachines(starts),
   ...namedByRoutes(),
@@ -60,13 +61,13 @@ export const allNamings = async (starts: Iterable<[string, PathModel[]]>, root: 
   ...(await namedByTests(root)),
 ];
 
-/** A string that is a test's title or the name of one of its cases; a title of a test that is left out does not count. */
+/** Matches the titles of skipped tests, whose rows do not count. */
 const leftOut = /\.(?:skip|todo)\s*\(\s*(['"`])(?:(?!\1).)*\1/gs;
 const commentLine = /^\s*\/\/.*$/gm;
 const quoted = /(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g;
 const tag = /\[(S\d\.[^\]\s]+)\]/g;
 
-/** The rows that the titles in a test's text name. */
+/** The rows that the test titles in a text name. */
 export const namedInText = (text: string): string[] => {
   const strings = text.replaceAll(commentLine, '').replaceAll(leftOut, '').matchAll(quoted);
   return [...strings].flatMap(([, , inner = '']) => [...inner.matchAll(tag)].flatMap(([, id]) => id ?? []));
@@ -80,7 +81,7 @@ const namedByTests = async (root: string): Promise<Naming[]> => {
   return texts.flatMap(({ name, text }) => namedInText(text).map((id) => ({ id, by: name, machine: null })));
 };
 
-/** What is wrong with rows and their names, a line each; nothing when all is well. */
+/** Complaints about rows and references, one per line; empty if there are none. */
 export const rowComplaints = (rows: readonly SpecRow[], namings: readonly Naming[]): string[] => {
   const known = new Map(rows.map((row) => [row.id, row]));
   const named = new Map(namings.map((naming) => [naming.id, naming]));
@@ -89,14 +90,14 @@ export const rowComplaints = (rows: readonly SpecRow[], namings: readonly Naming
   const unnamed = rows.filter(({ id, waiting }) => waiting === undefined && !shown.has(id));
   const early = rows.flatMap(({ id, waiting }) => (waiting !== undefined && named.has(id) ? [{ id, waiting }] : []));
   return [
-    ...twice.map(({ id }) => `${id} stands twice in the list`),
+    ...twice.map(({ id }) => `${id} is listed twice`),
     ...unnamed.map(({ id, says }) => `${id} is named by no machine, no route and no test of the page: ${says}`),
-    ...early.map(({ id, waiting }) => `${id} waits for ${waiting}, but ${named.get(id)?.by} names it: it waits no longer`),
-    ...[...named.values()].filter(({ id }) => !known.has(id)).map(({ id, by }) => `${id}, named by ${by}, is no row`),
+    ...early.map(({ id, waiting }) => `${id} waits for ${waiting}, but ${named.get(id)?.by} names it: remove "waiting"`),
+    ...[...named.values()].filter(({ id }) => !known.has(id)).map(({ id, by }) => `${id}, named by ${by}, is not a row`),
   ];
 };
 
-/** The rows that a machine carries, those that something names apart from those that nothing does. */
+/** The rows of a machine, split into those with and without a reference. */
 export const rowsOfMachine = (
   machine: string,
   rows: readonly SpecRow[],

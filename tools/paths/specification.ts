@@ -6,7 +6,7 @@ import { allNamings, type Naming, watchesPage } from './named-rows.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where the rows are written, for people. */
+/** The generated page with all rows. */
 export const specificationFile = join(root, 'docs/specification.md');
 
 const sections: Readonly<Record<string, string>> = {
@@ -25,10 +25,10 @@ const each = (texts: readonly string[]): string[] => [...new Set(texts)].toSorte
 
 const code = (text: string): string => `\`${text}\``;
 
-/** In a cell of a table. */
+/** Escapes a text for a table cell. */
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 
-/** Where a row is fulfilled: in states of machines, at a route, by a call, or in a file. */
+/** The places that implement a row: states of machines, a route, a call, or a file. */
 const placesOf = ({ of, place }: SpecRow, namings: readonly Naming[]): string => {
   const states = each(namings.flatMap(({ by, machine }) => (machine === null ? [] : [code(by)])));
   const others = each(namings.flatMap((naming) => naming.place ?? []));
@@ -36,14 +36,14 @@ const placesOf = ({ of, place }: SpecRow, namings: readonly Naming[]): string =>
   return [...states, ...machine, ...others, ...(place === undefined ? [] : [code(place)])].join(', ');
 };
 
-/** The stories and tours that show it on the page. */
+/** The browser tests and generated walks that prove it. */
 const proofsOf = (namings: readonly Naming[]): string => {
   const stories = each(namings.flatMap(({ by, machine }) => (machine === null ? [code(`tests/${by}`)] : [])));
   const tours = each(namings.flatMap(({ machine }) => machine ?? []));
   return [...tours.map((machine) => `the tours of ${code(machine)}`), ...stories].join(', ');
 };
 
-/** All rows of the specification as a page: their words, their places, and their proofs. */
+/** All rows of the specification as a page: text, places, and proofs. */
 export const specificationText = async (starts: Iterable<[string, PathModel[]]>): Promise<string> => {
   const byId = Map.groupBy(await allNamings(starts, root), ({ id }) => id);
   const line = (row: SpecRow): string => {

@@ -7,23 +7,31 @@ import { rowsOfMachine, type Naming } from './named-rows.ts';
 
 type Count = { covered: number; total: number };
 
-/** A machine and how far its tests go; `tests` and `steps` are those of the criterion `transitions`. */
+/**
+ * A machine and its test coverage; `tests` and `steps` are those of the criterion `transitions`.
+ */
 export type Survey = {
   machine: string;
   states: Count;
   transitions: Count;
   guards: Count;
-  /** Specification rows that the machine carries, and those of them that a transition, a state or a test names. */
+  /** Specification rows of the machine, and those named by a transition, a state or a test. */
   spec: Count;
   tests: number;
   steps: number;
-  /** States, transitions and outcomes of guards that nothing reaches, rows that nothing names, steps that throw. */
+  /**
+   * Unreached states, transitions and outcomes of guards, rows without a reference, steps that
+   * throw.
+   */
   uncovered: string[];
 };
 
 const countOf = ({ covered, total }: Coverage): Count => ({ covered, total });
 
-/** How far the tests of a machine go, whatever the shop around it would answer. @throws RangeError when its contexts grow without end. */
+/**
+ * The test coverage of a machine, for any answers of the shop around it.
+ * @throws RangeError if its contexts grow without end
+ */
 export const surveyOf = (machine: string, starts: PathModel[], namings: readonly Naming[]): Survey => {
   const [first] = starts;
   if (!first) throw new RangeError(`${machine} has no path model`);

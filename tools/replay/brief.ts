@@ -4,7 +4,7 @@ import { dateText, shortClockText, someOf, wrapped, type Paint } from './text.ts
 
 const widest = 110;
 
-/** A line with its continuation lines below its text. */
+/** Wraps a line, with its continuation lines indented to its text. */
 const hanging = (lead: string, text: string, columns: number): string[] => {
   const [first = '', ...rest] = wrapped(text, Math.max(columns - lead.length, 30));
   return [`${lead}${first}`, ...rest.map((line) => `${' '.repeat(lead.length)}${line}`)];
@@ -29,11 +29,14 @@ const actLines = (act: Act, columns: number, paint: Paint): string[] => {
       : lines;
 };
 
-/** What comes after a divergence is not told, so that the end may have been another one. */
+/** A warning: acts after a divergence are missing, so the actual end may differ. */
 const divergenceText = (since: number): string =>
   `At ${shortClockText(since)} the replay diverged: what the customer did from then to the next page load is not told here, and “Ended” may be wrong`;
 
-/** The visit in half a minute: who, what, seen last, wrong first, how it ended; then an act a line. */
+/**
+ * A summary of the visit: the customer, the purchases, the last screen, the first failure and the
+ * end; then one line per act.
+ */
 export const brief = (
   { summary, acts, startedAt, store, locale, duration, runs, build, differing, divergence }: Report,
   paint: Paint,

@@ -28,7 +28,7 @@ const json = (value: Plain | undefined): string => {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 
-/** The parts of two reactions that differ, as name, expected and got. */
+/** The differences of two reactions: name, expected and actual value. */
 const differences = (expected: Reaction, got: Reaction): [string, Plain | undefined, Plain | undefined][] => {
   const keys = [...new Set([...Object.keys(expected.changed), ...Object.keys(got.changed)])];
   const all: [string, Plain | undefined, Plain | undefined][] = [
@@ -88,7 +88,7 @@ const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): 
   ];
 };
 
-/** A report as text for people, its acts or every step; `columns` is the terminal's width. */
+/** Prints a report as text: its acts or every step. `columns` is the terminal's width. */
 export const printed = (
   given: Report,
   paint: Paint,

@@ -2,19 +2,19 @@ import { payloadText, clockText, dateText, fitted, wrapped, moveText, type Paint
 import { isWrong } from './acts.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 
-/** How many characters the columns take; the actor's and the event's as many as the longest needs, within reason. */
+/** Column widths in characters; those of actor and event fit the longest value, up to a limit. */
 type Widths = { step: number; time: number; actor: number; event: number };
 
 const gap = '  ';
 
-/** Where no terminal sets a width. */
+/** The width if there is no terminal. */
 const widest = 400;
 
 const isPressed = ({ by }: ReportStep): boolean => by === 'customer';
 
 const isFailure = ({ event }: ReportStep): boolean => event.type.startsWith('xstate.error.');
 
-/** What an effect says to itself changes nothing, and nobody sees it. */
+/** Internal events without changes are not visible. */
 const isSilent = ({ changes, does, fired }: ReportStep): boolean => changes.length === 0 && does === null && fired.length === 0;
 
 const move = ({ machine, from, to }: Change, paint: Paint): string => {
@@ -29,14 +29,14 @@ const ownMove = (step: ReportStep, paint: Paint): string => {
   return step.machine === null ? '' : paint('dim', `${step.machine} ${step.to ?? ''}`);
 };
 
-/** The names that XState gives, said shorter: `quote done`, `after checkAgain`. */
+/** Shortens XState's event names: `quote done`, `after checkAgain`. */
 const eventText = ({ event }: ReportStep): string =>
   event.type.replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$2 $1').replace(/^xstate\.after\.([^.]+)\..*$/, 'after $1');
 
-/** A step with the milliseconds since the visit began. */
+/** A step with the ms since the start of the visit. */
 type Timed = ReportStep & { since: number };
 
-/** Milliseconds from the beginning of the visit to that of the step's run. */
+/** Milliseconds from the start of the visit to that of the step's run. */
 const runBegan = ({ runs }: Report, { run }: ReportStep): number => {
   const [first, own] = [runs[0], runs[run - 1]].map((each) => Date.parse(each?.startedAt ?? ''));
   return (own ?? 0) - (first ?? 0);
@@ -61,7 +61,7 @@ const widthsFor = (report: Report): Widths => {
   };
 };
 
-/** A line below a step: what it says, and its text broken to the terminal's width. */
+/** A labelled line below a step, with its text wrapped to the terminal's width. */
 const labelled = (label: string, text: string, { step, time }: Widths, columns = widest): string[] => {
   const margin = ' '.repeat(step + time + 2 * gap.length);
   const indent = `${margin}${' '.repeat(10)}`;
@@ -90,7 +90,7 @@ const changeLine = (change: Change, widths: Widths, paint: Paint): string =>
     move(change, paint),
   ].join(gap);
 
-/** `seen` is what the customer saw before, `wrong` what went wrong in the step. */
+/** `seen` is the customer's previous screen, `wrong` the failures of the step. */
 const stepLines = (
   step: Timed,
   { seen, wrong }: { seen: string; wrong: readonly string[] },
@@ -119,8 +119,9 @@ const runLine = ({ runs }: Report, run: number, paint: Paint): string => {
 };
 
 /**
- * The steps one below the other: number, time since the visit began, actor, event, state before and after; below it what came
- * with the event, what it was in plain words, why it failed, and what the customer saw when that changed. `columns` is the terminal's width.
+ * Lists the steps: number, time since the start of the visit, actor, event, states before and
+ * after. Below each: the event's data, its description, failure reasons, and the customer's screen
+ * if it changed. `columns` is the terminal's width.
  */
 export const timeline = (report: Report, paint: Paint, columns?: number): string[] => {
   const widths = widthsFor(report);

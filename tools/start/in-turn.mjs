@@ -3,14 +3,16 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds between two looks whether another process has ended. */
+/** Milliseconds between checks whether the other process has ended. */
 const PAUSE = 200;
-/** Milliseconds after which a lock that names no owner is one whose owner died as it took it. */
+/**
+ * Milliseconds after which a lock without an owner is stale: its owner died before it wrote its id.
+ */
 const NAMELESS = 10_000;
 
 const ignore = () => {};
 
-// A bare Node 20 runs this, which cannot load `server/base/folder-lock.ts`.
+// A bare Node 20 runs this; it cannot load `server/base/folder-lock.ts`.
 
 /** @param {number} pid */
 function isRunning(pid) {
@@ -22,16 +24,10 @@ function isRunning(pid) {
   }
 }
 
-/**
- * Whose turn a lock says it is; 0 where it does not say.
- * @param {string} lock
- */
+/** The process id of a lock's owner; 0 if it is unknown. @param {string} lock */
 const ownerOf = async (lock) => Number(await readFile(join(lock, 'pid'), 'utf8').catch(() => ''));
 
-/**
- * Whether the process that took the lock has ended without giving it back.
- * @param {string} lock
- */
+/** Whether the owner of the lock has ended without releasing it. @param {string} lock */
 async function isLeft(lock) {
   const owner = await ownerOf(lock);
   if (owner > 0) return !isRunning(owner);
@@ -40,7 +36,8 @@ async function isLeft(lock) {
 }
 
 /**
- * Takes a lock away that was left. Of several who wait, one alone can move it; whoever moves a new one by mistake puts it back.
+ * Removes a stale lock. Only one of several waiting processes can move it; a process that has moved
+ * a new lock by mistake moves it back.
  * @param {string} lock
  */
 async function clear(lock) {
@@ -50,17 +47,11 @@ async function clear(lock) {
   else await rename(moved, lock).catch(ignore);
 }
 
-/**
- * The folder that is there while a process has its turn.
- * @param {string} folder
- */
+/** The lock directory, which exists while a process holds the lock. @param {string} folder */
 export const lockOf = (folder) =>
   join(tmpdir(), `colophon-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.lock`);
 
-/**
- * @param {string} lock
- * @returns {Promise<boolean>} false where it is somebody's
- */
+/** @param {string} lock @returns {Promise<boolean>} false if another process holds it */
 const take = (lock) =>
   mkdir(lock).then(
     () => true,
@@ -71,9 +62,8 @@ const take = (lock) =>
   );
 
 /**
- * Runs something that changes a folder after all other processes that do so: two commands that are started at once would install
- * the same packages over each other.
- * @template Answer
+ * Runs a change to a folder exclusively: two commands started at once would install the same
+ * packages over each other. @template Answer
  * @param {string} folder
  * @param {() => Promise<Answer>} run
  * @returns {Promise<Answer>}

@@ -8,10 +8,13 @@ import { inShop, routeAt } from './in-shop.ts';
 import { portSettledBy } from './settle.ts';
 import type { Stage } from './stage.ts';
 
-/** A tour to be played: from the start of a model through its steps. */
+/** A generated walk: from the start of a model through its steps. */
 export type Tour = { model: PathModel; start: Node; firedAtStart: string[]; steps: Edge[] };
 
-/** The same steps, each leading to the very snapshot that it reaches: an exploration lets one of a kind stand for all. */
+/**
+ * Recomputes the snapshots of the steps on this exact path: an exploration keeps one for all of a
+ * kind.
+ */
 const exactly = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
   const stepper = createStepper(machine);
   return steps.map((edge) =>
@@ -19,12 +22,12 @@ const exactly = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
   );
 };
 
-/** An event that only its name is known of cannot be acted out on the wire. */
+/** Whether an event can be reproduced by responses: rejections need an error. */
 const isWhole = ({ ports }: Stage, event: AnyEventObject): boolean =>
   !(event.type.startsWith('xstate.error.') && event['error'] === undefined && (portSettledBy(event) ?? '') in ports) &&
   !(event.type === 'session.changed' && event['userId'] === undefined);
 
-/** Who is no customer cannot sign out, and hears nothing of it. */
+/** A visitor cannot sign out, so the app sends no such event. */
 const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean =>
   event.type !== 'session.changed' ||
   (event['userId'] ?? null) !== null ||
@@ -32,7 +35,7 @@ const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean 
 
 export const addressOf = (stage: Stage, model: PathModel): string => stage.address(model.input as never);
 
-/** Whether somebody is signed in when a tour of the model starts. */
+/** Whether a customer is signed in when a walk of the model starts. */
 export const startsSignedIn = (stage: Stage, model: PathModel): boolean => {
   if (stage.startsSignedIn) return stage.startsSignedIn(model);
   const { signedIn, userId } = (model.input ?? {}) as { signedIn?: boolean; userId?: string | null };
@@ -50,7 +53,7 @@ const reachedFrom = (start: Node): Node[] => {
   return [...nodes];
 };
 
-/** A machine from one of its starts, as it runs in the shop, and what can be done there. */
+/** A machine from one of its starts, as it runs in the shop, with its graph. */
 export const exploreInShop = (stage: Stage, model: PathModel): { machine: AnyStateMachine; graph: Graph } => {
   const machine = inShop(model.machine, {
     at: addressOf(stage, model),
@@ -78,7 +81,9 @@ const toursOfModel = (stage: Stage, model: PathModel): Tour[] => {
   return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps: exactly(machine, steps) }));
 };
 
-/** Tours of all models of a machine, the longest first; what goes where others went already is left out. */
+/**
+ * Walks of all models of a machine, the longest first, without those that only repeat transitions.
+ */
 export const planTours = (stage: Stage): Tour[] => {
   const all = stage.models.flatMap((model) => toursOfModel(stage, model));
   const seen = new Set<string>();
@@ -88,12 +93,12 @@ export const planTours = (stage: Stage): Tour[] => {
       const fired = firedBy(tour);
       const isNew = fired.some((name) => !seen.has(name));
       for (const name of fired) seen.add(name);
-      // Where nothing ever fires, that its start is seen is the tour.
+      // If no transition ever fires, the walk only checks the start.
       return isNew || at === 0;
     });
 };
 
-/** Transitions of a machine that the names leave out. */
+/** Transitions of a machine that are not among the names. */
 export const uncoveredBy = (stage: Stage, names: Iterable<string>): string[] => {
   const fired = new Set(names);
   const [{ machine }] = stage.models as [PathModel];

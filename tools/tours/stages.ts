@@ -6,13 +6,13 @@ import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { hasLeft, routeAt } from './in-shop.ts';
 
-/** The address of a model's route, where that leads to the flow, else the first example of one. */
+/** The address of a model's route if it belongs to the flow, else the first example of the flow. */
 const addressOf = (name: string, { route }: FlowInput): string => {
   const example = flows.find((flow) => flow.name === name)?.routes[0]?.examples[0];
   return routeAt(route.path).flow === name || example === undefined ? route.path : example;
 };
 
-/** The stage of a flow without one of its own: its ports are the server's, its headings anything. */
+/** The default stage of a flow: its ports are the server's, its headings are not checked. */
 export const defaultStage = (name: string, models: PathModel[]): Stage => ({
   name,
   models,
@@ -36,5 +36,5 @@ const stagesOf = async (folder: string): Promise<Stage[]> => {
   return [...stages, ...others.map(([name, own]) => defaultStage(name, own))];
 };
 
-/** The stage of every machine: the one that stands beside its path models, else one made from these. */
+/** The stage of every machine: its own one, or a default. */
 export const stages: Stage[] = (await Promise.all(ownFolders.map(stagesOf))).flat();

@@ -86,7 +86,7 @@ describe('a folder with every kind of file', () => {
       'out.epub': 'failed',
     });
     expect(ending.err).toContain('broken.epub: not a zip container. Get another copy of it.\n');
-    expect(ending.err).toContain('out.epub: is a link, which is not followed. Put the file itself there.\n');
+    expect(ending.err).toContain('out.epub: is a symbolic link, which is not followed. Put the file itself there.\n');
     expect(ending.err).toMatch(/Imported 4 titles: 4 new, 0 changed, 0 as before\. 3 could not be imported\.\n$/);
 
     expect(await rowOf(ISBN)).toMatchObject({
@@ -287,7 +287,7 @@ test.each([
         },
       ],
     },
-    'protected against copying',
+    'copy-protected',
   ],
 ])('a book with %s is refused', async (_, parts, why) => {
   const ending = await run(await delivery({ 'a.epub': epub(parts), 'b.epub': epub({ identifier: 'urn:test:good-one' }) }));
@@ -317,7 +317,7 @@ test('a title without a price is shown but not sold, and that is reported', asyn
 test.each([
   [['import'], 2, /missing required argument 'FOLDER'/],
   [['import', '--dry-run'], 2, /missing required argument 'FOLDER'/],
-  [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /There is no folder \/nowhere\/at\/all/],
+  [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /The folder \/nowhere\/at\/all does not exist/],
   [
     ['import', tmpdir(), '--price', 'cheap', '--shop', 'http://127.0.0.1:1'],
     1,

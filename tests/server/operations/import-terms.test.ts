@@ -53,12 +53,12 @@ describe('a table of prices', () => {
   });
 
   test.each([
-    ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is no ISBN.'],
-    ['isbn,price\n,1EUR\n', 'Line 2 of --prices names no title: it needs an isbn or a file.'],
+    ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is not an ISBN.'],
+    ['isbn,price\n,1EUR\n', 'Line 2 of --prices identifies no title: it needs an isbn or a file.'],
     [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: an amount is written with its currency, like 4.99EUR, not "free".'],
-    [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} has a line before already.`],
-    ['isbn,cost\n1,2\n', 'The file of --prices has a column "cost".'],
-    ['isbn,price\n1,2,3\n', 'The file of --prices is no CSV'],
+    [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} already has a line.`],
+    ['isbn,cost\n1,2\n', 'The file of --prices has an unknown column "cost".'],
+    ['isbn,price\n1,2,3\n', 'The file of --prices is not valid CSV'],
   ])('%j is refused before the import starts', async (table, why) => {
     const folder = await books();
     await writeFile(join(folder, 'prices.csv'), table);

@@ -9,15 +9,18 @@ import { readCover } from './cover.ts';
 import { dayIn, noFacts, type Facts, type ReadCover } from './facts.ts';
 
 const CONTAINER = 'META-INF/container.xml';
-/** Bytes of a picture that may be a cover. */
+/** Maximum size of a cover image, in bytes. */
 const LARGEST_COVER = 32 * 2 ** 20;
 
-/** Algorithms that hide fonts alone; readers undo them. Anything else is a lock that the shop has no key to. */
+/**
+ * Algorithms that only obfuscate fonts; readers undo them. Any other one is DRM, for which the shop
+ * has no key.
+ */
 const OF_FONTS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 
 /**
  * Reads an EPUB with all its chapters.
- * @throws BrokenPublication when it is broken, hostile or locked, or lacks a chapter
+ * @throws BrokenPublication if it is broken, hostile or has DRM, or lacks a chapter
  */
 export async function readEpub(file: string): Promise<Facts> {
   const facts = await readPublication(file);
@@ -51,7 +54,7 @@ export async function readEpub(file: string): Promise<Facts> {
       publishedOn: dayIn(metadata.published),
       description: metadata.description,
       cover: cover === 'unreadable' ? undefined : cover,
-      remarks: cover === 'unreadable' ? ['its cover is no picture that can be read, and is left out'] : [],
+      remarks: cover === 'unreadable' ? ['its cover is not a readable image, and is left out'] : [],
       parts: [{ file, name: '', durationSeconds: 0 }],
     };
   } finally {
@@ -59,10 +62,10 @@ export async function readEpub(file: string): Promise<Facts> {
   }
 }
 
-/** Every chapter is there, whole and not locked. */
+/** Checks that every chapter exists, is complete and not encrypted. */
 async function checkChapters(archive: ZipArchive, book: PackageDocument, { encryption }: PublicationFacts): Promise<void> {
   const locked = [...encryption.values()].find((algorithm) => !OF_FONTS.test(algorithm));
-  demand(locked === undefined, 'it is protected against copying', 'book_protected');
+  demand(locked === undefined, 'it is copy-protected (DRM)', 'book_protected');
   for (const { item } of book.spine) {
     const entry = archive.entry(item.path ?? '');
     if (entry === undefined) throw new BrokenPublication(`its chapter ${item.href} is missing`);
@@ -83,7 +86,7 @@ async function coverOf(archive: ZipArchive, { manifest }: PublicationFacts): Pro
   }
 }
 
-/** EPUB 3 has collections, of which one may be a series; Calibre writes names of its own. */
+/** EPUB 3 has collections, one of which may be a series; Calibre uses its own names. */
 function seriesOf({ metadata }: PackageDocument): Facts['series'] {
   const meta = descendants(metadata, 'meta');
   const refined = (id: string, property: string): string =>
@@ -91,7 +94,7 @@ function seriesOf({ metadata }: PackageDocument): Facts['series'] {
   const collection = meta.find(({ attributes }) => {
     const isOne = attributes['property'] === 'belongs-to-collection' && attributes['refines'] === undefined;
     const id = attributes['id'] ?? '';
-    // Those that do not say what they are count as series where they number their books.
+    // A collection without a type counts as a series if it numbers its books.
     return isOne && (refined(id, 'collection-type') || (refined(id, 'group-position') && 'series')) === 'series';
   });
   const named = (name: string): string => meta.find(({ attributes }) => attributes['name'] === name)?.attributes['content'] ?? '';

@@ -23,7 +23,7 @@ const save = {
   answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
 };
 
-/** The current password, or another one where the next answer says that it is wrong. */
+/** The current password, or a wrong one if the next answer refuses it. */
 const currentFor = (world: World, port: string): string => {
   const next = nextOf(world, port);
   const problem = next === null || isDone(next) ? null : problemOf(next['error']);
@@ -46,7 +46,7 @@ export const stage: Stage = {
     saveEmail: save,
     savePassword: save,
   },
-  // Whoever has another address stays where they are.
+  // A customer whose address has changed stays on the page.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
     'email.submitted': async (world, event) => {

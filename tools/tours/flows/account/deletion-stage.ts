@@ -24,7 +24,7 @@ export const stage: Stage = {
   startsSignedIn: () => true,
   arrives: standsRecorded,
   headings,
-  // A form without a field has nothing that could be wrong.
+  // A form without fields cannot be invalid.
   isPossible: ({ context }, { type }) => type !== 'deletion.rejected' || (context as { hasPassword: boolean }).hasPassword,
   ports: {
     hasPassword: {
@@ -32,7 +32,7 @@ export const stage: Stage = {
       answer: (hasPassword: boolean) => json({ hasPassword }),
       says: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
     },
-    // Who types a wrong password does not get as far as the deletion.
+    // With a wrong password, the sign-in check fails before the deletion is requested.
     deleteAccount: {
       asks: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),

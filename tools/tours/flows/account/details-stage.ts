@@ -20,7 +20,7 @@ export const stage: Stage = {
   startsSignedIn: () => true,
   headings,
   ports: {
-    // What the store asks for comes from the server of the shop as it stands.
+    // The server's own response contains the store's fields.
     loadDetails: {
       asks: ({ pathname }) => pathname.endsWith('/user/fields/values'),
       answer: ({ pii: { name, custom } }: Details) =>

@@ -23,7 +23,7 @@ export const stage: Stage = {
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  // This device has no button.
+  // The current device has no Remove button.
   isPossible: (_, event) => event.type !== 'remove.pressed' || event['deviceId'] !== 'd1',
   prepares: async (world) => {
     await (await world.customer()).signsInOn('another browser');

@@ -24,10 +24,10 @@ export const stage: Stage = {
   startsSignedIn: () => true,
   headings,
   isPossible: ({ context }, event) =>
-    // What waits for its day, and what was opened, has no such button.
+    // Gifts that are scheduled or opened have no such button.
     !(event.type === 'resend.pressed' && event['giftId'] !== 'g1') &&
     event['giftId'] !== 'g3' &&
-    // The server answers about the gift that it was asked about.
+    // The response is about the requested gift.
     (event.type !== 'xstate.done.actor.sendGift' ||
       (event['output'] as GivenGift).giftId === (context as { chosen: string | null }).chosen),
   ports: {

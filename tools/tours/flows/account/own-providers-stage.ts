@@ -30,14 +30,15 @@ export const stage: Stage = {
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  // Each line has the button for what can be done, and no other; only a telephone has no page of its own.
+  // Each line has only the button of its possible action; only a phone number has no page of its
+  // own.
   isPossible: ({ context }, event) => {
     const { providers, chosen } = context as { providers: OwnProvider[]; chosen: string | null };
     if (event.type === 'connect.pressed') return isThere(providers, event['providerId'], false);
     if (event.type === 'remove.pressed') return isThere(providers, event['providerId'], true);
     return event.type !== 'xstate.done.actor.startJoining' || (event['output'] === null) === (chosen === 'phone');
   },
-  // The page stays where it is while it is being left.
+  // The page stays while the browser is leaving.
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
   prepares: async (world) => {
     await stubProvider(world);

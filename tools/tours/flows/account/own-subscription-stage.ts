@@ -47,7 +47,7 @@ export const stage: Stage = {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription/resume'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
     },
-    // The shop's server has no such subscription: any page on its side stands for the gateway's.
+    // The shop's server has no such subscription: a page of its own replaces the gateway's.
     openPortal: {
       asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
       answer: () => json({ url: '/favicon.svg' }),

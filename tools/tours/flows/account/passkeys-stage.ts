@@ -22,7 +22,7 @@ const headings: Headings<typeof passkeysMachine> = {
 const wire = (passkeys: Passkey[], added?: string) =>
   json({ added, passkeys: passkeys.map(({ id, ...facts }) => ({ passkeyId: id, ...facts })) });
 
-/** What a server asks a device; this one asks for no more than it must. */
+/** The options of a passkey's creation, with the required fields only. */
 const creation = {
   challenge: 'A'.repeat(43),
   rp: { id: 'localhost', name: 'Harbour Books' },
@@ -37,7 +37,7 @@ export const stage: Stage = {
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  // Nobody sees a line of a passkey that is not there.
+  // A passkey that does not exist has no line with buttons.
   isPossible: ({ context }, event) =>
     !['remove.pressed', 'rename.pressed'].includes(event.type) ||
     (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),

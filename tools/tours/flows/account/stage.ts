@@ -53,10 +53,10 @@ export const stage: Stage = {
       says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
     },
   },
-  // The account's end stands below what is waited for.
+  // The deletion form is below the content that is loading.
   isPossible: ({ value }, { type }) => type !== 'leave' || value !== 'loading',
   arrives: standsRecorded,
-  // Whoever has another address stays where they are.
+  // A customer whose address has changed stays on the page.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
     'page.returned': returnFromJoining,

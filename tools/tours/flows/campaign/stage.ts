@@ -25,7 +25,7 @@ const headings: Headings<typeof campaignMachine> = {
   failed: 'We couldn’t load this campaign',
 };
 
-/** Days that make a campaign stand where the model has it, whatever day the tour is played on. */
+/** Dates that put a campaign into the model's state, independent of the current date. */
 const times: Record<Campaign['state'], object> = {
   notBegun: { StartsAt: '2099-01-01T00:00:00Z' },
   running: { EndsAt: '2099-01-01T00:00:00Z' },
@@ -85,7 +85,7 @@ const linesWire = (lines: CampaignLine[]) =>
 
 type Context = { campaign: Campaign | null; lines: CampaignLine[]; signedIn: boolean };
 
-/** Whether the line of a title has this button, and it can be pressed. */
+/** Whether the line of a title has this button enabled. */
 const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: AnyEventObject): boolean => {
   const isThere = lines.some((line) => line.titleId === titleId);
   if (type === 'title.removed') return isThere;
@@ -95,11 +95,11 @@ const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: An
   return !signedIn || !offer.isReward || (isReached && chosen < toChoose);
 };
 
-/** A title that was added before sign-in is added after it. */
+/** Whether a title that was added before sign-in is added after it. */
 const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
-/** The models press the button of another title. */
+/** Requests for the owned title belong to `removeOwned`; the models' buttons are for others. */
 const isOfOwned = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
 
 export const stage: Stage = {

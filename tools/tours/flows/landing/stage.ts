@@ -26,7 +26,7 @@ export const stage: Stage = {
     carousels: {
       asks: ({ pathname }) => pathname.endsWith('/api/titles'),
       answer: (carousels: Carousel[], url) => titlesWire(carouselOf(carousels, url) ?? { titles: [] }),
-      // Of a shop that has titles, more carousels than the model's are as good.
+      // The server of a shop with titles may return more carousels than the model.
       says: (carousels: Carousel[], body) => carousels.length > 0 === body.includes('<Title>'),
     },
     begun: {

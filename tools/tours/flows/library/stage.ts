@@ -14,7 +14,7 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
   failed: 'We couldn’t load your library',
 };
 
-/** What a port answers first, if it answers at all. */
+/** The first output of a port, if any. */
 const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
 
 const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;

@@ -52,7 +52,7 @@ const codePort: Port = {
   },
 };
 
-/** Only a cart and a plan are asked for again: the usual price of a title is known. */
+/** Only a cart and a plan are requested again: the regular price of a title is known. */
 const withoutCodePort: Port = {
   asks: (url) => url.pathname.endsWith('/plans/monthly') || (isCart(url) && !url.searchParams.has('code')),
   answer: ({ cart, plan }: NewPrice) => (plan === null ? cartWire(cart?.lines ?? []) : planWire(plan)),
@@ -65,20 +65,20 @@ const letterPort: Port = {
   says: (_, body) => body.includes('"subject"'),
 };
 
-/** The calls that begin a payment, of every offer. */
+/** The calls that start a payment, for every offer. */
 const begin: Port = {
   ...startPort,
   asks: ({ pathname }) =>
     /\/(payment\/session|checkout\/(?:cart|subscription)\/session|purchase\/(?:free|credits))$/.test(pathname),
   answer: (session: PaymentSession) => json(session),
-  // A cart of which a title is owned by now has another price for the server.
+  // For the server, a cart with a title that is now owned has another price.
   serverGives: (event, world) =>
     new URL(world.page.url()).pathname.startsWith('/cart/')
       ? event.type.startsWith('xstate.done.')
       : (startPort.serverGives?.(event, world) ?? false),
 };
 
-/** The library is asked by the offer of a title, too. */
+/** The offer of a title asks the library, too. */
 const status: Port = {
   ...statusPort,
   asks: ({ pathname }) => /\/(checkout\/session\/status|user\/gifts|user\/subscription)$/.test(pathname),

@@ -33,7 +33,7 @@ export const stage: Stage = {
     return withQuery(await resetPathFor(world.shop, (await world.customer()).email), (input as FlowInput).route.query);
   },
   headings,
-  // A device can be ticked only where one is listed.
+  // A device can be ticked only if one is listed.
   isPossible: ({ context }, event) =>
     event.type !== 'password.submitted' ||
     (event['pii'] as { form: ResetForm }).form.removed.length <= (context as { ways: ResetWay[] }).ways.length,

@@ -17,7 +17,10 @@ const headings: Headings<typeof passkeySignInMachine> = {
 
 const request = { challenge: 'A'.repeat(43), rpId: 'localhost', userVerification: 'required' };
 
-/** What the page has begun last: signing in by a press, or what the browser offers by itself; both are finished by the same call. */
+/**
+ * The last request that the page has started: after a press, or by autofill; both are finished by
+ * the same call.
+ */
 let begun = '';
 
 const isBegun = ({ pathname, searchParams }: URL, how: 'press' | 'offer'): boolean => {

@@ -21,7 +21,7 @@ export const stage: Stage = {
   models: models.filter(({ name }) => name === 'phone'),
   address: () => '/signin',
   headings,
-  // Whoever closes it sees the buttons again.
+  // Closing it shows the buttons again.
   reacts: ({ type }) => (type === 'phone.closed' ? elsewhere : undefined),
   prepares: offerPhone,
   arrives: async ({ page, flow }) => {

@@ -19,9 +19,9 @@ export const stage: Stage = {
   models: models.filter(({ name }) => name === 'providers'),
   address: () => '/signin?return=%2Fall',
   headings,
-  // Nobody sees a button of a provider that is not offered.
+  // A provider that is not offered has no button.
   isPossible: (_, event) => event.type !== 'provider.pressed' || event['providerId'] !== 'nobody',
-  // The page stays where it is while it is being left.
+  // The page stays while the browser is leaving.
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
   prepares: async (world) => {
     await stubProvider(world);

@@ -16,14 +16,14 @@ export const stage: Stage = {
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: inHeadings,
-  // While the form is on its way, nobody goes elsewhere.
+  // The customer does not leave while the form is being sent.
   isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
   prepares: offerProvider,
   ports: {
     signIn: {
       asks: ({ pathname }) => pathname.endsWith('/user/signin'),
       answer: sessionAnswer,
-      // What was typed is right when the tour wants in, else wrong.
+      // The typed password is right if the walk signs in, else wrong.
       serverGives: () => true,
     },
   },

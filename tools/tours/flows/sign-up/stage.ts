@@ -24,7 +24,7 @@ export const stage: Stage = {
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
-  // While the form is on its way, nobody goes elsewhere.
+  // The customer does not leave while the form is being sent.
   isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
   prepares: offerProvider,
   ports: {

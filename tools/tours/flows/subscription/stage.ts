@@ -39,7 +39,7 @@ const planElement = ({ id, name, description, price, interval, trialDays, credit
     }),
   ]);
 
-/** One plan that cannot be looked up is none, whyever. */
+/** If the only plan of the page cannot be loaded, it counts as missing, for any reason. */
 const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if ((context as { wanted: string }).wanted === '') return true;
   if (event.type === 'xstate.error.actor.loadPlans') return false;
@@ -87,7 +87,7 @@ export const stage: Stage = {
       asks: ({ pathname }) => pathname.endsWith('/subscription/change'),
       answer: (quote: PlanQuote) => json(quote),
     },
-    // The shop's server has no such subscription: any page on its side stands for where it leads.
+    // The shop's server has no such subscription: a page of its own replaces the gateway's.
     changePlan: {
       asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
       answer: () => json({ url: '/favicon.svg' }),

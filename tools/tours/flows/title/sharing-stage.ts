@@ -10,13 +10,16 @@ const unheaded: Headings<typeof sharingMachine> = { looking: null, ready: null, 
 
 const requests = { share: '/told/share', copy: '/told/copy' };
 
-/** Sharing a title. Sheet and clipboard are the browser's, which a test cannot press: here each asks for an answer instead. */
+/**
+ * Sharing a title. Share sheet and clipboard are native, so a test cannot press them: stubs wait
+ * for an answer instead.
+ */
 export const stage: Stage = {
   name: 'sharing',
   models: models.filter(({ name }) => name === 'sharing'),
   address: ({ titleId }: Shared) => `/id:${titleId}`,
   prepares: async (world) => {
-    world.injected('the browser’s ways to share and to copy');
+    world.injected('the browser’s APIs to share and to copy');
     const { sharesHere } = (nextOf(world, 'ways')?.['output'] ?? {}) as Partial<Ways>;
     await world.page.addInitScript(
       ({ share, copy, canShare }) => {
@@ -30,7 +33,7 @@ export const stage: Stage = {
   },
   headings: unheaded,
   shows: async ({ flow }, { value }) => {
-    // The browser knows its own ways before anybody could look.
+    // The browser's capabilities are known before the state can be observed.
     if (value !== 'looking') await expect(flow).toHaveAttribute('data-state', JSON.stringify(value));
   },
   comesByItself: ({ type }: AnyEventObject) => type === 'xstate.done.actor.ways',

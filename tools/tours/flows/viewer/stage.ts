@@ -26,7 +26,7 @@ const headings: Headings<typeof viewerMachine> = {
 type Opened = { publication: Publication };
 type Context = { sample: boolean; opened: Opened | null };
 
-/** The player of a title can be closed when there is one; buying is offered while a sample is open. */
+/** A player can be closed once it exists; buying is offered while a sample is open. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { sample } = snapshot.context as Context;
   if (event.type === 'buy.pressed') return sample;
@@ -40,7 +40,7 @@ const isGone = (event: AnyEventObject | null): boolean => {
   return problem?.kind === 'refused' && problem.code === 'not_found';
 };
 
-/** A copy that answers as the tour wants: of a title of its medium, or of none. */
+/** The address of a copy with the walk's answer: of a title of its medium, or a missing one. */
 const address = async (world: World): Promise<string> => {
   const next = nextOf(world, 'openTitle');
   return isGone(next) ? '/viewer?instanceid=gone' : ownCopy(world, mediumOf(next));
@@ -51,10 +51,10 @@ const readInApp = async ({ page }: World): Promise<void> => {
   await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
 };
 
-/** The server says so when the player asks for other addresses. */
+/** The server refuses when the player requests new media URLs. */
 const loseTitle = async (world: World, { problem }: AnyEventObject): Promise<void> => {
   const { page, injected } = world;
-  injected('a title that is lost while it is open');
+  injected('a title that is revoked while it is open');
   const { code } = problem as { code: string };
   const isComponents = ({ pathname }: URL) => pathname.endsWith('/viewer/components');
   const status = code === 'not_owned' ? 403 : 404;
@@ -84,7 +84,7 @@ export const stage: Stage = {
     if (sample === undefined) return address(world);
     return `/viewer?instanceid=${demoTitle[mediumOf(nextOf(world, 'openTitle'))]}&sample=1`;
   },
-  // The viewer fills the window: the element around it has no height of its own.
+  // The viewer fills the window: the element around it has a height of 0.
   arrives: ({ flow }) => flow.getByRole('main').first().waitFor(),
   headings,
   isPossible,

@@ -3,7 +3,7 @@ import { frameArrives } from '../../causes.ts';
 import type { Stage } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/shell/language/paths.ts';
 
-/** The language has no element: the page says which one it speaks. */
+/** The language has no element: the page's `lang` shows it. */
 export const stage: Stage = {
   name: 'language',
   models,

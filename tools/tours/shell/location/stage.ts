@@ -6,7 +6,10 @@ import { models } from '../../../../machines/path-models/shell/location/paths.ts
 
 const toList = (page: Page): Promise<void> => page.getByRole('navigation', { name: 'Explore' }).locator('[href="/all"]').click();
 
-/** The address bar and the browser's history; what a location machine is in shows only while it leaves for the gateway. */
+/**
+ * The address bar and the browser's history; the state of a location machine is visible only while
+ * it leaves for the gateway.
+ */
 export const stage: Stage = {
   name: 'location',
   models,
