@@ -65,8 +65,8 @@ test.each([
   ['zh', '本店接受Credits', 'credits in Latin letters'],
   ['fr', 'Merci !', 'punctuation without its no-break space'],
   ['fr', 'Prix: {price}', 'punctuation without its no-break space'],
-  ['fr', '«\u202FLancer »', 'punctuation without its no-break space'],
-  ['fr', '« Lancer\u202F»', 'punctuation without its no-break space'],
+  ['fr', '«\u202FLecture »', 'punctuation without its no-break space'],
+  ['fr', '« Lecture\u202F»', 'punctuation without its no-break space'],
 ])('%s: “%s” is set badly', (locale, text, says) => expect(misprint(locale, text)).toBe(says));
 
 test.each([

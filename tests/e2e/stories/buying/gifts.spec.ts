@@ -152,7 +152,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await shop.isIn('purchase', 'ready');
   await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
   await page.keyboard.press('Enter');
-  await expect(flow.getByRole('alert')).toContainText('Nous ne connaissons pas ce code');
+  await expect(flow.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code');
   await shop.isIn('purchase', 'ready');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await flow.locator('[name="code"]').fill('DEMO-OLD');

@@ -24,7 +24,7 @@ test.describe('in French and on a phone’s width', () => {
     await keyboard.type(code, 'DEMO-CHOIX');
     await page.keyboard.press('Enter');
     await shop.isIn('redeem', 'refused');
-    await expect(page.getByRole('alert')).toContainText('Nous ne connaissons pas ce code.');
+    await expect(page.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code.');
 
     await expect(code).toHaveValue('DEMO-CHOIX');
     await code.fill('');
