@@ -45,9 +45,9 @@ export function giftLetter({ language, shop, giver: fullName, name, titles, mess
     link: i18n.t('Open your gift'),
     after: [
       isOne
-        ? i18n.t('The link is for you alone and works once. To keep the title, sign in or make a free account.')
+        ? i18n.t('The link is for you alone and works once. To keep the title, sign in or create a free account.')
         : i18n.t(
-            'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or make a free account.',
+            'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or create a free account.',
           ),
       i18n.t('You got this email because {giver} entered your address at {shop}. We won’t write to you for anything else.', {
         giver,

@@ -43,7 +43,7 @@ export function paymentLetter(
   return {
     subject,
     before: [thanks, [...bought, ...taxed].join('\n'), facts.join('\n'), ...more],
-    link: link ?? i18n.t('See it in the shop'),
+    link: link ?? i18n.t('See your purchase in the shop'),
     after: [i18n.t('If something is wrong with this purchase, reply to this email and give us the order number.')],
   };
 }

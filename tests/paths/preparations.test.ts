@@ -94,7 +94,7 @@ test('what is quoted of the screen is in the language that was chosen', async ()
     for (const { event, sees } of steps) {
       if (event.type === 'language.changed') isFrench = !isFrench;
       for (const text of sees.filter((each) => each.startsWith('A wait'))) {
-        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the campaign…”.');
+        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the offer…”.');
       }
     }
   }

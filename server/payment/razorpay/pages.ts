@@ -36,7 +36,7 @@ function pageFor(noted: Noted, fields: Record<string, string>): string {
   );
   return `<!doctype html><html lang="${noted.language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeXml(noted.shopName)}</title><style>${STYLE}</style></head>
-<body><h1>${escapeXml(noted.description)}</h1><p>${escapeXml(i18n.t('You’re going to the payment page of Razorpay.'))}</p>
+<body><h1>${escapeXml(noted.description)}</h1><p>${escapeXml(i18n.t('Taking you to Razorpay’s payment page…'))}</p>
 <form method="post" action="${HOSTED}">${inputs.join('')}<button>${escapeXml(i18n.t('Continue'))}</button></form><script>${SEND}</script></body></html>`;
 }
 

@@ -9,7 +9,7 @@ const wordsIn = (i18n: Translator) => ({
   titleDescription: (values: { title: string; authors: string; shop: string }) =>
     i18n.t('{title} by {authors}, at {shop}.', values),
   authorlessDescription: (values: { title: string; shop: string }) => i18n.t('{title}, at {shop}.', values),
-  withoutScripts: i18n.t('You can look around as you are. Buying, reading, listening and signing in need JavaScript.'),
+  withoutScripts: i18n.t('You can browse the shop without JavaScript. To buy, read, listen or sign in, please turn it on.'),
   language: i18n.t('Language'),
   categories: i18n.t('Categories'),
   moreTitles: i18n.t('More titles'),

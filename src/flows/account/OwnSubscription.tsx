@@ -41,7 +41,7 @@ const Until = ({ held }: HeldProps): ReactElement => {
   }
   const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;
@@ -53,7 +53,7 @@ const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   if (!next) return null;
   const { name, price, interval, changing } = next;
   // The store's word stands in a text without tags: one in it would be taken for one of the message's.
-  if (changing) return <>{t`Your change to ${name} is under way. You won’t be charged twice.`}</>;
+  if (changing) return <>{t`You’re switching to ${name}. You won’t be charged twice.`}</>;
   const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
   return (
     <>
@@ -95,7 +95,7 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
       question={<Trans>Cancel your subscription?</Trans>}
       meaning={
         until === null ? (
-          <Trans>You won’t be charged again, and your access ends at once.</Trans>
+          <Trans>You won’t be charged again, and your access ends immediately.</Trans>
         ) : (
           <Trans>
             You won’t be charged again, and your access stays until <time dateTime={until}>{day(until, i18n.locale)}</time>.
@@ -132,7 +132,7 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
         ) : (
           <Trans>
             Changed your mind? You can keep it. It then renews on <time dateTime={until}>{day(until, i18n.locale)}</time>, and you
-            pay nothing before.
+            pay nothing until then.
           </Trans>
         )}
       </p>
@@ -160,7 +160,11 @@ const Held = ({ actor }: Props): ReactElement | null => {
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       {granted ? (
         <Done>
-          {wish === 'resumed' ? <Trans>Your subscription goes on.</Trans> : <Trans>Your subscription has been cancelled.</Trans>}
+          {wish === 'resumed' ? (
+            <Trans>Your subscription continues.</Trans>
+          ) : (
+            <Trans>Your subscription has been cancelled.</Trans>
+          )}
         </Done>
       ) : null}
       <chakra.div display="grid" gap={1}>

@@ -36,7 +36,7 @@ const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
       {credits === undefined ? (
         <Trans>{amount} goes back to the card that you paid with.</Trans>
       ) : (
-        <Trans>You have got {tokens} back.</Trans>
+        <Trans>You’ve got {tokens} back.</Trans>
       )}{' '}
       <TextLink href={purchaseSuccessPath(transId)} aria-label={t`Receipt for ${name}`}>
         <Trans>Receipt</Trans>

@@ -50,7 +50,7 @@ export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice
         form={RedeemForm}
         heading={heading}
         above={notice ?? <p>{grants(store)}</p>}
-        send={<Trans>See what it gives</Trans>}
+        send={<Trans>See what you get</Trans>}
         sending={t`Checking…`}
         below={<Help />}
       >

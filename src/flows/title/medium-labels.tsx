@@ -23,6 +23,6 @@ export const formatLabels: Record<Medium, ReactElement> = {
   epub: <Trans>eBook (EPUB)</Trans>,
   pdf: <Trans>eBook (PDF)</Trans>,
   audio: <Trans>Audiobook</Trans>,
-  video: <Trans>Film</Trans>,
+  video: <Trans>Video</Trans>,
   interactive: <Trans>Interactive story</Trans>,
 };

@@ -140,7 +140,7 @@ test('one that is cancelled can be kept: it says before when it renews, and then
   keep.focus();
   await userEvent.keyboard('{Enter}');
   const notice = await screen.findByRole('status');
-  expect([notice.textContent, document.activeElement]).toEqual(['Your subscription goes on.', notice]);
+  expect([notice.textContent, document.activeElement]).toEqual(['Your subscription continues.', notice]);
   expect(container.textContent).toContain('Renews on January 31, 2027.');
   await button('Cancel subscription…');
   expect(screen.queryByRole('button', { name: 'Keep my subscription' })).toBeNull();
@@ -181,7 +181,7 @@ test('another card is given at the gateway; where that cannot be reached the rea
 test('a retry that succeeds leaves the focus at the heading of its part', async () => {
   const answersInTurn = [() => raise({ kind: 'offline' }), () => monthly];
   const container = start(requestPort<HeldSubscription | null>(async () => answersInTurn.shift()?.() ?? null));
-  (await button('Retry')).focus();
+  (await button('Try again')).focus();
   await userEvent.keyboard('{Enter}');
   await button('Cancel subscription…');
   expect(document.activeElement).toBe(container.querySelector('h2'));

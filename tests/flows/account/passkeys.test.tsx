@@ -77,7 +77,7 @@ test.each([
 
 test('a browser that cannot make one says so, and the others can still be deleted', async () => {
   start({}, false);
-  await screen.findByText(/^This browser can’t add one/);
+  await screen.findByText(/^This browser can’t add passkeys/);
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
   expect(within(lines()[0] as HTMLElement).getByRole('button', { name: 'Delete the passkey “Chrome, Linux”' })).toBeDefined();
 });
@@ -124,5 +124,5 @@ test('the last way in is not deleted, and it is said why', async () => {
   start({ removePasskey: rejects({ kind: 'refused', code: 'last_way_in', message: '' }) });
   await press('Delete the passkey “Chrome, Linux”');
   await press('Delete passkey');
-  expect((await screen.findByRole('alert')).textContent).toContain('only way into your account');
+  expect((await screen.findByRole('alert')).textContent).toContain('your only way to sign in');
 });

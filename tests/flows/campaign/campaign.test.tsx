@@ -113,7 +113,7 @@ test('what went out with the campaign comes back by a press', async () => {
   await isIn('shown');
   const statuses = screen.getAllByRole('status');
   await userEvent.click(pressable(container, 'campaign.removed'));
-  expect(statuses).toContain(await screen.findByText('The campaign is out of your cart.'));
+  expect(statuses).toContain(await screen.findByText('The offer has been removed from your cart.'));
   await userEvent.click(button('Undo'));
   await waitFor(() => expect(putBack).toEqual([['1001', '1003', '1010']]));
   await screen.findByRole('link', { name: 'View cart' });
@@ -140,8 +140,8 @@ test('a visitor is asked to sign in, and the title goes into the cart after that
 });
 
 test.each([
-  ['campaign_over', 'This campaign has ended in the meantime. Nothing has been put into your cart.'],
-  ['rewards_taken', 'You’ve chosen all the rewards. Take one out of your cart to choose another.'],
+  ['campaign_over', 'This offer has ended in the meantime. Nothing has been added to your cart.'],
+  ['rewards_taken', 'You’ve chosen all the rewards. Remove one from your cart to choose another.'],
   ['reward_not_reached', 'You can choose rewards once enough titles are in your cart.'],
   ['cart_full', 'Your cart is full.'],
 ])('why it was not put into the cart (%s) is said', async (code, words) => {
@@ -155,17 +155,17 @@ test.each<[string, Parts, string, string]>([
   [
     'over',
     { campaign: { ...usual, state: 'over', endsAt: '2026-11-20T00:00:00Z' } },
-    'This campaign is over',
+    'This offer is over',
     'It ended on November 20, 2026.',
   ],
   [
     'notBegun',
     { campaign: { ...usual, state: 'notBegun', startsAt: '2026-12-01T00:00:00Z' } },
-    'This campaign hasn’t begun yet',
+    'This offer hasn’t started yet',
     'It begins on December 1, 2026.',
   ],
-  ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that campaign', 'removed'],
-  ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this campaign', ''],
+  ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that offer', 'removed'],
+  ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this offer', ''],
 ])('%s has its own words', async (value, parts, heading, words) => {
   const { container, isIn } = start(parts);
   await isIn(value);

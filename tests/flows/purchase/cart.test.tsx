@@ -45,7 +45,7 @@ test('a wallet pays where it is chosen, on the gateway’s page, and stays chose
   expect(screen.getByLabelText(/Visa ending in 4242/)).toHaveProperty('checked', false);
   const statuses = screen.getAllByRole('status');
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
-  expect(statuses).toContain(await screen.findByText('Your code is taken off.'));
+  expect(statuses).toContain(await screen.findByText('Your code has been applied.'));
   expect(screen.getByLabelText('Digital wallet')).toHaveProperty('checked', true);
   expect(screen.getByText('You’ll pay on our payment provider’s secure page.')).toBeDefined();
   await userEvent.click(pressable(container, 'pay.pressed'));
@@ -104,7 +104,7 @@ test('a code that is typed says what it takes off, of which title; taken away, a
   const { container, paid, typed, isIn } = start({ code: cheaper, cards: [visa] });
   await isIn('ready');
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'spring 20{Enter}');
-  await waitFor(() => expect(screen.getByText('Your code is taken off.')).toBeDefined());
+  await waitFor(() => expect(screen.getByText('Your code has been applied.')).toBeDefined());
   expect(typed).toEqual(['spring20']);
   expect(container.querySelector('[data-line="1"] s')?.textContent).toBe('$9.99');
   expect(container.querySelector('[data-line="2"] s')).toBeNull();
@@ -118,10 +118,10 @@ test('a code that is typed says what it takes off, of which title; taken away, a
 });
 
 test.each([
-  ['code_unknown', 'We don’t know this code.'],
+  ['code_unknown', 'We don’t recognise this code.'],
   ['code_used', 'This code has already been used.'],
   ['code_expired', 'This code has expired.'],
-  ['code_misfit', 'This code takes nothing off the titles in your cart.'],
+  ['code_misfit', 'This code doesn’t apply to any title in your cart.'],
   ['code_elsewhere', 'This code is for another shop.'],
 ])('a code that is refused (%s) shows the reason, and the cart stays as it was', async (code, words) => {
   const { container, isIn } = start({ code: { kind: 'refused', code, message: '' } });

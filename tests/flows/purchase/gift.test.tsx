@@ -35,7 +35,7 @@ test('asks whom it is for, shows the letter, and pays for it', async () => {
   expect(screen.getByRole('region', { name: 'The email' }).textContent).toBe(
     `To: bo@example.com${letter.subject}${letter.before.join('')}${letter.link}${letter.after.join('')}`,
   );
-  expect(screen.getByText('It goes out as soon as it’s paid for.')).toBeDefined();
+  expect(screen.getByText('It will be sent as soon as it’s paid for.')).toBeDefined();
   expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
   await userEvent.click(pressable(container, 'pay.pressed'));
   await waitFor(() => expect(gone()).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]));
@@ -89,7 +89,7 @@ test.each([
   await isIn('writing');
   await userEvent.click(pressable(container, 'gift.submitted'));
   await isIn(isRefused ? 'writing' : 'ready');
-  const said = screen.queryByText('Please choose a day from today to a year from now.');
+  const said = screen.queryByText('Please choose a date within the next year.');
   expect(said !== null).toBe(isRefused);
 });
 
@@ -184,8 +184,8 @@ test('a free title is sent without a payment', async () => {
 test.each<[string, Parts, string]>([
   ['notFound', { offer: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that title'],
   ['unavailable', { offer: { kind: 'offline' } }, 'We can’t prepare your gift right now'],
-  ['notForSale', { offer: { ...offer, title: { ...summary, forSale: false } } }, 'Not for sale at the moment'],
-  ['notOffered', { more: { store: { ...shopStore, enableGiftingTitle: false } } }, 'This shop has no gifts'],
+  ['notForSale', { offer: { ...offer, title: { ...summary, forSale: false } } }, 'Not for sale right now'],
+  ['notOffered', { more: { store: { ...shopStore, enableGiftingTitle: false } } }, 'This shop doesn’t offer gifts'],
   ['notFound', { params: { of: 'title', as: 'gift' } }, 'We couldn’t find that title'],
   ['cancelled', { params: returned, status: stands('cancelled', { titleId: '1001' }) }, 'Your gift hasn’t been sent'],
   ['failed', { params: returned, status: stands('failed') }, 'The payment didn’t go through'],
@@ -205,7 +205,7 @@ test('who has cancelled begins anew, with the title', async () => {
 
 test.each([
   ['gift_day', 'This day has passed, or is more than a year away. Please choose another.'],
-  ['gift_info', 'Something about the recipient can’t be right. Please check what you’ve entered.'],
+  ['gift_info', 'Some of the recipient’s details don’t look right. Please check them.'],
 ])('what the server says against the form (%s) leads back to it, at the preview and at the payment', async (code, words) => {
   const problem: Problem = { kind: 'refused', code, message: '' };
   const atPreview = start({ letter: problem });

@@ -95,7 +95,7 @@ test.each([true, false])('a gift says who gives it and what they wish, in any st
   await isIn(container, 'offered');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ann Ferry is giving you a title');
   expect(container.querySelector('blockquote')?.textContent).toBe('Happy birthday!\nYours, A.');
-  expect(container.textContent).toContain('To put it into your library, you need to be signed in.');
+  expect(container.textContent).toContain('Sign in to add it to your library.');
   await userEvent.click(pressable(container, 'another.pressed'));
   await isIn(container, takesCodes ? 'typing' : 'closed');
 });
@@ -225,7 +225,7 @@ test.each([
 });
 
 test.each([
-  ['not_found', 'We don’t know this code.'],
+  ['not_found', 'We don’t recognise this code.'],
   ['code_used', 'This code has already been used.'],
   ['code_expired', 'This code has expired.'],
   ['code_withdrawn', 'This code is no longer valid. The shop has withdrawn it.'],
@@ -256,7 +256,7 @@ test('a refused code is not asked for again in a store that takes none', async (
 });
 
 test.each([
-  ['already_owned', 'You already have this title.'],
+  ['already_owned', 'You already own this title.'],
   ['conflict', 'You’re paying for the same thing in another window.'],
 ])('what is refused as %s at the press says that the code is still good', async (code, says) => {
   const { container } = start({ redeem: rejects<string | null, Use>(refused(code)) });
@@ -290,13 +290,13 @@ test('a lost answer is asked for again, which uses nothing twice', async () => {
 });
 
 test.each([
-  [offer({ titles: [summary], owned: ['1001'] }), 'You already have this title'],
-  [offer({ kind: 'titles', titles: [summary, other], owned: ['1001', '1002'] }), 'You already have these titles'],
+  [offer({ titles: [summary], owned: ['1001'] }), 'You already own this title'],
+  [offer({ kind: 'titles', titles: [summary, other], owned: ['1001', '1002'] }), 'You already own these titles'],
 ])('%# of which the customer has all is not used', async (given, says) => {
   const { container } = start({ lookUp: answers<Offer, undefined>(given) });
   await isIn(container, 'owned');
   expect(container.textContent).toContain(says);
-  expect(container.textContent).toContain('You can pass it on to somebody else.');
+  expect(container.textContent).toContain('You can pass it on to someone else.');
 });
 
 test('who comes back to a code that they have used finds what it gave', async () => {
@@ -322,9 +322,9 @@ test('a month that the payment alone gives leads there with the code, and says n
     redeem: rejects(refused('code_at_payment')),
   });
   await isIn(container, 'offered');
-  expect(container.textContent).toContain('needs no card');
+  expect(container.textContent).toContain('No card needed');
   await userEvent.click(pressable(container, 'redeem.pressed'));
   await isIn(container, 'payable');
-  expect(container.textContent).not.toContain('needs no card');
+  expect(container.textContent).not.toContain('No card needed');
   expect(told.at(-1)).toMatchObject({ type: 'go', to: '/subscription/purchase?planid=monthly&code=%E2%80%A6' });
 });

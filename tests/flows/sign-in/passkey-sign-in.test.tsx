@@ -68,7 +68,7 @@ test('who does not want to after all is told that nothing was used, and that is 
 });
 
 test.each([
-  ['passkey_refused', 'doesn’t open an account'],
+  ['passkey_refused', 'doesn’t belong to any account'],
   ['passkey_over', 'took too long'],
   ['passkey_unsupported', 'couldn’t use a passkey here'],
 ])('%s is told in words', async (code, words) => {

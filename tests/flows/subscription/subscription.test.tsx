@@ -165,14 +165,14 @@ const button = (name: string) => screen.findByRole('button', { name });
 test('another plan says what it costs now and then before it is changed to, and leads on', async () => {
   const { container, told } = start(has(), true, {}, '/subscription', [monthly, yearly]);
   await userEvent.click(await button('Change to: A year of lamps'));
-  const question = await screen.findByRole('group', { name: /Change to this subscription\?/ });
+  const question = await screen.findByRole('group', { name: /Switch to this subscription\?/ });
   expect(question.textContent).toContain('It begins at once. You pay $2.50 now');
   expect(question.textContent).toContain('It then renews at $4.99 a year.');
   expect(document.activeElement).toBe(question);
   await userEvent.click(await button('Not now'));
   expect(stateOf(container, 'subscription')).toBe('subscribed');
   await userEvent.click(await button('Change to: A year of lamps'));
-  await userEvent.click(await button('Change and pay'));
+  await userEvent.click(await button('Switch and pay'));
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
@@ -180,7 +180,7 @@ test('one that begins with the next renewal says when, and that nothing is paid 
   const later = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'renewal', at: own.until });
   start(has(), true, {}, '/subscription', [monthly, yearly], later);
   await userEvent.click(await button('Change to: A year of lamps'));
-  const question = await screen.findByRole('group', { name: /Change to this/ });
+  const question = await screen.findByRole('group', { name: /Switch to this/ });
   expect(question.textContent).toContain('It begins on January 31, 2027. You pay nothing before, and $4.99 a year from then on.');
   await button('Change');
 });
@@ -189,8 +189,8 @@ test('without a word of the server what it costs, the payment service is said to
   const unsaid = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
   const { told } = start(has({ price: null }), true, {}, '/subscription', [monthly, yearly], unsaid);
   await userEvent.click(await button('Change to: A year of lamps'));
-  const question = await screen.findByRole('group', { name: /Change to this/ });
-  expect(question.textContent).toContain('The payment service tells you what it costs and when it begins');
+  const question = await screen.findByRole('group', { name: /Switch to this/ });
+  expect(question.textContent).toContain('The payment service tells you what it costs and when it starts');
   await userEvent.click(await button('Change'));
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
@@ -201,7 +201,7 @@ test('what follows is said, and the own plan can be kept', async () => {
   await userEvent.click(await button('Keep your subscription: All the lamps'));
   expect(container.textContent).toContain('From January 31, 2027: A year of lamps, $4.99 a year');
   expect((await screen.findByRole('group', { name: /Keep your subscription\?/ })).textContent).toContain(
-    'The other one won’t begin.',
+    'The other one won’t start.',
   );
   await button('Keep it');
 });
@@ -222,7 +222,7 @@ test('a card that does not pay is said, and the plans stay', async () => {
   const declined = rejects<{ url: string }, { quote: PlanQuote | null }>({ kind: 'refused', code: 'card_declined', message: '' });
   const { container } = start(has(), true, {}, '/subscription', [monthly, yearly], undefined, declined);
   await userEvent.click(await button('Change to: A year of lamps'));
-  await userEvent.click(await button('Change and pay'));
+  await userEvent.click(await button('Switch and pay'));
   await screen.findByRole('alert');
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
   await button('Change to: A year of lamps');

@@ -294,6 +294,6 @@ test('a failure is shown and Retry recovers from it', async () => {
   const { stateOf, user } = openShop(path, { title });
   expect((await screen.findByRole('alert')).textContent).toContain('an unexpected response');
   expect(stateOf('title')).toBe('failed');
-  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await shown()).toBeTruthy();
 });

@@ -26,7 +26,7 @@ test('categories that did not come are asked for again on Retry [S8.categories]'
   expect(container.querySelector('[data-flow="catalogue"]')).toBeTruthy();
   const place = words.parentElement;
   if (place === null) throw new Error('The words stand nowhere.');
-  await user.click(within(place).getByRole('button', { name: 'Retry', hidden: true }));
+  await user.click(within(place).getByRole('button', { name: 'Try again', hidden: true }));
   expect(within(await tree()).getAllByRole('link', { hidden: true }).length).toBeGreaterThan(1);
   expect(stateOf('categories')).toBe('listed');
 });

@@ -13,10 +13,10 @@ export const giftsDescription = {
     'gifts.sending': 'The lines stay, and nothing can be pressed.',
     'gifts.empty': '“You haven’t given anything yet. Every title’s page has a link to give it as a gift.”',
     'gifts.none': 'Nothing of gifts.',
-    'gifts.failed': 'The heading “We couldn’t load your gifts”, the reason, and “Retry”.',
+    'gifts.failed': 'The heading “We couldn’t load your gifts”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'resend.pressed': 'Press “Send again” beside a gift',
     'correct.pressed': 'Press “Correct the address…” beside a gift',
     'address.submitted': 'Fill in an e-mail address, then press “Send the gift” (“Save” before its day)',

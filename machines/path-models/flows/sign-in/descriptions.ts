@@ -66,7 +66,7 @@ export const phoneDescription = {
   title: 'Signing in by telephone',
   about: 'In the place of the providers’ buttons, after a press on “Continue with a phone number”.',
   states: {
-    'phone.asking': 'The heading “Sign in by phone” with “Phone number”, “Send code” and “Cancel”.',
+    'phone.asking': 'The heading “Sign in with a phone number” with “Phone number”, “Send code” and “Cancel”.',
     'phone.sending': 'The button says “Sending…” and cannot be pressed.',
     'phone.codeAsked':
       '“We’ve texted you a code.”, or “You already have a text message with a code that works (…). Enter that code.”; “Code from the text message” and “Sign in”.',

@@ -125,7 +125,7 @@ test('a provider that is gone is said to be, and the form goes on working', asyn
   await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
   await provider.stop();
   await page.getByRole('button', { name: continueWith }).click();
-  await expect(page.getByRole('alert')).toContainText('isn’t answering');
+  await expect(page.getByRole('alert')).toContainText('isn’t responding');
   await shop.signIn(email, password);
   await shop.isIn('landing', 'shown');
 });
@@ -175,7 +175,7 @@ test('an account without a password gets another address, asks for a sign-in of 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/account');
   const credentials = shop.flow('credentials');
-  await expect(credentials.getByRole('link', { name: 'Set one by a link that we send you' })).toBeVisible();
+  await expect(credentials.getByRole('link', { name: 'Set one with a link we’ll email you' })).toBeVisible();
   await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
   await shop.press('changeEmail.pressed').click();
   await expect(credentials.locator('[name="current"]')).toHaveCount(0);

@@ -120,7 +120,7 @@ test('a subscription begins with a press, without a card, and all of the shop kn
   await shop.isIn('receipt', 'subscribed');
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
-  await expect(shop.flow('ownSubscription')).toContainText('It ends by itself.');
+  await expect(shop.flow('ownSubscription')).toContainText('It won’t renew.');
   expect(await customer.charges()).toBe(0);
 });
 
@@ -158,7 +158,7 @@ test('a link to sign-in leads to the code behind it, and a refused code stays to
   await expect(page).toHaveURL(/\/redeem\/AB-12$/);
   const code = shop.flow('redeem').getByLabel('Code');
   await expect(code).toHaveValue('AB-12');
-  await expect(page.getByRole('alert')).toContainText('We don’t know this code.');
+  await expect(page.getByRole('alert')).toContainText('We don’t recognise this code.');
   await code.fill('DEMO-TITLE');
   await code.press('Enter');
   await shop.isIn('redeem', 'offered');

@@ -174,7 +174,7 @@ test('a shop that cannot be reached is another message, and is asked again by it
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
   await turnUntilInterrupted(page);
-  await expect(interruption(page)).toContainText('The shop can’t be reached. Your title continues as soon as the shop answers.');
+  await expect(interruption(page)).toContainText('The shop can’t be reached. Your title continues as soon as the shop responds.');
   const place = await foot(page);
   await page.unroute('**/media/**');
   await expect.poll(() => foot(page), { timeout: 15_000 }).not.toBe(place);

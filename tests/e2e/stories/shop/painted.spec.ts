@@ -166,7 +166,7 @@ test('a list whose address leads nowhere in it comes painted from its start', as
   await page.goto(`${painting.url}/all?sort=title&after=nonsense`);
   await expect.poll(() => isTakenOver(page)).toBe(true);
   await expect(page.locator('main li a[href^="/id:"]').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'To the start of the list' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Back to the start' })).toHaveCount(0);
 });
 
 test('a link that somebody sent who reads without scripts chooses no language for the pages that follow', async ({
