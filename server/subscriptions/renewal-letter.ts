@@ -5,6 +5,7 @@ import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
 import {
   type AboutPayment,
+  dayIn,
   moneyIn,
   type PaymentEmail,
   type PaymentLetter,
@@ -97,8 +98,7 @@ function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPaymen
   const { language, shop } = about;
   const amount = moneyIn(language, renewal.currency, renewal.amountMinor);
   const { until, ...said } = words[kind](translatorTo(language), shop, amount);
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const more = renewal.until === null ? [] : [until(day.format(renewal.until))];
+  const more = renewal.until === null ? [] : [until(dayIn(language, renewal.until))];
   return paymentLetter(renewal, about, { ...said, at: renewal.at, more });
 }
 

@@ -1,3 +1,4 @@
+import { regional } from '../../../machines/model/store/dates.ts';
 import { type LanguageCode, languages as codes } from '../../../machines/model/store/language-names.ts';
 import { type Translator, translatorTo } from '../../base/words.ts';
 
@@ -15,9 +16,9 @@ const wordsIn = (i18n: Translator) => ({
   moreTitles: i18n.t('More titles'),
 });
 
-/** A language as Open Graph spells it, with the country that speaks it most. */
+/** A language as Open Graph spells it, with the country that speaks it most, or whose customs it follows here. */
 function openGraphLocale(code: string): string {
-  const { language, region = '' } = new Intl.Locale(code).maximize();
+  const { language, region = '' } = new Intl.Locale(regional(code)).maximize();
   return `${language}_${region}`;
 }
 

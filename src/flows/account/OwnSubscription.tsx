@@ -39,7 +39,8 @@ const Until = ({ held }: HeldProps): ReactElement => {
     if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
     return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
   }
-  const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  // A text and no element: what stands before a day depends on it in Italian.
+  const date = day(until, i18n.locale);
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
   if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
@@ -54,7 +55,7 @@ const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   const { name, price, interval, changing } = next;
   // The store's word stands in a text without tags: one in it would be taken for one of the message's.
   if (changing) return <>{t`You’re switching to ${name}. You won’t be charged twice.`}</>;
-  const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  const date = until === null ? null : day(until, i18n.locale);
   return (
     <>
       {date === null ? <Trans>With the next renewal:</Trans> : <Trans>From {date}:</Trans>} {name}

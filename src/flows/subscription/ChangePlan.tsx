@@ -26,12 +26,12 @@ const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: P
   if (starts === 'now')
     return (
       <Trans>
-        It starts immediately. You pay {charged} now: the unused part of your subscription has been deducted. It then renews at
+        It starts immediately. You pay {charged} now: the unused part of your subscription has been deducted. It then renews at{' '}
         {price}.
       </Trans>
     );
   if (at === null) return <Trans>It starts with the next renewal. You pay nothing until then, and {price} after that.</Trans>;
-  const date = <time dateTime={at}>{day(at, i18n.locale)}</time>;
+  const date = day(at, i18n.locale);
   return (
     <Trans>
       It starts on {date}. You pay nothing until then, and {price} after that.

@@ -82,7 +82,7 @@ test('a title that the customer owns leaves the cart, and a notice names it', as
   leave();
   await isIn('shown');
   expect(progress(container)).toBe('1 of 2 titles in your cart.');
-  expect(notice?.textContent).toBe('Already in your library, and taken out of your cart: The Keeper’s Third Log');
+  expect(notice?.textContent).toBe('Already in your library, and removed from your cart: The Keeper’s Third Log');
   expect(container.querySelectorAll('[data-event="title.removed"]')).toHaveLength(1);
 });
 
@@ -156,13 +156,13 @@ test.each<[string, Parts, string, string]>([
     'over',
     { campaign: { ...usual, state: 'over', endsAt: '2026-11-20T00:00:00Z' } },
     'This offer is over',
-    'It ended on November 20, 2026.',
+    'It ended on 20 November 2026.',
   ],
   [
     'notBegun',
     { campaign: { ...usual, state: 'notBegun', startsAt: '2026-12-01T00:00:00Z' } },
     'This offer hasn’t started yet',
-    'It begins on December 1, 2026.',
+    'It starts on 1 December 2026.',
   ],
   ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that offer', 'removed'],
   ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this offer', ''],

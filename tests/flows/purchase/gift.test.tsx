@@ -100,7 +100,7 @@ test('a later day is said; what was written before is there again, and can be ch
   expect(screen.getByLabelText('Your message (optional)')).toHaveProperty('value', 'Soon!');
   await userEvent.click(pressable(container, 'gift.submitted'));
   await isIn('ready');
-  expect(screen.getByText('It goes out in the morning of December 24, 2026.')).toBeDefined();
+  expect(screen.getByText('It will be sent on the morning of 24 December 2026.')).toBeDefined();
   await userEvent.click(pressable(container, 'change.pressed'));
   await isIn('writing');
   expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');

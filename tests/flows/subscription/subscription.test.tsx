@@ -164,14 +164,14 @@ const button = (name: string) => screen.findByRole('button', { name });
 
 test('another plan says what it costs now and then before it is changed to, and leads on', async () => {
   const { container, told } = start(has(), true, {}, '/subscription', [monthly, yearly]);
-  await userEvent.click(await button('Change to: A year of lamps'));
+  await userEvent.click(await button('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this subscription\?/ });
-  expect(question.textContent).toContain('It begins at once. You pay $2.50 now');
+  expect(question.textContent).toContain('It starts immediately. You pay $2.50 now');
   expect(question.textContent).toContain('It then renews at $4.99 a year.');
   expect(document.activeElement).toBe(question);
   await userEvent.click(await button('Not now'));
   expect(stateOf(container, 'subscription')).toBe('subscribed');
-  await userEvent.click(await button('Change to: A year of lamps'));
+  await userEvent.click(await button('Switch to: A year of lamps'));
   await userEvent.click(await button('Switch and pay'));
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
@@ -179,16 +179,16 @@ test('another plan says what it costs now and then before it is changed to, and 
 test('one that begins with the next renewal says when, and that nothing is paid before', async () => {
   const later = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'renewal', at: own.until });
   start(has(), true, {}, '/subscription', [monthly, yearly], later);
-  await userEvent.click(await button('Change to: A year of lamps'));
+  await userEvent.click(await button('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
-  expect(question.textContent).toContain('It begins on January 31, 2027. You pay nothing before, and $4.99 a year from then on.');
+  expect(question.textContent).toContain('It starts on 31 January 2027. You pay nothing until then, and $4.99 a year after that.');
   await button('Change');
 });
 
 test('without a word of the server what it costs, the payment service is said to tell it', async () => {
   const unsaid = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
   const { told } = start(has({ price: null }), true, {}, '/subscription', [monthly, yearly], unsaid);
-  await userEvent.click(await button('Change to: A year of lamps'));
+  await userEvent.click(await button('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
   expect(question.textContent).toContain('The payment service tells you what it costs and when it starts');
   await userEvent.click(await button('Change'));
@@ -199,7 +199,7 @@ test('what follows is said, and the own plan can be kept', async () => {
   const kept = answers<PlanQuote, { planId: string }>({ ...quote, planId: 'monthly', starts: 'renewal', at: own.until });
   const { container } = start(has({ next }), true, {}, '/subscription', [monthly, yearly], kept);
   await userEvent.click(await button('Keep your subscription: All the lamps'));
-  expect(container.textContent).toContain('From January 31, 2027: A year of lamps, $4.99 a year');
+  expect(container.textContent).toContain('From 31 January 2027: A year of lamps, $4.99 a year');
   expect((await screen.findByRole('group', { name: /Keep your subscription\?/ })).textContent).toContain(
     'The other one won’t start.',
   );
@@ -208,7 +208,7 @@ test('what follows is said, and the own plan can be kept', async () => {
 
 test('a change that is under way can be neither repeated nor replaced', async () => {
   const { container } = start(has({ next: { ...next, changing: true } }), true, {}, '/subscription', [monthly, yearly]);
-  await waitFor(() => expect(container.textContent).toContain('Your change to A year of lamps is under way.'));
+  await waitFor(() => expect(container.textContent).toContain('You’re switching to A year of lamps.'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
@@ -221,11 +221,11 @@ test('a payment that is due is to be made before anything is changed', async () 
 test('a card that does not pay is said, and the plans stay', async () => {
   const declined = rejects<{ url: string }, { quote: PlanQuote | null }>({ kind: 'refused', code: 'card_declined', message: '' });
   const { container } = start(has(), true, {}, '/subscription', [monthly, yearly], undefined, declined);
-  await userEvent.click(await button('Change to: A year of lamps'));
+  await userEvent.click(await button('Switch to: A year of lamps'));
   await userEvent.click(await button('Switch and pay'));
   await screen.findByRole('alert');
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
-  await button('Change to: A year of lamps');
+  await button('Switch to: A year of lamps');
 });
 
 test('a plan in another currency is none to change to', async () => {
@@ -277,7 +277,7 @@ test('a cancelled subscription says until when it lasts', async () => {
   const held = answers<HeldSubscription | null, undefined>({ ...own, status: 'cancelled', changeable: false });
   const { container } = start(held, true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
-  expect(container.textContent).toContain('Cancelled. You have access until January 31, 2027, and won’t be charged again.');
+  expect(container.textContent).toContain('Cancelled. You have access until 31 January 2027, and won’t be charged again.');
   expect(container.textContent).not.toContain('You’re subscribed.');
 });
 
@@ -286,10 +286,10 @@ test('one that was cancelled and can be kept leads to where that is done; one th
   await waitFor(() => expect(stateOf(asKept, 'subscription')).toBe('subscribed'));
   // In one paragraph: a notice gives each part of its own a row.
   expect(asKept.querySelector('[role="status"] > p')?.textContent).toBe(
-    'Cancelled. You have access until January 31, 2027, and won’t be charged again. Changed your mind? Keep it in your account',
+    'Cancelled. You have access until 31 January 2027, and won’t be charged again. Changed your mind? Keep it in your account',
   );
   expect(links(asKept)).toContain('/account');
   const byCode = start(has({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }), true).container;
-  await waitFor(() => expect(byCode.textContent).toContain('You have access until January 31, 2027. It ends by itself.'));
+  await waitFor(() => expect(byCode.textContent).toContain('You have access until 31 January 2027. It won’t renew.'));
   expect(byCode.textContent).not.toContain('Changed your mind?');
 });

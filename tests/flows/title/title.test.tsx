@@ -35,7 +35,7 @@ test('a title says what it is', async () => {
     ['Duration', '01:02:05'],
     ['Language', 'French'],
     ['Publisher', 'Lamplight'],
-    ['Published', 'May 2, 2024'],
+    ['Published', '2 May 2024'],
     ['ISBN', '9780000000002'],
   ]);
   expect(screen.getByText('$9.50', { ignore: 'li *' })).toBeTruthy();

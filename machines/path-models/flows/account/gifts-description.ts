@@ -7,7 +7,7 @@ export const giftsDescription = {
   states: {
     'gifts.loading': 'A wait under the heading “Gifts”: “Loading your gifts…”.',
     'gifts.shown':
-      'A line for each gift: its title, for whom it is, and “Sent …”, “Goes out on …”, “On its way” or “Opened …”; what was sent has “Send again”, and what is not opened “Correct the address…”.',
+      'A line for each gift: its title, for whom it is, and “Sent …”, “Will be sent on …”, “On its way” or “Opened …”; what was sent has “Send again”, and what is not opened “Correct the address…”.',
     'gifts.correcting':
       'In the line of the gift the field “Recipient’s email address”, with “Send the gift” (“Save” before its day).',
     'gifts.sending': 'The lines stay, and nothing can be pressed.',

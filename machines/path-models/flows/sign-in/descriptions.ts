@@ -69,7 +69,7 @@ export const phoneDescription = {
     'phone.asking': 'The heading “Sign in with a phone number” with “Phone number”, “Send code” and “Cancel”.',
     'phone.sending': 'The button says “Sending…” and cannot be pressed.',
     'phone.codeAsked':
-      '“We’ve texted you a code.”, or “You already have a text message with a code that works (…). Enter that code.”; “Code from the text message” and “Sign in”.',
+      '“We’ve texted you a code.”, or “You already have a text message with a valid code (…). Enter that code.”; “Code from the text message” and “Sign in”.',
     'phone.checking': 'The button says “Signing in…” and cannot be pressed.',
     'phone.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
   },
