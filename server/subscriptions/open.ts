@@ -36,8 +36,8 @@ export const alreadySubscribed = () => new DomainError('conflict', 'You’re alr
 /** The days for nothing that a code gives. */
 export type Trial = { code: string; trialDays: number };
 
-/** What the customer agrees to. Without a code only who has never subscribed in this store begins with a trial. */
-async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+/** Whether the customer has, or has had, a subscription in this store; the trial of a plan is for those who have not. */
+export async function hasSubscribed(db: Database, { storeId, userId }: Subscriber): Promise<boolean> {
   const before = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -45,7 +45,13 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
     .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
-  return { amountMinor: plan.amount_minor, period: plan.period, trialDays: trial?.trialDays ?? (before ? 0 : plan.trial_days) };
+  return before !== undefined;
+}
+
+/** What the customer agrees to. Without a code only who has never subscribed in this store begins with a trial. */
+async function termsFor(db: Database, owner: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+  const trialDays = trial?.trialDays ?? ((await hasSubscribed(db, owner)) ? 0 : plan.trial_days);
+  return { amountMinor: plan.amount_minor, period: plan.period, trialDays };
 }
 
 /**

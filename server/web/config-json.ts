@@ -31,6 +31,7 @@ export const configOf = (store: Store, request: FastifyRequest, { config, paymen
   paymentPublicKey: config.paymentPublicKey ?? '',
   // What the gateway's page takes beside cards.
   paymentMethods: payment.methods,
+  wallets: payment.wallets ?? [],
   mapsKey: config.mapsKey ?? '',
   coralHost: config.coralHost,
   helpUrl: config.helpUrl,

@@ -4,7 +4,7 @@ import { FailureFoot } from '../ui/Message.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
 /** The server did not say no: it failed, or could not be reached. */
-const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
+export const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
 
 /** What was pressed may be far below: from the button of its form, the keyboard goes on at what is wrong with it. */
 const bringIntoView = (notice: HTMLElement | null): void => {

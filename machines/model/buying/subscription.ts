@@ -15,6 +15,8 @@ export const Plan = v.object({
   price: v.nullable(Price),
   interval: v.nullable(PlanInterval),
   trialDays: v.number(),
+  /** Whether the customer would begin with these days; undefined where the server does not know or say. */
+  trialApplies: v.optional(v.boolean()),
   credits: v.number(),
   /** Subscribers read every title of the shop, or so many that the plan names. */
   opensAll: v.optional(v.boolean()),
@@ -23,6 +25,16 @@ export const Plan = v.object({
   titles: v.optional(v.array(v.object({ id: v.pipe(v.string(), v.nonEmpty()), name: v.string() }))),
 });
 export type Plan = v.InferOutput<typeof Plan>;
+
+/**
+ * Whether a plan begins with free days for this customer; `unknown` where they are for those alone
+ * who subscribe for the first time, and nobody has said whether this is one.
+ */
+export const trialOf = ({ trialDays, trialApplies }: Plan, byCode: boolean): 'none' | 'certain' | 'unknown' => {
+  if (trialDays <= 0) return 'none';
+  if (byCode || trialApplies === true) return 'certain';
+  return trialApplies === false ? 'none' : 'unknown';
+};
 
 /**
  * The subscription that a customer has, or had last. `until` is ISO 8601: when it is renewed next

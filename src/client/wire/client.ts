@@ -16,6 +16,8 @@ export type ApiConfig = {
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
   /** False where payments charge nothing. */
   paymentLiveMode?: boolean | undefined;
+  /** The wallets that the gateway's page takes. */
+  wallets?: string[];
   /** Where the questions and answers are of stores that name no place. */
   helpUrl?: string;
   /** Origin of the service of comments, or empty. */

@@ -12,7 +12,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { isFailure, ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { CodeForm, grants, Help } from './CodeForm.tsx';
 import { Choosing, CreditsGiven, Offered, Payable, type Props } from './Offer.tsx';
@@ -66,7 +66,7 @@ const Refused = ({ actor }: Props): ReactElement => {
     return <CodeForm actor={actor} heading={heading} notice={notice} />;
   }
   return (
-    <Message level={1} failure role="alert" heading={heading}>
+    <Message level={1} failure={problem !== null && isFailure(problem)} role="alert" heading={heading}>
       <chakra.div display="grid" gap={4}>
         <p>{why}</p>
         <Help />

@@ -8,7 +8,7 @@ export const readLabels: Record<Medium, ReactElement> = {
   pdf: <Trans>Read</Trans>,
   audio: <Trans>Listen</Trans>,
   video: <Trans>Watch</Trans>,
-  interactive: <Trans>Play</Trans>,
+  interactive: <Trans context="an interactive title">Play</Trans>,
 };
 
 export const sampleLabels: Record<Medium, ReactElement> = {

@@ -62,7 +62,7 @@ const visiting = { signedIn: false };
 test('a code that is typed goes into the address, and nowhere else', async () => {
   const { container, kept, told } = start({}, { route: { ...flowInput().route, params: {} } });
   expect(stateOf(container, 'redeem')).toBe('typing');
-  expect(container.textContent).toContain('Codes can be redeemed for titles or a subscription.');
+  expect(container.textContent).toContain('Codes can be redeemed for titles, credits, a subscription or a discount.');
   await userEvent.click(pressable(container, 'code.submitted'));
   expect(container.textContent).toContain('Please fill in this field.');
   await userEvent.type(screen.getByLabelText('Code'), ' ../gift 9081 {Enter}');
@@ -72,7 +72,7 @@ test('a code that is typed goes into the address, and nowhere else', async () =>
 });
 
 test.each([
-  [true, false, 'Codes can be redeemed for titles.'],
+  [true, false, 'Codes can be redeemed for titles, credits or a discount.'],
   [false, true, 'Codes can be redeemed for a subscription.'],
 ])('what codes are good for is said: titles %s, subscriptions %s', (enableWebTitleRedeem, enableWebSubscriptionRedeem, says) => {
   const input = { route: { ...flowInput().route, params: {} } };

@@ -67,7 +67,7 @@ const summary = (snapshot: Purchase): string => {
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   const ways = [
     ...(cards.length > 0 ? ['the kept cards'] : []),
-    ...(methods.length > 0 ? ['“Digital wallet”'] : []),
+    ...(methods.length > 0 ? ['“Test wallet”'] : []),
     ...(takesCredits ? ['the credits, with how many the customer has'] : []),
   ];
   const rest = more.length === 0 ? '' : `; before the button ${more.join(', ')}`;
@@ -167,7 +167,7 @@ export const purchaseDescription = {
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
-    'method.chosen': 'Choose “Digital wallet” under “Pay with”',
+    'method.chosen': 'Choose “Test wallet” under “Pay with”',
     'code.submitted': ({ context }) => openEntry(context, 'type a code'),
     'code.rejected': ({ context }) => openEntry(context, 'type nothing'),
     'code.removed': 'Press “Remove the code”',
