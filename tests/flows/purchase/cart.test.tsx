@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { summary } from '../../../machines/path-models/path-model.ts';
 import { cartOffer, entry, visa } from '../../support/purchase.ts';
+import { store } from '../../support/views/flow.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
 import { stands, start as begin, type Parts } from './purchase-view.tsx';
 
@@ -35,6 +36,16 @@ test('a kept card pays at once, and the success page follows', async () => {
   await userEvent.click(pressable(container, 'pay.pressed'));
   await isIn('succeeded');
   expect(gone()).toEqual([{ type: 'go', to: '/cart/purchase/success?transId=t1', replace: true }]);
+});
+
+test.each([
+  [['paypal', 'link', 'unheard_of'], 'Digital wallet: PayPal and Link'],
+  [['test'], 'Test wallet'],
+  [[], 'Digital wallet'],
+])('the wallets of the payment page are named: %j', async (wallets, says) => {
+  const { isIn } = start({ offer: { ...two, methods: ['wallet'] }, more: { store: { ...store, wallets } } });
+  await isIn('ready');
+  expect(screen.getByLabelText(says)).toBeDefined();
 });
 
 test('a wallet pays where it is chosen, on the gateway’s page, and stays chosen when a code is taken off', async () => {

@@ -23,6 +23,18 @@ test('a plan says what it costs and how long it is tried; its button leads to th
   expect(gone()).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]);
 });
 
+test('free days are promised to a customer who gets them, and not named to one who does not', async () => {
+  const gets = start({ offer: planOffer({ trialApplies: true }), cards: [visa] });
+  await gets.isIn('ready');
+  expect(gets.container.textContent).toContain('The first 7 days are free.');
+  expect(gets.container.textContent).not.toContain('your first subscription');
+  expect(gets.container.textContent).toContain('We’ll charge your card when your free days are over.');
+  const pays = start({ offer: planOffer({ trialApplies: false }), cards: [visa] });
+  await pays.isIn('ready');
+  expect(pays.container.textContent).not.toContain('free');
+  expect(pays.container.textContent).toContain('We’ll charge your card as soon as you press the button.');
+});
+
 test('a beginning that is refused says why, and can be tried again', async () => {
   const { isIn, press } = start({ starts: refused('conflict') });
   await isIn('ready');

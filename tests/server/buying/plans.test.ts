@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewPlan } from '../../../server/setup/save-plan.ts';
+import { customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
+import { subscriptionOf } from '../support/subscriptions.ts';
 
 const offered: NewPlan[] = [
   {
@@ -57,6 +59,16 @@ test('the plans of a store come in its order, with their prices and what renewal
     ],
   });
   expect(text).toContain('<Amount>9.90</Amount>');
+});
+
+test('a customer is told whether a trial applies: to none who has subscribed before', async () => {
+  const customer = await customerOf(shop, store);
+  const told = async () => (await shop.ask('plans', '/plans', { query: customer.query })).value;
+  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: true }, { TrialDays: 0 }] });
+  await subscriptionOf(shop, customer);
+  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: false }, { TrialDays: 0 }] });
+  const { value } = await shop.ask('planById', '/plans/monthly', { query: customer.query });
+  expect(value).toMatchObject({ TrialApplies: false });
 });
 
 test('in the language that is asked for', async () => {
