@@ -136,7 +136,7 @@ export type PaymentPort = {
   provider: string;
   /** What its page takes beside cards. */
   methods: readonly PaymentMethod[];
-  /** Its wallets by the names that the page knows, the likeliest first; left out where they depend on the account. */
+  /** Its wallets by the words that the page knows; left out where they depend on the account. */
   wallets?: readonly string[];
   /** Whether a subscription that is cancelled and still runs can be taken up again. */
   resumes: boolean;

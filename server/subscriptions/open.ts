@@ -36,7 +36,7 @@ export const alreadySubscribed = () => new DomainError('conflict', 'You’re alr
 /** The days for nothing that a code gives. */
 export type Trial = { code: string; trialDays: number };
 
-/** Whether the customer has, or has had, a subscription in this store; the trial of a plan is for those who have not. */
+/** Whether the customer has, or has had, a subscription in this store: then a plan has no trial. */
 export async function hasSubscribed(db: Database, { storeId, userId }: Subscriber): Promise<boolean> {
   const before = await db
     .selectFrom('subscriptions')
@@ -48,7 +48,7 @@ export async function hasSubscribed(db: Database, { storeId, userId }: Subscribe
   return before !== undefined;
 }
 
-/** What the customer agrees to. Without a code only who has never subscribed in this store begins with a trial. */
+/** What the customer agrees to. Without a code, only a first subscription begins with a trial. */
 async function termsFor(db: Database, owner: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
   const trialDays = trial?.trialDays ?? ((await hasSubscribed(db, owner)) ? 0 : plan.trial_days);
   return { amountMinor: plan.amount_minor, period: plan.period, trialDays };

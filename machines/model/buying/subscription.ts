@@ -15,7 +15,7 @@ export const Plan = v.object({
   price: v.nullable(Price),
   interval: v.nullable(PlanInterval),
   trialDays: v.number(),
-  /** Whether the customer would begin with these days; undefined where the server does not know or say. */
+  /** Whether the customer would begin with these days; undefined where the server does not say. */
   trialApplies: v.optional(v.boolean()),
   credits: v.number(),
   /** Subscribers read every title of the shop, or so many that the plan names. */
@@ -27,8 +27,8 @@ export const Plan = v.object({
 export type Plan = v.InferOutput<typeof Plan>;
 
 /**
- * Whether a plan begins with free days for this customer; `unknown` where they are for those alone
- * who subscribe for the first time, and nobody has said whether this is one.
+ * Whether a plan begins with free days for this customer; `unknown` where the server has not said
+ * whether the customer subscribes for the first time.
  */
 export const trialOf = ({ trialDays, trialApplies }: Plan, byCode: boolean): 'none' | 'certain' | 'unknown' => {
   if (trialDays <= 0) return 'none';

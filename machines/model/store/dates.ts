@@ -1,4 +1,4 @@
-/** The tag by whose customs a language is written: English is British here, its days as its spelling. */
+/** The tag by whose customs a language is written: English is British, its days as its spelling. */
 export const regional = (language: string): string => (language === 'en' ? 'en-GB' : language);
 
 /** How the first of a month is written, which `Intl` writes as a plain number. */
@@ -7,7 +7,7 @@ const first: Readonly<Record<string, string>> = { fr: '1er', it: '1º' };
 /** A day that `Intl` has written, with the ordinal of its language: “1er décembre 2026”. */
 export const withOrdinal = (language: string, date: string): string => date.replace(/^1(?= )/, first[language] ?? '1');
 
-/** Before 8, 80 to 89, 11 and the like, which are said with a vowel first; a tag may stand between. */
+/** Before 8, 80 to 89, 11 and the like, which begin with a vowel; a tag may be in between. */
 const beforeVowel = /\b(?:(i)l|((?:d?a|de|ne|su)l)) (?=(?:<\d+>)?(?:8|11(?!\d)))/gi;
 
 /**

@@ -29,7 +29,7 @@ const getsTrial = async ({ services, store, customer }: Pick<Call, 'services' | 
 
 /**
  * A plan as the wire has it.
- * @param trialApplies whether this customer would begin with the plan's trial; left out where nobody knows
+ * @param trialApplies whether this customer would begin with the plan's trial
  */
 export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number, trialApplies?: boolean): Markup =>
   element('Plan', [

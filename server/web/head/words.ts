@@ -16,7 +16,7 @@ const wordsIn = (i18n: Translator) => ({
   moreTitles: i18n.t('More titles'),
 });
 
-/** A language as Open Graph spells it, with the country that speaks it most, or whose customs it follows here. */
+/** A language as Open Graph spells it, with the country whose customs it follows. */
 function openGraphLocale(code: string): string {
   const { language, region = '' } = new Intl.Locale(regional(code)).maximize();
   return `${language}_${region}`;

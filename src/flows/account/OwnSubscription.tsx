@@ -39,7 +39,7 @@ const Until = ({ held }: HeldProps): ReactElement => {
     if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
     return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
   }
-  // A text and no element: what stands before a day depends on it in Italian.
+  // Text instead of an element: the article before a day depends on the day in Italian.
   const date = day(until, i18n.locale);
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
   if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;

@@ -61,7 +61,7 @@ test('the plans of a store come in its order, with their prices and what renewal
   expect(text).toContain('<Amount>9.90</Amount>');
 });
 
-test('a customer is told whether a trial applies: to none who has subscribed before', async () => {
+test('a plan says whether its trial applies to the customer: not after another subscription', async () => {
   const customer = await customerOf(shop, store);
   const told = async () => (await shop.ask('plans', '/plans', { query: customer.query })).value;
   expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: true }, { TrialDays: 0 }] });
