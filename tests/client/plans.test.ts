@@ -55,7 +55,8 @@ test('plans of another server may lack most fields', async () => {
 });
 
 test('whether a trial applies is read where the server says so', async () => {
-  const said = (word: string) => xml(`<Plans>${monthly.replace('</Plan>', `<TrialApplies>${word}</TrialApplies></Plan>`)}</Plans>`);
+  const said = (word: string) =>
+    xml(`<Plans>${monthly.replace('</Plan>', `<TrialApplies>${word}</TrialApplies></Plan>`)}</Plans>`);
   for (const trialApplies of [true, false])
     expect(await plans(world([said(String(trialApplies))]).api, signal)).toMatchObject([{ trialDays: 14, trialApplies }]);
   expect((await plans(world([xml(`<Plans>${monthly}</Plans>`)]).api, signal))[0]?.trialApplies).toBeUndefined();

@@ -41,8 +41,14 @@ const tested = async (): Promise<string[]> => {
 };
 
 test('the page has every property that the server gives, with its default, and no other', () => {
-  // The configuration of the page names the calls of a server, and whether payments charge.
-  const { shelfId: _, additions: _additions, inTestMode: _inTestMode, wallets: _wallets, ...page } = parse(StoreProperties, { shelfId: 'a' });
+  // The page's configuration names a server's calls and wallets, and whether payments charge.
+  const {
+    shelfId: _,
+    additions: _additions,
+    inTestMode: _inTestMode,
+    wallets: _wallets,
+    ...page
+  } = parse(StoreProperties, { shelfId: 'a' });
   const server = ofPage.map(([name, { kind, default: kept }]) => [fieldOf(name), defaultOf(kind, kept) ?? emptyOf(kind)]);
   expect(page).toEqual(Object.fromEntries(server));
 });

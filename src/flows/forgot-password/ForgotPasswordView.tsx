@@ -74,8 +74,8 @@ const Sent = ({ actor }: Props): ReactElement => (
     }
   >
     <Trans>
-      If there’s an account with that address, a link to set a new password is on its way. It’s valid for one hour. If
-      nothing arrives, look in your spam folder, or check the address.
+      If there’s an account with that address, a link to set a new password is on its way. It’s valid for one hour. If nothing
+      arrives, look in your spam folder, or check the address.
     </Trans>
   </Message>
 );

@@ -94,8 +94,8 @@ const notJoined: Record<string, ReactElement> = {
   ),
   provider_taken: (
     <Trans>
-      That sign-in is already linked to another account in this shop. To use it here, sign in with it, remove it from
-      that account, and connect it again.
+      That sign-in is already linked to another account in this shop. To use it here, sign in with it, remove it from that
+      account, and connect it again.
     </Trans>
   ),
   provider_unreachable: <Trans>That service isn’t responding. Please try again later.</Trans>,

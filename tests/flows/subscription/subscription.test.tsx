@@ -181,7 +181,9 @@ test('one that begins with the next renewal says when, and that nothing is paid 
   start(has(), true, {}, '/subscription', [monthly, yearly], later);
   await userEvent.click(await button('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
-  expect(question.textContent).toContain('It starts on 31 January 2027. You pay nothing until then, and $4.99 a year after that.');
+  expect(question.textContent).toContain(
+    'It starts on 31 January 2027. You pay nothing until then, and $4.99 a year after that.',
+  );
   await button('Change');
 });
 
