@@ -1,4 +1,5 @@
 import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { regional } from '../../machines/model/store/dates.ts';
 
 /** `amount` in the currency's main unit; `currency` an ISO 4217 code, `symbol` stands in for one that is not. */
 type Money = { amount: number; currency: string; symbol: string };
@@ -15,7 +16,7 @@ const keptFormats = <Format>(make: (locale: string, currency: string) => Format)
 };
 
 const moneyFormat = keptFormats(currencyFormat);
-const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+const listFormat = keptFormats((locale) => new Intl.ListFormat(regional(locale), { type: 'conjunction' }));
 
 /**
  * Money with the decimals of its currency, as the locale writes it; two where the currency is

@@ -97,7 +97,7 @@ describe('format', () => {
   test('languages and names are written by the locale', () => {
     expect(languageName('fr', 'en')).toBe('French');
     expect(languageName('Old Norse!', 'en')).toBe('Old Norse!');
-    expect(names(['A', 'B', 'C'], 'en')).toBe('A, B, and C');
+    expect(names(['A', 'B', 'C'], 'en')).toBe('A, B and C');
     expect(names([], 'en')).toBe('');
   });
 });
