@@ -224,6 +224,14 @@ test.each([
   expect(told).toEqual([{ type: 'go', to, replace: false }]);
 });
 
+test('a refused code offers no record of the visit, also in a shop that takes no codes', async () => {
+  const lookUp = rejects<Offer, undefined>(refused('title_codes_off'));
+  const { container } = start({ lookUp }, {}, { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false });
+  await isIn(container, 'refused');
+  expect(screen.getByRole('alert').textContent).toContain('This shop doesn’t accept codes for titles.');
+  expect(screen.queryByRole('button', { name: 'Save a record of this visit' })).toBeNull();
+});
+
 test.each([
   ['not_found', 'We don’t recognise this code.'],
   ['code_used', 'This code has already been used.'],
