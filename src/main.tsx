@@ -1,7 +1,7 @@
-import { setupI18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
+import { ShopI18n } from './brand/shop-i18n.ts';
 import { allParts, flowFetcher } from './shell/app/fetch-flow.ts';
 import { frameFetcher } from './shell/frame/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
@@ -19,7 +19,7 @@ import { redirectOf, routeOf } from '../machines/flows/routes.ts';
 import { App } from './shell/app/App.tsx';
 
 const locale = firstLocale();
-const i18n = setupI18n();
+const i18n = new ShopI18n({});
 const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<void>();
 // Parts of a server-rendered screen are hydrated later; changes to them wait for that.
 const { promise: hydrated, resolve: tellThatItIsHydrated } = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setupI18n } from '@lingui/core';
 import { formatter } from '@lingui/format-po';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { withArticles } from '../../machines/model/store/dates.ts';
 import { type LanguageCode, languages } from '../../machines/model/store/language-names.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -57,8 +58,10 @@ function translatorOf(language: LanguageCode): Translator {
   const catalogue = setupI18n({ locale: language, messages: { [language]: messages } }).setMessagesCompiler(compileMessage);
   return {
     language,
-    t: (text, values = {}) =>
-      catalogue._(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, literal(value)]))),
+    t: (text, values = {}) => {
+      const literals = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, literal(value)]));
+      return withArticles(language, catalogue._(text, literals));
+    },
   };
 }
 

@@ -30,11 +30,16 @@ export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
  */
 export function giftLetter({ language, shop, giver: fullName, name, titles, message }: Gift): GiftLetter {
   const i18n = translatorTo(language);
-  const giver = fullName.slice(0, LONGEST_GIVER).toWellFormed() || namelessGiver(i18n);
+  const named = fullName.slice(0, LONGEST_GIVER).toWellFormed();
+  const giver = named || namelessGiver(i18n);
   const [title = ''] = titles;
   const isOne = titles.length < 2;
   return {
-    subject: i18n.t('{shop}: {giver} has sent you a gift', { shop, giver }),
+    // Inside a sentence, who has no name is written small in most languages.
+    subject:
+      named === ''
+        ? i18n.t('{shop}: A friend has sent you a gift', { shop })
+        : i18n.t('{shop}: {giver} has sent you a gift', { shop, giver }),
     before: [
       i18n.t('Hello {name},', { name }),
       ...(isOne
@@ -45,14 +50,18 @@ export function giftLetter({ language, shop, giver: fullName, name, titles, mess
     link: i18n.t('Open your gift'),
     after: [
       isOne
-        ? i18n.t('The link is for you alone and works once. To keep the title, sign in or make a free account.')
+        ? i18n.t('The link is for you alone and works once. To keep the title, sign in or create a free account.')
         : i18n.t(
-            'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or make a free account.',
+            'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or create a free account.',
           ),
-      i18n.t('You got this email because {giver} entered your address at {shop}. We won’t write to you for anything else.', {
-        giver,
-        shop,
-      }),
+      named === ''
+        ? i18n.t('You got this email because a friend entered your address at {shop}. We won’t write to you for anything else.', {
+            shop,
+          })
+        : i18n.t('You got this email because {giver} entered your address at {shop}. We won’t write to you for anything else.', {
+            giver,
+            shop,
+          }),
     ],
   };
 }

@@ -32,7 +32,7 @@ type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await requireSelling(db, storeId);
   if (!(await isOn(db, storeId, 'EnableGiftingTitle')))
-    throw new DomainError('conflict', 'This shop has no gifts.', { code: 'gifting_off' });
+    throw new DomainError('conflict', 'This shop doesn’t offer gifts.', { code: 'gifting_off' });
   await requireNameWithoutLink(db, storeId, userId);
 }
 

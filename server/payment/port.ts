@@ -153,6 +153,8 @@ export type PaymentPort = {
   provider: string;
   /** Payment methods of its page besides cards. */
   methods: readonly PaymentMethod[];
+  /** Identifiers of its wallets; undefined where they depend on the account. */
+  wallets?: readonly string[];
   /**
    * Whether it can reactivate a subscription that is cancelled but active until its period ends.
    */

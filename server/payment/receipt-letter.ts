@@ -1,4 +1,5 @@
 import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { regional, withOrdinal } from '../../machines/model/store/dates.ts';
 import { shortNumber } from '../../machines/model/buying/order-number.ts';
 import { toMajor } from '../base/money.ts';
 import type { LanguageCode } from '../base/language.ts';
@@ -19,6 +20,10 @@ type Said = { subject: string; thanks: string; total: string; link?: string; at:
 export const moneyIn = (language: LanguageCode, currency: string, minor: number): string =>
   currencyFormat(language, currency).format(toMajor(minor, currency));
 
+/** A day as an e-mail of the language says it. */
+export const dayIn = (language: LanguageCode, at: Date): string =>
+  withOrdinal(language, new Intl.DateTimeFormat(regional(language), { dateStyle: 'long', timeZone: 'UTC' }).format(at));
+
 export const totalPaid = (i18n: Translator, amount: string): string => i18n.t('Amount paid: {amount}', { amount });
 
 /**
@@ -38,12 +43,15 @@ export function paymentLetter(
   const taxed = taxes.map(({ name, milliPercent, amountMinor }) =>
     line(`${name} (${percent.format(milliPercent / 100_000)})`, amountMinor),
   );
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  const facts = [total, i18n.t('Date: {day}', { day }), i18n.t('Order number: {number}', { number: shortNumber(transactionId) })];
+  const facts = [
+    total,
+    i18n.t('Date: {day}', { day: dayIn(language, at) }),
+    i18n.t('Order number: {number}', { number: shortNumber(transactionId) }),
+  ];
   return {
     subject,
     before: [thanks, [...bought, ...taxed].join('\n'), facts.join('\n'), ...more],
-    link: link ?? i18n.t('See it in the shop'),
+    link: link ?? i18n.t('See your purchase in the shop'),
     after: [i18n.t('If something is wrong with this purchase, reply to this email and give us the order number.')],
   };
 }

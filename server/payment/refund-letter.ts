@@ -12,8 +12,8 @@ function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
   const amount = moneyIn(language, currency, refundedMinor);
   const lost = {
     titles: isWhole && i18n.t('What you bought is no longer in your library.'),
-    gift: isWhole && !isOpened && i18n.t('Nobody can open the gift any more.'),
-    ended: isEnded && i18n.t('Your subscription has ended, and will not be charged again.'),
+    gift: isWhole && !isOpened && i18n.t('The gift can no longer be opened.'),
+    ended: isEnded && i18n.t('Your subscription has ended, and you won’t be charged again.'),
   }[gone];
   return paymentLetter(paid, about, {
     subject: i18n.t('Your refund from {shop}', { shop }),

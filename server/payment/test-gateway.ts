@@ -67,6 +67,7 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
   return {
     provider: 'test',
     methods: ['wallet'],
+    wallets: ['test'],
     resumes: true,
     isUp: async () => {
       try {

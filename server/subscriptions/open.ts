@@ -37,11 +37,8 @@ export const alreadySubscribed = () => new DomainError('conflict', 'You’re alr
 /** A trial that a code grants. */
 export type Trial = { code: string; trialDays: number };
 
-/**
- * The terms of a new subscription. Without a code, only customers without an earlier subscription
- * in this store get the plan's trial.
- */
-async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+/** Whether the customer has, or has had, a subscription in this store: then a plan has no trial. */
+export async function hasSubscribed(db: Database, { storeId, userId }: Subscriber): Promise<boolean> {
   const before = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -49,7 +46,13 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
     .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
-  return { amountMinor: plan.amount_minor, period: plan.period, trialDays: trial?.trialDays ?? (before ? 0 : plan.trial_days) };
+  return before !== undefined;
+}
+
+/** What the customer agrees to. Without a code, only a first subscription begins with a trial. */
+async function termsFor(db: Database, owner: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+  const trialDays = trial?.trialDays ?? ((await hasSubscribed(db, owner)) ? 0 : plan.trial_days);
+  return { amountMinor: plan.amount_minor, period: plan.period, trialDays };
 }
 
 /**

@@ -5,6 +5,7 @@ import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
 import {
   type AboutPayment,
+  dayIn,
   moneyIn,
   type PaymentEmail,
   type PaymentLetter,
@@ -27,9 +28,10 @@ type Said = { subject: string; thanks: string; total: string; until: (until: str
 const words: Record<AboutRenewals, (i18n: Translator, shop: string, amount: string) => Said> = {
   'plan-changed': (i18n, shop, amount) => ({
     subject: i18n.t('Your new subscription at {shop}', { shop }),
-    thanks: i18n.t('You’ve changed your subscription at {shop}. What was left of the one before has been taken off the price.', {
-      shop,
-    }),
+    thanks: i18n.t(
+      'You’ve changed your subscription at {shop}. The unused part of the previous one has been deducted from the price.',
+      { shop },
+    ),
     total: totalPaid(i18n, amount),
     until: (until) =>
       i18n.t('It runs until {until}, and is then renewed at its full price. You can cancel it in your account at any time.', {
@@ -49,10 +51,10 @@ const words: Record<AboutRenewals, (i18n: Translator, shop: string, amount: stri
     total: i18n.t('Amount due: {amount}', { amount }),
     until: (until) =>
       i18n.t(
-        'You can go on reading until {until}. Until then the payment is tried again; another card in your account pays it at once.',
+        'You can go on reading until {until}. We’ll keep trying until then. Add another card in your account to pay now.',
         { until },
       ),
-    link: i18n.t('Give another card'),
+    link: i18n.t('Use another card'),
   }),
 };
 
@@ -99,8 +101,7 @@ function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPaymen
   const { language, shop } = about;
   const amount = moneyIn(language, renewal.currency, renewal.amountMinor);
   const { until, ...said } = words[kind](translatorTo(language), shop, amount);
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const more = renewal.until === null ? [] : [until(day.format(renewal.until))];
+  const more = renewal.until === null ? [] : [until(dayIn(language, renewal.until))];
   return paymentLetter(renewal, about, { ...said, at: renewal.at, more });
 }
 

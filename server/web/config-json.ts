@@ -37,6 +37,7 @@ export const configOf = (store: Store, request: FastifyRequest, { config, paymen
   paymentPublicKey: config.paymentPublicKey ?? '',
   // Payment methods on the gateway's page beside cards.
   paymentMethods: payment.methods,
+  wallets: payment.wallets ?? [],
   mapsKey: config.mapsKey ?? '',
   coralHost: config.coralHost,
   helpUrl: config.helpUrl,

@@ -1,3 +1,5 @@
+import { regional, withOrdinal } from '../../machines/model/store/dates.ts';
+
 /** `hh:mm:ss`, or `mm:ss` under an hour. */
 export const duration = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds));
@@ -11,7 +13,7 @@ export const duration = (seconds: number): string => {
 export const day = (iso: string, locale: string): string => {
   const time = /^\d{4}-\d{2}/.test(iso) ? Date.parse(iso) : Number.NaN;
   if (Number.isNaN(time)) return iso;
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+  return withOrdinal(locale, new Intl.DateTimeFormat(regional(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(time));
 };
 
 /**
@@ -21,7 +23,8 @@ export const day = (iso: string, locale: string): string => {
 export const moment = (iso: string, locale: string): string => {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return iso;
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(time);
+  const format = new Intl.DateTimeFormat(regional(locale), { dateStyle: 'long', timeStyle: 'short' });
+  return withOrdinal(locale, format.format(time));
 };
 
 const HOUR = 60;

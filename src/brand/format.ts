@@ -1,4 +1,5 @@
 import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { regional } from '../../machines/model/store/dates.ts';
 
 /**
  * `amount` is in the currency's main unit, `currency` an ISO 4217 code; `symbol` is the fallback
@@ -21,7 +22,7 @@ const keptFormats = <Format>(make: (locale: string, currency: string) => Format)
 };
 
 const moneyFormat = keptFormats(currencyFormat);
-const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+const listFormat = keptFormats((locale) => new Intl.ListFormat(regional(locale), { type: 'conjunction' }));
 
 /** Formats money for the locale with its currency's decimals; two where the currency is unknown. */
 export const money = ({ amount, currency, symbol }: Money, locale: string): string =>

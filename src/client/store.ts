@@ -70,6 +70,7 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
     purchaseCountries: countries(root),
     additions: api.config.additions ?? [],
     inTestMode: api.config.paymentLiveMode === false,
+    wallets: api.config.wallets ?? [],
   };
 };
 

@@ -1,10 +1,11 @@
 import { appearanceOf } from '../../machines/model/store/appearance.ts';
-import { setupI18n, type I18n } from '@lingui/core';
+import type { I18n } from '@lingui/core';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import type { Locale } from '../../machines/model/store/language.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
+import { ShopI18n } from '../brand/shop-i18n.ts';
 import { loadConfig } from '../client/wire/config.ts';
 import { owning } from '../client/world/own.ts';
 import { createShopClient, type ClientParts } from '../client/wire/shop-client.ts';
@@ -83,7 +84,7 @@ export const startVisit = async ({
   supportEmail,
   leave = () => {},
 }: Visit): Promise<{ actor: AppActor; i18n: I18n }> => {
-  const i18n = setupI18n();
+  const i18n = new ShopI18n({});
   const late = createLateMachines();
   const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
   const flows = flowFetcher({ world, parts, loadFlowTranslations, register: late.register });

@@ -25,7 +25,7 @@ export const LoadFailure = ({ actor, heading, level = 1 }: LoadFailureProps): Re
       heading={heading}
       actions={
         <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
+          <Trans>Try again</Trans>
         </EventButton>
       }
     >

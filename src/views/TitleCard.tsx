@@ -76,7 +76,7 @@ export const TitleCard = ({
   const markNames: Record<TitleType, string> = {
     ebook: '',
     audio: t`Audio`,
-    video: t`Film`,
+    video: t`Video`,
     interactive: t`Interactive`,
   };
   return (

@@ -32,7 +32,7 @@ export const outageText = (problem: Problem): ReactElement => {
     case 'unauthorized':
       return <Trans>Please sign in to see this.</Trans>;
     case 'invalidStore':
-      return <Trans>This shop isn’t open at the moment.</Trans>;
+      return <Trans>This shop isn’t open right now.</Trans>;
     case 'offline':
       return problem.deviceOffline === true ? (
         <Trans>You’re offline. Check your internet connection and try again.</Trans>

@@ -84,7 +84,10 @@ describe('format', () => {
   });
 
   test('a date is formatted for the locale; an invalid date is shown unchanged', () => {
-    expect(day('2024-05-02', 'en')).toBe('May 2, 2024');
+    expect(day('2024-05-02', 'en')).toBe('2 May 2024');
+    expect(day('2024-12-01', 'fr')).toBe('1er décembre 2024');
+    expect(day('2024-12-11', 'fr')).toBe('11 décembre 2024');
+    expect(day('2024-12-01', 'it')).toBe('1º dicembre 2024');
     expect(day('2024-05-02T23:30:00Z', 'fr')).toBe('2 mai 2024');
     expect(day('1898', 'en')).toBe('1898');
     expect(day('2024-99-99', 'en')).toBe('2024-99-99');
@@ -94,7 +97,7 @@ describe('format', () => {
   test('languages and names are formatted for the locale', () => {
     expect(languageName('fr', 'en')).toBe('French');
     expect(languageName('Old Norse!', 'en')).toBe('Old Norse!');
-    expect(names(['A', 'B', 'C'], 'en')).toBe('A, B, and C');
+    expect(names(['A', 'B', 'C'], 'en')).toBe('A, B and C');
     expect(names([], 'en')).toBe('');
   });
 });

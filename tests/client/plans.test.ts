@@ -54,6 +54,14 @@ test('plans of another server may lack most fields', async () => {
   ]);
 });
 
+test('whether a trial applies is read where the server says so', async () => {
+  const said = (word: string) =>
+    xml(`<Plans>${monthly.replace('</Plan>', `<TrialApplies>${word}</TrialApplies></Plan>`)}</Plans>`);
+  for (const trialApplies of [true, false])
+    expect(await plans(world([said(String(trialApplies))]).api, signal)).toMatchObject([{ trialDays: 14, trialApplies }]);
+  expect((await plans(world([xml(`<Plans>${monthly}</Plans>`)]).api, signal))[0]?.trialApplies).toBeUndefined();
+});
+
 test('a plan has its included titles, as far as they can be read', async () => {
   const opens = '<OpensTitles>2</OpensTitles><Titles><Title><TitleId>t1</TitleId><Name>Log</Name></Title><Title/></Titles>';
   const wire = xml(`<Plans>${monthly.replace('</Plan>', `${opens}</Plan>`)}</Plans>`);

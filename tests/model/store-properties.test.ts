@@ -43,8 +43,14 @@ const tested = async (): Promise<string[]> => {
 };
 
 test('the page has exactly the properties that the server gives, with their defaults', () => {
-  // The configuration of the page has the server's calls and whether payments charge.
-  const { shelfId: _, additions: _additions, inTestMode: _inTestMode, ...page } = parse(StoreProperties, { shelfId: 'a' });
+  // The page's configuration lists the server's calls and wallets, and whether payments charge.
+  const {
+    shelfId: _,
+    additions: _additions,
+    inTestMode: _inTestMode,
+    wallets: _wallets,
+    ...page
+  } = parse(StoreProperties, { shelfId: 'a' });
   const server = ofPage.map(([name, { kind, default: kept }]) => [fieldOf(name), defaultOf(kind, kept) ?? emptyOf(kind)]);
   expect(page).toEqual(Object.fromEntries(server));
 });

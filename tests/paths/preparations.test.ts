@@ -94,7 +94,7 @@ test('quoted texts of the screen are in the chosen language', async () => {
     for (const { event, sees } of steps) {
       if (event.type === 'language.changed') isFrench = !isFrench;
       for (const text of sees.filter((each) => each.startsWith('A wait'))) {
-        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the campaign…”.');
+        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the offer…”.');
       }
     }
   }

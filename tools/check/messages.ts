@@ -5,6 +5,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { bin, run } from '../process/run.ts';
 import { sameWords } from './same-words.ts';
 import { broken, noComplaints, type Outcome } from './step.ts';
+import { wrongTerm } from './terms.ts';
 
 /** The variables and tags of a message: `{name}`, `<0>`; a translation must have the same ones. */
 function slots(message: string): string {
@@ -37,7 +38,11 @@ const rules: readonly { locale?: string; broken: RegExp; says: string }[] = [
   { broken: /\.{3}/, says: 'three dots for an ellipsis' },
   { locale: 'zh', broken: /[\p{sc=Han}，。：；！？、《》“”（）…] +[\p{sc=Han}{<]|[}>] +\p{sc=Han}/u, says: 'a space in Chinese' },
   { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in Latin letters' },
+  { locale: 'zh', broken: /(?<!…)…(?!…)/, says: 'half an ellipsis' },
+  { locale: 'es', broken: /[“”]/, says: 'quotation marks of another language' },
+  { locale: 'it', broken: /[“”]/, says: 'quotation marks of another language' },
   { locale: 'fr', broken: /[^\u00A0\u202F][;:!?»]|«[^\u00A0\u202F]/, says: 'punctuation without its no-break space' },
+  { locale: 'fr', broken: /\u00A0[;:!?»]|«\u00A0/, says: 'a wide no-break space beside punctuation' },
 ];
 
 /** The typographic fault of a text; null if it has none. */
@@ -50,7 +55,7 @@ function complaintAbout(locale: string, source: string, translation: string | un
   if (!isMessage(translation)) return `not an ICU message: ${translation}`;
   if (slots(translation) !== slots(source)) return `other variables or tags than the source: ${source}`;
   if (isEnglish(locale, source, translation)) return `still English: ${source}`;
-  const says = misprint(locale, translation);
+  const says = misprint(locale, translation) ?? wrongTerm(locale, translation);
   return says === null ? null : `${says}: ${translation}`;
 }
 

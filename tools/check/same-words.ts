@@ -7,7 +7,6 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Code',
     'Date',
     'Description',
-    'Film',
     'Format',
     'ISBN',
     'Menu',
@@ -17,5 +16,5 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Pause',
     'Volume',
   ],
-  it: ['Account', 'Audio', 'Film', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Volume'],
+  it: ['Account', 'Audio', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Video', 'Volume'],
 };

@@ -21,7 +21,9 @@ import { requireFresh } from '../calls/require-fresh.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
 const paymentOpen = (): DomainError =>
-  new DomainError('conflict', 'A payment of yours is on its way. Please try again in a few minutes.', { code: 'payment_open' });
+  new DomainError('conflict', 'One of your payments is still being processed. Please try again in a few minutes.', {
+    code: 'payment_open',
+  });
 
 const openPayments = (db: Database, storeId: string, userId: string) =>
   db

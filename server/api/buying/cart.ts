@@ -89,7 +89,7 @@ async function refuseCampaign(db: Database, owner: Owner, campaignId: string, ti
   const offer = campaign && offerOf(campaign, titleId);
   if (!campaign || !offer) throw notFound('campaign');
   const state = campaignState(campaign, shopNow());
-  if (state === 'over') throw new DomainError('conflict', 'This campaign is over.', { code: 'campaign_over' });
+  if (state === 'over') throw new DomainError('conflict', 'This offer is over.', { code: 'campaign_over' });
   if (state === 'notBegun') throw new DomainError('conflict', 'This campaign has not begun yet.', { code: 'campaign_not_begun' });
   if (!offer.isReward) return;
   const { lines, payable } = await readCart(db, owner);

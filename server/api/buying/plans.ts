@@ -1,6 +1,7 @@
 import { amountText, currencySymbol } from '../../base/money.ts';
 import type { Database } from '../../database/open.ts';
 import type { PlanOffered } from '../../subscriptions/offered-plan.ts';
+import { hasSubscribed } from '../../subscriptions/open.ts';
 import { htmlIn, textIn, type Spoken } from '../../base/language.ts';
 import { creditsPerRenewal } from '../../entitlements/held.ts';
 import { titlesNamed, titlesOpened } from '../../entitlements/opened-titles.ts';
@@ -22,8 +23,15 @@ const titlesOf = ({ titles_opened: opened }: PlanOffered): Markup | undefined =>
     ? new Markup(opened.map(({ id, name }) => element('Title', [fields({ TitleId: id, Name: name })]).text).join(''))
     : undefined;
 
-/** A plan in its wire format. */
-export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number): Markup =>
+/** Whether the customer would begin with a plan's trial; undefined for visitors. */
+const getsTrial = async ({ services, store, customer }: Pick<Call, 'services' | 'store' | 'customer'>) =>
+  customer && !(await hasSubscribed(services.db, { storeId: store.id, userId: customer.id }));
+
+/**
+ * A plan in its wire format.
+ * @param trialApplies whether this customer would begin with the plan's trial
+ */
+export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number, trialApplies?: boolean): Markup =>
   element('Plan', [
     fields({
       PlanId: plan.id,
@@ -34,6 +42,7 @@ export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: num
       CurrencySymbol: currencySymbol(plan.currency),
       Interval: plan.period,
       TrialDays: plan.trial_days,
+      TrialApplies: plan.trial_days > 0 ? trialApplies : undefined,
       Credits: plan.credits ?? usualCredits,
       OpensAll: plan.opens_all || undefined,
       OpensTitles: plan.titles_named || undefined,
@@ -42,18 +51,21 @@ export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: num
   ]);
 
 /** All plans on offer, in display order. */
-export async function plans({ services, store, spoken }: Call<'plans'>): Answer<'plans'> {
+export async function plans(call: Call<'plans'>): Answer<'plans'> {
+  const { services, store, spoken } = call;
   const rows = await offered(services.db, store.id).orderBy('position').orderBy('id').execute();
   const credits = await creditsPerRenewal(services.db, store.id);
+  const trialApplies = await getsTrial(call);
   return element(
     'Plans',
-    rows.map((plan) => planElement(plan, spoken, credits)),
+    rows.map((plan) => planElement(plan, spoken, credits, trialApplies)),
   );
 }
 
 /** One plan. @throws DomainError not_found for one that is not on offer */
-export async function planById({ services, store, spoken, path }: Call<'planById'>): Answer<'planById'> {
+export async function planById(call: Call<'planById'>): Answer<'planById'> {
+  const { services, store, spoken, path } = call;
   const plan = await offered(services.db, store.id).where('id', '=', path.planId).executeTakeFirst();
   if (!plan) throw notFound('plan');
-  return planElement(plan, spoken, await creditsPerRenewal(services.db, store.id));
+  return planElement(plan, spoken, await creditsPerRenewal(services.db, store.id), await getsTrial(call));
 }

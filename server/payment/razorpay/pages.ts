@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Orders } from 'razorpay/dist/types/orders.js';
 import { cardReturnPath } from '../../../machines/model/paths.ts';
 import { escapeXml } from '../../base/xml/write.ts';
 import { PaymentUnknown } from '../port.ts';
-import { translatorTo } from '../../base/words.ts';
+import { languageWanted } from '../../base/language.ts';
+import { type Translator, translatorTo } from '../../base/words.ts';
 import { withParameter } from '../return-address.ts';
 import { ask, look, type RazorpayAccess } from './asking.ts';
 import { type Noted, readNotes } from './notes.ts';
@@ -39,9 +40,16 @@ function pageFor(noted: Noted, fields: Record<string, string>): string {
   );
   return `<!doctype html><html lang="${noted.language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeXml(noted.shopName)}</title><style>${STYLE}</style></head>
-<body><h1>${escapeXml(noted.description)}</h1><p>${escapeXml(i18n.t('You’re going to the payment page of Razorpay.'))}</p>
+<body><h1>${escapeXml(noted.description)}</h1><p>${escapeXml(i18n.t('Taking you to Razorpay’s payment page…'))}</p>
 <form method="post" action="${HOSTED}">${inputs.join('')}<button>${escapeXml(i18n.t('Continue'))}</button></form><script>${SEND}</script></body></html>`;
 }
+
+/** The language of the browser: the one of a payment that cannot be looked up is not known. */
+const translatorFor = ({ headers }: FastifyRequest): Translator =>
+  translatorTo(languageWanted(headers['accept-language']) ?? 'en');
+
+const sendError = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).type('text/plain; charset=utf-8').send(text);
 
 type Matter = { noted: Noted; isOpen: boolean; fields: Record<string, string> };
 
@@ -89,12 +97,15 @@ export const razorpayPages =
       pages.setErrorHandler((error, request, reply) => {
         if (!(error instanceof PaymentUnknown)) throw error;
         request.log.warn({ err: error.cause }, 'payment.page.timeout');
-        return reply.code(502).type('text/plain; charset=utf-8').send('The payment page can’t be opened right now.');
+        const i18n = translatorFor(request);
+        return sendError(reply, 502, i18n.t('The payment page can’t be opened right now. Please try again in a moment.'));
       });
       const params = { type: 'object', properties: { id: { type: 'string', pattern: '^(order|sub)_[A-Za-z0-9]{1,40}$' } } };
       type Asked = { Params: { id: string }; Querystring: { card?: string }; Body: unknown };
-      const gone = (reply: FastifyReply): FastifyReply =>
-        reply.code(404).type('text/plain; charset=utf-8').send('This payment was not found.');
+      const gone = (reply: FastifyReply): FastifyReply => {
+        const i18n = translatorFor(reply.request);
+        return sendError(reply, 404, i18n.t('We couldn’t find this payment.'));
+      };
 
       pages.get<Asked>('/payments/razorpay/:id', { schema: { params } }, async ({ params: { id }, query }, reply) => {
         const changesCard = query.card !== undefined && id.startsWith('sub_');

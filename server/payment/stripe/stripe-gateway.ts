@@ -33,6 +33,7 @@ export function stripeGateway(
     port: {
       provider: 'stripe',
       methods: ['wallet'],
+      wallets: ['paypal', 'amazon_pay', 'link'],
       resumes: true,
       isUp: async () => {
         try {

@@ -1,5 +1,6 @@
 import type { FullTitle } from '../../catalogue/find-title.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
+import { regional } from '../../../machines/model/store/dates.ts';
 import { amountText } from '../../base/money.ts';
 import { coverUrl } from '../../catalogue/title-xml.ts';
 import { absolute, type PageHead, type Setting } from './page-head.ts';
@@ -67,7 +68,7 @@ function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: stri
 /** The head of a title's page, with the price where the store shows prices. */
 export function titleHead(title: FullTitle, setting: Setting, shown: Shown): PageHead {
   const { words, code } = setting.language;
-  const authors = new Intl.ListFormat(code, { type: 'conjunction' }).format(title.authors);
+  const authors = new Intl.ListFormat(regional(code), { type: 'conjunction' }).format(title.authors);
   const named = { title: title.name, authors, shop: setting.shop };
   const sentence = title.authors.length === 0 ? words.authorlessDescription(named) : words.titleDescription(named);
   const description = plainText(title.description) || sentence;

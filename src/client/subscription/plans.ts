@@ -29,6 +29,7 @@ const planFields = (node: XmlNode) => ({
   price: priceIn(node, 'Amount') ?? null,
   interval: intervalOf(node),
   trialDays: numberIn(node, 'TrialDays') ?? 0,
+  trialApplies: flagIn(node, 'TrialApplies'),
   credits: numberIn(node, 'Credits') ?? 0,
   opensAll: flagIn(node, 'OpensAll'),
   opensTitles: numberIn(node, 'OpensTitles'),

@@ -16,6 +16,8 @@ export type ApiConfig = {
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
   /** False where payments are in test mode and charge nothing. */
   paymentLiveMode?: boolean | undefined;
+  /** The wallets that the gateway's page accepts. */
+  wallets?: string[];
   /** The address of the FAQ, for stores without one of their own. */
   helpUrl?: string;
   /** Origin of the comments service, or empty. */

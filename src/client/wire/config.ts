@@ -12,6 +12,8 @@ const Config = v.object({
   paymentLiveMode: v.optional(v.boolean()),
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),
+  /** The wallets among them, by the words of gateways. */
+  wallets: v.optional(v.array(v.string()), []),
   mapsKey: v.optional(v.string(), ''),
   appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() }))),
   helpUrl: v.optional(v.string(), ''),

@@ -46,7 +46,7 @@ const NewsText = ({ what, card }: CardNews): ReactElement => {
 /** Why a change of cards failed. It charges nothing, so the texts for payments would mislead. */
 const reason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'payment_unavailable')
-    return <Trans>The payment service isn’t answering right now. Please try again in a moment.</Trans>;
+    return <Trans>The payment service isn’t responding right now. Please try again in a moment.</Trans>;
   return problemText(problem);
 };
 
@@ -57,7 +57,7 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
     <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
       <ProblemNotice problem={problem}>
         <strong>{mayBe ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}</strong>
-        {mayBe ? reason(problem) : <Trans>It took too long, or the card was added before. Please add it again.</Trans>}
+        {mayBe ? reason(problem) : <Trans>It took too long, or the card had already been added. Please add it again.</Trans>}
       </ProblemNotice>
       {mayBe ? (
         <EventButton actor={actor} event={{ type: 'again.pressed' }} look="outline">

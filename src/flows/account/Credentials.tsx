@@ -29,7 +29,7 @@ type Props = { actor: ActorRefFrom<typeof credentialsMachine> };
 
 const changedTexts: Record<'email' | 'password', ReactElement> = {
   email: <Trans>Your email address has been changed.</Trans>,
-  password: <Trans>Your password has been changed. Wherever else you were signed in, you have been signed out.</Trans>,
+  password: <Trans>Your password has been changed. You’ve been signed out everywhere else.</Trans>,
 };
 
 const refusal = (problem: Problem): ReactElement => {
@@ -50,12 +50,12 @@ const signInAgain = (
 const Passwordless = (): ReactElement =>
   useOwnEmail() === '' ? (
     <p>
-      <Trans>Your account has no password. To set one, give your account an email address first.</Trans>
+      <Trans>Your account has no password. To set one, add an email address to your account first.</Trans>
     </p>
   ) : (
     <p>
       <Trans>
-        Your account has no password. <TextLink href={forgotPasswordPath}>Set one by a link that we send you</TextLink>
+        Your account has no password. <TextLink href={forgotPasswordPath}>Set one with a link we’ll email you</TextLink>
       </Trans>
     </p>
   );

@@ -36,7 +36,7 @@ type Props = ScreenProps & Beside;
 const refusal = (problem: Problem): ReactElement => {
   if (problem.kind === 'unauthorized') return <Trans>That password is incorrect. Please try again.</Trans>;
   if (problem.kind === 'refused' && problem.code === 'payment_open')
-    return <Trans>A payment of yours is on its way. Please try again in a few minutes.</Trans>;
+    return <Trans>One of your payments is still being processed. Please try again in a few minutes.</Trans>;
   return problemText(problem);
 };
 
@@ -66,16 +66,18 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
       </p>
       <chakra.ul listStyleType="disc" paddingLeft={5} display="grid" gap={1}>
         <li>
-          <Trans>You lose every title in your library, also those you’ve paid for.</Trans>
+          <Trans>You’ll lose every title in your library, including those you’ve paid for.</Trans>
         </li>
         {isSubscribed ? (
           <li>
-            <Trans>Your subscription ends at once, also what you’ve paid for already. You won’t be charged again.</Trans>
+            <Trans>
+              Your subscription ends immediately, including any time you’ve already paid for. You won’t be charged again.
+            </Trans>
           </li>
         ) : null}
         {hasCredits ? (
           <li>
-            <Trans>You lose your credits.</Trans>
+            <Trans>You’ll lose your credits.</Trans>
           </li>
         ) : null}
         <li>
@@ -85,7 +87,7 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
           <Trans>You’re signed out on all devices.</Trans>
         </li>
         <li>
-          <Trans>Records of your purchases are kept without your name, as the law asks.</Trans>
+          <Trans>Records of your purchases are kept without your name, as the law requires.</Trans>
         </li>
       </chakra.ul>
       <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />

@@ -53,7 +53,7 @@ const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: Giv
   const sent = moment(sentAt, i18n.locale);
   const opened = moment(redeemedAt, i18n.locale);
   const texts: Record<GivenGift['status'], ReactElement> = {
-    scheduled: <Trans>Goes out on {date}</Trans>,
+    scheduled: <Trans>Will be sent on {date}</Trans>,
     sending: <Trans>On its way</Trans>,
     sent: <Trans>Sent {sent}</Trans>,
     failed: <Trans>Couldn’t be sent. Please check the address.</Trans>,
@@ -77,7 +77,7 @@ const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
       <AddressField
         autoComplete="off"
         label={t`Recipient’s email address`}
-        hint={gift.status === 'scheduled' ? undefined : t`A link that went to another address then no longer works.`}
+        hint={gift.status === 'scheduled' ? undefined : t`Links sent to an earlier address will stop working.`}
         defaultValue={gift.pii.email}
         fields={fields}
       />

@@ -39,7 +39,7 @@ const News = ({ what, provider }: ProviderNews): ReactElement => {
       {what === 'connected' ? (
         <Trans>{name} is connected. You can now sign in with it.</Trans>
       ) : (
-        <Trans>{name} has been removed. It no longer signs in here.</Trans>
+        <Trans>{name} has been removed. You can no longer sign in with it here.</Trans>
       )}
     </Done>
   );
@@ -48,10 +48,10 @@ const News = ({ what, provider }: ProviderNews): ReactElement => {
 const texts: Record<string, ReactElement> = {
   last_way_in: (
     <Trans>
-      This is the only way into your account. Set a password, add a passkey or connect something else before you remove it.
+      This is your only way to sign in. Set a password, add a passkey or connect another service before you remove it.
     </Trans>
   ),
-  provider_unreachable: <Trans>That service isn’t answering. Please try again later.</Trans>,
+  provider_unreachable: <Trans>That service isn’t responding. Please try again later.</Trans>,
   not_found: <Trans>This has changed in the meantime. Reload the page.</Trans>,
 };
 

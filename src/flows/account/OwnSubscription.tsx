@@ -39,9 +39,10 @@ const Until = ({ held }: HeldProps): ReactElement => {
     if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
     return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
   }
-  const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  // Text instead of an element: the article before a day depends on the day in Italian.
+  const date = day(until, i18n.locale);
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;
@@ -54,8 +55,8 @@ const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   const { name, price, interval, changing } = next;
   // The store's text goes into a message without tags: a tag in it would be parsed as one of the
   // message's.
-  if (changing) return <>{t`Your change to ${name} is under way. You won’t be charged twice.`}</>;
-  const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  if (changing) return <>{t`You’re switching to ${name}. You won’t be charged twice.`}</>;
+  const date = until === null ? null : day(until, i18n.locale);
   return (
     <>
       {date === null ? <Trans>With the next renewal:</Trans> : <Trans>From {date}:</Trans>} {name}
@@ -97,7 +98,7 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
       question={<Trans>Cancel your subscription?</Trans>}
       meaning={
         until === null ? (
-          <Trans>You won’t be charged again, and your access ends at once.</Trans>
+          <Trans>You won’t be charged again, and your access ends immediately.</Trans>
         ) : (
           <Trans>
             You won’t be charged again, and your access stays until <time dateTime={until}>{day(until, i18n.locale)}</time>.
@@ -134,7 +135,7 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
         ) : (
           <Trans>
             Changed your mind? You can keep it. It then renews on <time dateTime={until}>{day(until, i18n.locale)}</time>, and you
-            pay nothing before.
+            pay nothing until then.
           </Trans>
         )}
       </p>
@@ -162,7 +163,11 @@ const Held = ({ actor }: Props): ReactElement | null => {
       {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       {granted ? (
         <Done>
-          {wish === 'resumed' ? <Trans>Your subscription goes on.</Trans> : <Trans>Your subscription has been cancelled.</Trans>}
+          {wish === 'resumed' ? (
+            <Trans>Your subscription continues.</Trans>
+          ) : (
+            <Trans>Your subscription has been cancelled.</Trans>
+          )}
         </Done>
       ) : null}
       <chakra.div display="grid" gap={1}>

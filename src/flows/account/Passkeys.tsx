@@ -38,7 +38,9 @@ const News = ({ what, name }: PasskeyNews): ReactElement => (
     ) : what === 'renamed' ? (
       <Trans>The passkey is now called “{name}”.</Trans>
     ) : (
-      <Trans>The passkey “{name}” has been deleted. Your device may still list it; it no longer signs in here.</Trans>
+      <Trans>
+        The passkey “{name}” has been deleted. Your device may still list it, but you can no longer sign in with it here.
+      </Trans>
     )}
   </Done>
 );
@@ -50,7 +52,7 @@ const texts: Record<string, ReactElement> = {
   passkey_refused: <Trans>We couldn’t verify the passkey that your device made. Please try again.</Trans>,
   passkeys_full: <Trans>You have twenty passkeys, and that’s the most. Delete one that you no longer use.</Trans>,
   last_way_in: (
-    <Trans>This passkey is the only way into your account. Set a password or add another passkey before you delete it.</Trans>
+    <Trans>This passkey is your only way to sign in. Set a password or add another passkey before you delete it.</Trans>
   ),
   not_found: <Trans>This passkey has already been deleted. Reload the page.</Trans>,
 };
@@ -182,7 +184,7 @@ const Shown = ({ actor }: Props): ReactElement => {
         </EventButton>
       ) : (
         <chakra.p mt={3}>
-          <Trans>This browser can’t add one. Open your account in another browser, or on your phone.</Trans>
+          <Trans>This browser can’t add passkeys. Open your account in another browser, or on your phone.</Trans>
         </chakra.p>
       )}
     </>

@@ -17,7 +17,7 @@ import { Running } from './Running.tsx';
 
 const Fetching = (): ReactElement => (
   <Loading>
-    <Trans>Loading the campaign…</Trans>
+    <Trans>Loading the offer…</Trans>
   </Loading>
 );
 
@@ -37,14 +37,14 @@ const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): 
     <>
       <Message
         level={1}
-        heading={isOver ? <Trans>This campaign is over</Trans> : <Trans>This campaign hasn’t begun yet</Trans>}
+        heading={isOver ? <Trans>This offer is over</Trans> : <Trans>This offer hasn’t started yet</Trans>}
         actions={<AllTitles />}
       >
         {campaign.name === '' ? null : <chakra.strong display="block">{campaign.name}</chakra.strong>}
         {isOver ? (
           <Trans>It ended on {date}. Its titles are sold at their usual prices.</Trans>
         ) : (
-          <Trans>It begins on {date}.</Trans>
+          <Trans>It starts on {date}.</Trans>
         )}
       </Message>
       {isOver ? null : (
@@ -61,13 +61,13 @@ const Over = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={a
 const NotBegun = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver={false} />;
 
 const NotFound = (): ReactElement => (
-  <Message level={1} failure heading={<Trans>We couldn’t find that campaign</Trans>} actions={<AllTitles />}>
+  <Message level={1} failure heading={<Trans>We couldn’t find that offer</Trans>} actions={<AllTitles />}>
     <Trans>It may have been removed, or the link may be wrong.</Trans>
   </Message>
 );
 
 const Failed = ({ actor }: CampaignProps): ReactElement => (
-  <LoadFailure actor={actor} heading={<Trans>We couldn’t load this campaign</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>We couldn’t load this offer</Trans>} />
 );
 
 const screens: Screens<typeof campaignMachine> = {

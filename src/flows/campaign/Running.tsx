@@ -42,9 +42,9 @@ const Lines = chakra('ul', {
 const reason = (problem: Problem): ReactElement => {
   const code = problem.kind === 'refused' ? problem.code : '';
   if (code === 'campaign_over')
-    return <Trans>This campaign has ended in the meantime. Nothing has been put into your cart.</Trans>;
+    return <Trans>This offer has ended in the meantime. Nothing has been added to your cart.</Trans>;
   if (code === 'reward_not_reached') return <Trans>You can choose rewards once enough titles are in your cart.</Trans>;
-  if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Take one out of your cart to choose another.</Trans>;
+  if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Remove one from your cart to choose another.</Trans>;
   if (code === 'cart_full') return <Trans>Your cart is full.</Trans>;
   return problemText(problem);
 };
@@ -141,7 +141,7 @@ const Progress = ({ actor }: CampaignProps): ReactElement | null => {
     <chakra.p role="status" fontWeight={600} data-progress={`${done}/${toBuy} ${chosen}/${toChoose}`}>
       {isReached ? (
         <Trans>
-          Reached! {chosen} of {toChoose} rewards chosen.
+          Goal reached! {chosen} of {toChoose} rewards chosen.
         </Trans>
       ) : (
         <Trans>
@@ -164,7 +164,7 @@ const RemovedOwned = ({ actor }: CampaignProps): ReactElement => {
   );
   return (
     <Status data-removed-owned>
-      {busy || removed.length === 0 ? null : <Trans>Already in your library, and taken out of your cart: {titles}</Trans>}
+      {busy || removed.length === 0 ? null : <Trans>Already in your library, and removed from your cart: {titles}</Trans>}
     </Status>
   );
 };
@@ -208,14 +208,14 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
       )}
       {isRemoved && removed.length === 0 ? null : (
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
-          <Status>{isRemoved ? <Trans>The campaign is out of your cart.</Trans> : null}</Status>
+          <Status>{isRemoved ? <Trans>The offer has been removed from your cart.</Trans> : null}</Status>
           {isRemoved ? null : (
             <ButtonLink href={cartPath}>
               <Trans>View cart</Trans>
             </ButtonLink>
           )}
           <EventButton actor={actor} event={event} look="outline" disabled={!can} busy={isBusy}>
-            {isRemoved ? <Trans>Undo</Trans> : <Trans>Take the campaign out of your cart</Trans>}
+            {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove the offer from your cart</Trans>}
           </EventButton>
         </chakra.div>
       )}

@@ -44,7 +44,7 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
     >
       <chakra.span flex="1 1 12rem" {...(isRemoved ? { textDecoration: 'line-through' } : {})}>
         {name === ''
-          ? t`From a campaign: ${plural(length, { one: '# title', other: '# titles' })}`
+          ? t`From an offer: ${plural(length, { one: '# title', other: '# titles' })}`
           : t`From “${name}”: ${plural(length, { one: '# title', other: '# titles' })}`}
       </chakra.span>
       <EventButton
@@ -72,7 +72,7 @@ export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null =
   return (
     <Sheet py={{ base: 1, md: 2 }}>
       <chakra.ul
-        aria-label={t`Campaigns`}
+        aria-label={t`Offers`}
         css={{ listStyleType: 'none', '& > li + li': { borderTop: '1px solid', borderColor: 'line' } }}
       >
         {campaigns.map((campaign) => (

@@ -28,14 +28,14 @@ const Line = chakra('li', {
 
 /** Why a line is not paid for with the others, and how to solve it. */
 const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
-  reward: <Trans>Free, as the reward of a campaign.</Trans>,
+  reward: <Trans>Free, as the reward of an offer.</Trans>,
   owned: (
     <Trans>
       Already in <TextLink href={libraryPath()}>My Library</TextLink>: you won’t pay for it again.
     </Trans>
   ),
   free: <Trans>This title is free. Get it on its own page.</Trans>,
-  notForSale: <Trans>Not for sale at the moment.</Trans>,
+  notForSale: <Trans>Not for sale right now.</Trans>,
   otherCurrency: <Trans>Sold in another currency. Buy it on its own page.</Trans>,
   gone: <Trans>No longer in this shop.</Trans>,
 };
@@ -92,7 +92,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
           {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
           {line.campaignId === undefined ? null : (
             <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
-              {campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${campaignName}”`}
+              {campaignName === undefined ? <Trans>From an offer</Trans> : t`From “${campaignName}”`}
             </TextLink>
           )}
           {pagePrice === null ? null : (

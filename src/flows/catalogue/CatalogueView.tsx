@@ -65,7 +65,7 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
     children: (
       <>
         {isArriving ? <Spinner aria-hidden="true" /> : null}
-        {hasFailed ? <Trans>Retry</Trans> : <Trans>Show more</Trans>}
+        {hasFailed ? <Trans>Try again</Trans> : <Trans>Show more</Trans>}
       </>
     ),
   } as const;
@@ -94,7 +94,7 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
 const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <chakra.p mb={6}>
     <TextLink ref={passOnFocus} href={useSelector(actor, ({ context }) => pathWith(context.route, {}))}>
-      <Trans>To the start of the list</Trans>
+      <Trans>Back to the start</Trans>
     </TextLink>
   </chakra.p>
 );
@@ -172,7 +172,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
       >
         {search === '' ? (
           isFiltered ? (
-            <Trans>Take a filter away to see more.</Trans>
+            <Trans>Remove a filter to see more.</Trans>
           ) : (
             <Trans>Try another type of title or another category.</Trans>
           )

@@ -9,6 +9,7 @@ import { SortSelect, TypeTabs } from './ListControls.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { day } from '../../brand/facts.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { libraryPath, listPath } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -145,7 +146,7 @@ const Left = ({ actor }: Props): ReactElement | null => {
   const { store } = useBrand();
   const left = useSelector(actor, (state) => state.context.left);
   if (left === null) return null;
-  const date = i18n.date(left.at, { dateStyle: 'long' });
+  const date = day(left.at, i18n.locale);
   return (
     <chakra.div mb={8}>
       <Notice>

@@ -15,7 +15,7 @@ const beginnings: Record<TitleType, ReactElement> = {
   ebook: <Trans>Read</Trans>,
   audio: <Trans>Listen</Trans>,
   video: <Trans>Watch</Trans>,
-  interactive: <Trans>Play</Trans>,
+  interactive: <Trans context="an interactive title">Play</Trans>,
 };
 
 const Card = chakra('article', {

@@ -37,7 +37,7 @@ const Cancelled = ({ actor }: Props): ReactElement => (
 );
 
 const Over = ({ actor }: Props): ReactElement => (
-  <Message level={1} failure heading={<Trans>This sign-in is over</Trans>} actions={<BackToSignIn actor={actor} />}>
+  <Message level={1} failure heading={<Trans>This sign-in is no longer valid</Trans>} actions={<BackToSignIn actor={actor} />}>
     <Trans>It has been used, took longer than ten minutes, or was started in another window. Please start again.</Trans>
   </Message>
 );
@@ -60,9 +60,15 @@ const PasswordNeeded = ({ actor }: Props): ReactElement => (
 
 const reason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'provider_unreachable')
-    return <Trans>The service you wanted to sign in with isn’t answering. Try again later, or sign in with your password.</Trans>;
+    return (
+      <Trans>The service you wanted to sign in with isn’t responding. Try again later, or sign in with your password.</Trans>
+    );
   if (problem.kind === 'refused' && problem.code === 'provider_refused')
-    return <Trans>The service you wanted to sign in with didn’t confirm it. Try again, or sign in with your password.</Trans>;
+    return (
+      <Trans>
+        The service you wanted to sign in with couldn’t confirm who you are. Try again, or sign in with your password.
+      </Trans>
+    );
   return problemText(problem);
 };
 
@@ -88,11 +94,11 @@ const notJoined: Record<string, ReactElement> = {
   ),
   provider_taken: (
     <Trans>
-      That sign-in already opens another account in this shop. To use it here, sign in with it, remove it from that account, and
-      connect it again.
+      That sign-in is already linked to another account in this shop. To use it here, sign in with it, remove it from that
+      account, and connect it again.
     </Trans>
   ),
-  provider_unreachable: <Trans>That service isn’t answering. Please try again later.</Trans>,
+  provider_unreachable: <Trans>That service isn’t responding. Please try again later.</Trans>,
   provider_refused: <Trans>That service didn’t confirm who you are. Please try again.</Trans>,
 };
 

@@ -79,9 +79,9 @@ const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string 
   return (
     <p>
       {chosen === '' || chosen === today ? (
-        <Trans>It goes out as soon as it’s paid for.</Trans>
+        <Trans>It will be sent as soon as it’s paid for.</Trans>
       ) : (
-        <Trans>It goes out in the morning of {date}.</Trans>
+        <Trans>It will be sent on the morning of {date}.</Trans>
       )}
     </p>
   );

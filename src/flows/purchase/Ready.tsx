@@ -51,7 +51,7 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
       ) : null}
       {isGift(purchase) ? (
         <EventButton actor={actor} event={{ type: 'change.pressed' }} look="quiet" wide>
-          <Trans>Change something</Trans>
+          <Trans>Edit</Trans>
         </EventButton>
       ) : (
         <Back actor={actor} look="quiet" wide />
@@ -85,7 +85,7 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
       </chakra.p>
       {isGift(purchase) ? (
         <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-          <Trans>It’s for the recipient alone: your own library stays as it is.</Trans>
+          <Trans>Only the recipient can open it. Your own library won’t change.</Trans>
         </chakra.p>
       ) : null}
       {of === 'subscription' ? null : <AvailableIn />}

@@ -53,7 +53,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             autoCapitalize="none"
             spellCheck={false}
             label={t`Recipient’s email address`}
-            hint={t`The gift goes there, with a link that opens it.`}
+            hint={t`We’ll send the gift to this address, with a link to open it.`}
             defaultValue={written?.email}
             problem={fieldProblemText(fields['email'])}
           />
@@ -70,8 +70,8 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             type="date"
             min={days.today}
             max={days.lastDay}
-            label={t`Day to send it (optional)`}
-            hint={t`Leave it empty to send the gift as soon as it’s paid for. On a later day, it goes out in the morning.`}
+            label={t`Delivery date (optional)`}
+            hint={t`Leave empty to send the gift as soon as it’s paid for. If you choose a later date, it will be sent that morning.`}
             defaultValue={written?.day}
             problem={fieldProblemText(fields['day'])}
           />

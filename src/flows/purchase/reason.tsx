@@ -7,8 +7,8 @@ import { problemText } from '../../views/problem-text.ts';
 
 const ofGifts: Record<string, ReactElement> = {
   gift_day: <Trans>This day has passed, or is more than a year away. Please choose another.</Trans>,
-  gift_info: <Trans>Something about the recipient can’t be right. Please check what you’ve entered.</Trans>,
-  gift_link: <Trans>Web and email addresses aren’t allowed in the name or the message. Please take them out.</Trans>,
+  gift_info: <Trans>Some of the recipient’s details don’t look right. Please check them.</Trans>,
+  gift_link: <Trans>Web and email addresses aren’t allowed in the name or the message. Please remove them.</Trans>,
   giver_link: (
     <Trans>
       Your own name looks like a web or email address, and the recipient would read it. Please change it in your account first.

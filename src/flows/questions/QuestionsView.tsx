@@ -59,7 +59,7 @@ const Form = ({ actor }: Props): ReactElement => {
 };
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load what the shop asks you</Trans>} />
+  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load the shop’s questions</Trans>} />
 );
 
 const screens: Screens<typeof questionsMachine> = {

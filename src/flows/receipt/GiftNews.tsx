@@ -33,15 +33,15 @@ export const GiftNews = ({
     return (
       <>
         {deliverOn === ''
-          ? t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} goes out now.`
-          : t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} goes out on ${date}.`}
+          ? t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} is being sent now.`
+          : t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} will be sent on ${date}.`}
       </>
     );
   return (
     <>
       {deliverOn === ''
-        ? t`Your gift for ${recipient}, “${name}”, goes out now.`
-        : t`Your gift for ${recipient}, “${name}”, goes out on ${date}.`}
+        ? t`Your gift for ${recipient}, “${name}”, is being sent now.`
+        : t`Your gift for ${recipient}, “${name}”, will be sent on ${date}.`}
     </>
   );
 };

@@ -39,7 +39,7 @@ export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachin
       {held?.status === 'cancelled' && until !== null ? (
         <p>
           <Trans>
-            You have access until <time dateTime={until}>{day(until, i18n.locale)}</time>. It ends by itself.
+            You have access until <time dateTime={until}>{day(until, i18n.locale)}</time>. It won’t renew.
           </Trans>
         </p>
       ) : null}

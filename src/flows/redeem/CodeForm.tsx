@@ -16,8 +16,9 @@ import { SupportMail } from '../../views/SupportMail.tsx';
 /** The benefits of codes in this store. */
 export const grants = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
   if (enableWebTitleRedeem && enableWebSubscriptionRedeem)
-    return <Trans>Codes can be redeemed for titles or a subscription.</Trans>;
-  if (enableWebTitleRedeem) return <Trans>Codes can be redeemed for titles.</Trans>;
+    return <Trans>Codes can be redeemed for titles, credits, a subscription or a discount.</Trans>;
+  // Codes for credits and discounts are taken where those for titles are.
+  if (enableWebTitleRedeem) return <Trans>Codes can be redeemed for titles, credits or a discount.</Trans>;
   if (enableWebSubscriptionRedeem) return <Trans>Codes can be redeemed for a subscription.</Trans>;
   return <Trans>This shop doesn’t accept codes.</Trans>;
 };
@@ -50,7 +51,7 @@ export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice
         form={RedeemForm}
         heading={heading}
         above={notice ?? <p>{grants(store)}</p>}
-        send={<Trans>See what it gives</Trans>}
+        send={<Trans>See what you get</Trans>}
         sending={t`Checking…`}
         below={<Help />}
       >

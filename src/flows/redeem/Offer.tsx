@@ -33,15 +33,15 @@ export const CreditsGiven = ({ credits }: { credits: number }): ReactElement => 
 };
 
 const freePeriods: Record<PlanInterval, ReactElement> = {
-  week: <Trans>One week of this subscription is free. It needs no card and ends by itself.</Trans>,
-  month: <Trans>One month of this subscription is free. It needs no card and ends by itself.</Trans>,
-  quarter: <Trans>Three months of this subscription are free. They need no card and end by themselves.</Trans>,
-  year: <Trans>One year of this subscription is free. It needs no card and ends by itself.</Trans>,
+  week: <Trans>One week of this subscription is free. No card needed. It ends automatically.</Trans>,
+  month: <Trans>One month of this subscription is free. No card needed. It ends automatically.</Trans>,
+  quarter: <Trans>Three months of this subscription are free. No card needed. It ends automatically.</Trans>,
+  year: <Trans>One year of this subscription is free. No card needed. It ends automatically.</Trans>,
 };
 
 const freePeriod = (interval: PlanInterval | null): ReactElement =>
   interval === null ? (
-    <Trans>The first period of this subscription is free. It needs no card and ends by itself.</Trans>
+    <Trans>The first period of this subscription is free. No card needed. It ends automatically.</Trans>
   ) : (
     freePeriods[interval]
   );
@@ -69,8 +69,8 @@ const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
             ) : (
               <Plural
                 value={trialDays}
-                one="The first day is free. You leave a card, which isn’t charged before that."
-                other="The first # days are free. You leave a card, which isn’t charged before they’re over."
+                one="The first day is free. You’ll need to add a card, but it won’t be charged before then."
+                other="The first # days are free. You’ll need to add a card, but it won’t be charged until they’re over."
               />
             )}
           </p>
@@ -134,15 +134,15 @@ const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): R
   <p>
     {isGift && isSeveral ? (
       signedIn ? (
-        <Trans>Press “Redeem” to put them into your library.</Trans>
+        <Trans>Press “Redeem” to add them to your library.</Trans>
       ) : (
-        <Trans>To put them into your library, you need to be signed in. An account is free.</Trans>
+        <Trans>Sign in to add them to your library. Creating an account is free.</Trans>
       )
     ) : isGift ? (
       signedIn ? (
-        <Trans>Press “Redeem” to put it into your library.</Trans>
+        <Trans>Press “Redeem” to add it to your library.</Trans>
       ) : (
-        <Trans>To put it into your library, you need to be signed in. An account is free.</Trans>
+        <Trans>Sign in to add it to your library. Creating an account is free.</Trans>
       )
     ) : signedIn ? (
       <Trans>Your code hasn’t been used yet.</Trans>

@@ -12,7 +12,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { isFailure, ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { CodeForm, grants, Help } from './CodeForm.tsx';
 import { Choosing, CreditsGiven, Offered, Payable, type Props } from './Offer.tsx';
@@ -42,14 +42,14 @@ const Library = ({ look }: { look?: 'outline' }): ReactElement => (
 
 /** Why a code is refused, by the server's error code. */
 const reasons: Record<string, ReactElement> = {
-  not_found: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
+  not_found: <Trans>We don’t recognise this code. Please check that you typed it correctly.</Trans>,
   code_used: <Trans>This code has already been used.</Trans>,
   code_expired: <Trans>This code has expired.</Trans>,
   code_withdrawn: <Trans>This code is no longer valid. The shop has withdrawn it.</Trans>,
   code_elsewhere: <Trans>This code is for another shop.</Trans>,
   title_codes_off: <Trans>This shop doesn’t accept codes for titles.</Trans>,
   subscription_codes_off: <Trans>This shop doesn’t accept codes for subscriptions.</Trans>,
-  already_owned: <Trans>You already have this title. Your code hasn’t been used.</Trans>,
+  already_owned: <Trans>You already own this title. Your code hasn’t been used.</Trans>,
   already_subscribed: <Trans>You’re already subscribed. Your code hasn’t been used.</Trans>,
   conflict: <Trans>You’re paying for the same thing in another window. Your code hasn’t been used.</Trans>,
 };
@@ -66,7 +66,7 @@ const Refused = ({ actor }: Props): ReactElement => {
     return <CodeForm actor={actor} heading={heading} notice={notice} />;
   }
   return (
-    <Message level={1} failure role="alert" heading={heading}>
+    <Message level={1} failure={problem !== null && isFailure(problem)} role="alert" heading={heading}>
       <chakra.div display="grid" gap={4}>
         <p>{why}</p>
         <Help />
@@ -97,7 +97,7 @@ const Unknown = ({ actor }: Props): ReactElement => {
       heading={<Trans>We don’t know yet whether your code was redeemed</Trans>}
       actions={
         <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
+          <Trans>Try again</Trans>
         </EventButton>
       }
     >
@@ -203,7 +203,7 @@ const Owned = ({ actor }: Props): ReactElement => {
   return (
     <Message
       level={1}
-      heading={isOne ? <Trans>You already have this title</Trans> : <Trans>You already have these titles</Trans>}
+      heading={isOne ? <Trans>You already own this title</Trans> : <Trans>You already own these titles</Trans>}
       actions={
         <>
           <Library />
@@ -211,7 +211,7 @@ const Owned = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      <Trans>Your code hasn’t been used. You can pass it on to somebody else.</Trans>
+      <Trans>Your code hasn’t been used. You can pass it on to someone else.</Trans>
     </Message>
   );
 };

@@ -11,7 +11,7 @@ import { chakra } from '../../ui/chakra.ts';
 const Name = ({ kind, name }: Pick<ResetWay, 'kind' | 'name'>): ReactElement => {
   if (kind === 'passkey') return <Trans>Passkey “{name}”</Trans>;
   if (kind === 'provider') return <Trans>Sign-in with {name}</Trans>;
-  if (kind === 'phone') return <Trans>Sign-in by phone</Trans>;
+  if (kind === 'phone') return <Trans>Sign-in with a phone number</Trans>;
   return <Trans>Device: {name}</Trans>;
 };
 
@@ -41,7 +41,7 @@ export const OtherWays = ({ actor }: { actor: ActorRefFrom<typeof resetPasswordM
   return (
     <chakra.fieldset border="none" p={0} m={0} minWidth="0" display="grid" gap={3} aria-describedby={id}>
       <chakra.legend fontWeight={600} mb={1}>
-        <Trans>Remove other ways into your account</Trans>
+        <Trans>Remove other ways to sign in</Trans>
       </chakra.legend>
       <chakra.p id={id} color="inkMuted">
         {isNotMe ? (

@@ -17,7 +17,7 @@ type Props = { actor: ActorRefFrom<typeof passkeySignInMachine> };
 
 const texts: Record<string, ReactElement> = {
   passkey_refused: (
-    <Trans>That passkey doesn’t open an account in this shop. It may have been deleted. Sign in another way.</Trans>
+    <Trans>That passkey doesn’t belong to any account in this shop. It may have been deleted. Sign in another way.</Trans>
   ),
   passkey_over: <Trans>That took too long. Please try again.</Trans>,
   passkey_unsupported: <Trans>Your device couldn’t use a passkey here. Sign in another way.</Trans>,

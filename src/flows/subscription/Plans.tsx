@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import { planPath, titlePath } from '../../../machines/model/paths.ts';
-import type { Plan } from '../../../machines/model/buying/subscription.ts';
+import { type Plan, trialOf } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -115,7 +115,7 @@ const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; childre
     <chakra.p fontSize="lg" fontWeight={600}>
       <PlanPrice price={plan.price} interval={plan.interval} />
     </chakra.p>
-    <Trial days={plan.trialDays} />
+    <Trial days={trialOf(plan, false) === 'none' ? 0 : plan.trialDays} />
     {plan.description === '' ? null : <StoreText text={plan.description} />}
     <Opens plan={plan} />
     <Brings credits={plan.credits} />

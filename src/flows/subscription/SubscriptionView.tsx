@@ -111,8 +111,8 @@ const Offered = ({ actor }: Props): ReactElement => {
 const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => {
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
-  const date = <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  const date = day(held.until, i18n.locale);
+  if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   return (
     <>
       <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>{' '}

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
+import { regional } from '../../../machines/model/store/dates.ts';
 import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -15,7 +16,7 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
   if (title.authors.length === 0) return null;
   const authors = place;
   const [before = '', after = ''] = t`by ${authors}`.split(place);
-  const parts = new Intl.ListFormat(i18n.locale, { type: 'conjunction' }).formatToParts(title.authors);
+  const parts = new Intl.ListFormat(regional(i18n.locale), { type: 'conjunction' }).formatToParts(title.authors);
   return (
     <chakra.p fontSize="lg">
       {before}

@@ -15,7 +15,7 @@ type Actor = ActorRefFrom<typeof interruptionMachine>;
 /** Why the title was interrupted, and whether it resumes automatically. */
 const interruptionText = (problem: Problem): ReactElement => {
   if (isDeviceOffline(problem)) return <Trans>You’re offline. Your title continues once you’re back online.</Trans>;
-  if (isUnreached(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop answers.</Trans>;
+  if (isUnreached(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop responds.</Trans>;
   return readingProblemText(problem);
 };
 

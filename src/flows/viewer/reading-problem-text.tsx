@@ -17,7 +17,7 @@ const refusals: Record<string, ReactElement> = {
   media_denied: (
     <Trans>The link to this title’s file has expired, and there’s no new one yet. Please try again in a moment.</Trans>
   ),
-  busy: <Trans>The shop is busy opening other books. Please try again shortly.</Trans>,
+  busy: <Trans>Many people are opening titles right now. Please try again shortly.</Trans>,
 };
 
 /** Text for a Problem during reading or playback. */

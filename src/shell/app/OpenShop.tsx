@@ -57,7 +57,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
       <LoadingFailed
         retry={
           <EventButton actor={screen} event={{ type: 'retry.pressed' }}>
-            <Trans>Retry</Trans>
+            <Trans>Try again</Trans>
           </EventButton>
         }
       />

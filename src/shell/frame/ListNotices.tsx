@@ -60,7 +60,7 @@ const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElemen
       </chakra.p>
       {isFull ? null : (
         <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.retried' }} size="sm">
-          <Trans>Retry</Trans>
+          <Trans>Try again</Trans>
         </EventButton>
       )}
       <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.closed' }} size="sm" look="outline">

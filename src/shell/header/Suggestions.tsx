@@ -76,7 +76,7 @@ export const Suggestions = ({
     epub: t`eBook`,
     pdf: t`eBook`,
     audio: t`Audiobook`,
-    video: t`Film`,
+    video: t`Video`,
     interactive: t`Interactive`,
   };
   const kindOf = ({ kind, title }: Suggestion): string => (title?.medium ? media[title.medium] : kinds[kind]);

@@ -26,7 +26,7 @@ export const AppliedCode = ({ actor, isOff, problem, children }: Props): ReactEl
       </chakra.div>
     ) : null}
     <Status fontWeight={600} color="success">
-      {isOff ? <Trans>Your code is taken off.</Trans> : null}
+      {isOff ? <Trans>Your code has been applied.</Trans> : null}
     </Status>
     {isOff ? (
       <>

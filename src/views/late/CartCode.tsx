@@ -22,7 +22,7 @@ export const CartCode = ({ actor, isOff, fields, problem, busy }: Props): ReactE
       actor={actor}
       fields={fields}
       problem={problem}
-      misfit={<Trans>This code takes nothing off the titles in your cart.</Trans>}
+      misfit={<Trans>This code doesn’t apply to any title in your cart.</Trans>}
       busy={busy}
     />
   </AppliedCode>

@@ -59,7 +59,7 @@ export const CartSummary = ({ quote: { lines, total, off }, hasTotal }: Props): 
       {off === undefined ? null : (
         <Sum>
           <span>
-            <Trans>Taken off by your code</Trans>
+            <Trans>Discount</Trans>
           </span>
           <PriceTag data-off>{money({ ...off, amount: -off.amount }, i18n.locale)}</PriceTag>
         </Sum>

@@ -14,8 +14,8 @@ import { fieldProblemText } from './field-problem-text.tsx';
 
 /** Why a code is refused, by the server's error code. */
 const reasons: Record<string, ReactElement> = {
-  not_found: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
-  code_unknown: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
+  not_found: <Trans>We don’t recognise this code. Please check that you typed it correctly.</Trans>,
+  code_unknown: <Trans>We don’t recognise this code. Please check that you typed it correctly.</Trans>,
   code_used: <Trans>This code has already been used.</Trans>,
   code_expired: <Trans>This code has expired.</Trans>,
   code_withdrawn: <Trans>This code is no longer valid.</Trans>,

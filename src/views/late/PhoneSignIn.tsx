@@ -33,8 +33,10 @@ const refusals: Record<string, ReactElement> = {
   message_not_sent: <Trans>We couldn’t send the message. Try again later, or use your email address and a password.</Trans>,
   code_wrong: <Trans>That code is incorrect. Please try again.</Trans>,
   code_over: <Trans>That code no longer works. Get a new one.</Trans>,
-  provider_taken: <Trans>That number already opens another account in this shop. Remove it there first.</Trans>,
-  sign_in_again: <Trans>You signed in too long ago to connect a number. Sign out, sign in again, and connect it then.</Trans>,
+  provider_taken: (
+    <Trans>That number is already linked to another account in this shop. Remove it from that account first.</Trans>
+  ),
+  sign_in_again: <Trans>For your security, sign out and sign in again before you connect a number.</Trans>,
 };
 
 const refusalText = (problem: Problem): ReactElement =>
@@ -123,7 +125,7 @@ const Sent = ({ actor }: Props): ReactElement => {
   const sentAt = useSelector(actor, ({ context }) => context.sentAt);
   if (sentAt === null) return <Trans>We’ve texted you a code.</Trans>;
   const time = moment(sentAt, i18n.locale);
-  return <Trans>You already have a text message with a code that works ({time}). Enter that code.</Trans>;
+  return <Trans>You already have a text message with a valid code ({time}). Enter that code.</Trans>;
 };
 
 const Welcomed = (): ReactElement => (
@@ -145,7 +147,9 @@ export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => (
   <FlowScreen flow="phone" actor={actor} screens={screens} props={{ joins }}>
     {(screen, state) => (
       <Sheet display="grid" gap={5}>
-        <chakra.h2 fontSize="xl">{joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in by phone</Trans>}</chakra.h2>
+        <chakra.h2 fontSize="xl">
+          {joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in with a phone number</Trans>}
+        </chakra.h2>
         <Status>{state === 'codeAsked' || state === 'checking' ? <Sent actor={actor} /> : null}</Status>
         {screen}
       </Sheet>

@@ -19,7 +19,7 @@ export const PriceByCode = ({ price, before }: { price: Price; before?: Price | 
             {money(before, i18n.locale)}
           </PriceTag>
           <VisuallyHidden>
-            <Trans>With it:</Trans>{' '}
+            <Trans>With the code:</Trans>{' '}
           </VisuallyHidden>
         </>
       )}

@@ -17,7 +17,7 @@ import { problemText } from '../problem-text.ts';
 
 const refusalText = (problem: Problem): ReactElement =>
   problem.kind === 'refused' && ['provider_unreachable', 'not_found'].includes(problem.code) ? (
-    <Trans>That service isn’t answering. Try again later, or use your email address and a password.</Trans>
+    <Trans>That service isn’t responding. Try again later, or use your email address and a password.</Trans>
   ) : (
     problemText(problem)
   );

@@ -12,7 +12,7 @@ const texts: Record<FieldProblem, ReactElement> = {
   number: <Trans>Please enter a number.</Trans>,
   date: <Trans>Please enter a date.</Trans>,
   choice: <Trans>Please choose one of these.</Trans>,
-  day: <Trans>Please choose a day from today to a year from now.</Trans>,
+  day: <Trans>Please choose a date within the next year.</Trans>,
   link: <Trans>Web and email addresses aren’t allowed here. If this isn’t one, add a space after the dot.</Trans>,
   cardNumber: <Trans>This doesn’t look like a card number.</Trans>,
   cardExpiry: <Trans>Please enter month and year, like 09/31.</Trans>,

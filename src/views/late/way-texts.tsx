@@ -2,15 +2,30 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Order } from '../../../machines/buying/payment-setup.ts';
 import { costsNothing, type Context } from '../../../machines/buying/purchase/context.ts';
+import { trialOf } from '../../../machines/model/buying/subscription.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
-import { money } from '../../brand/format.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { money, names } from '../../brand/format.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { useChosenCredits } from './credits-text.ts';
 
+/** Proper names, the same in every language, by the gateways' identifiers. */
+const brands: Readonly<Record<string, string>> = { paypal: 'PayPal', amazon_pay: 'Amazon Pay', link: 'Link' };
+
+/** The wallets that the payment page takes, by their names where they are known. */
+const Wallet = (): ReactElement => {
+  const { i18n } = useLingui();
+  const { wallets } = useBrand().store;
+  if (wallets.includes('test')) return <Trans>Test wallet</Trans>;
+  const known = wallets.flatMap((each) => brands[each] ?? []);
+  const list = names(known, i18n.locale);
+  return known.length === 0 ? <Trans>Digital wallet</Trans> : <Trans>Digital wallet: {list}</Trans>;
+};
+
 /** The names of the payment methods besides cards and credits. */
 export const methodNames: Record<string, ReactElement> = {
-  wallet: <Trans>Digital wallet</Trans>,
+  wallet: <Wallet />,
   // A proper name, the same in every language.
   upi: <>UPI</>,
   netbanking: <Trans>Net banking</Trans>,
@@ -37,7 +52,11 @@ export const PaymentNote = ({ purchase }: { purchase: Context }): ReactElement =
   const { t } = useLingui();
   const inCredits = useChosenCredits(purchase);
   if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
-  if (paysByCard(purchase) && (purchase.plan?.trialDays ?? 0) > 0)
+  const { plan, isReduced } = purchase;
+  const trial = plan === null ? 'none' : trialOf(plan, isReduced);
+  if (paysByCard(purchase) && trial === 'certain')
+    return <Trans>We’ll charge your card when your free days are over. This shop never sees your card details.</Trans>;
+  if (paysByCard(purchase) && trial === 'unknown')
     return (
       <Trans>
         If your first days are free, we’ll charge your card after them; otherwise as soon as you press the button. This shop never

@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
   },
   'an earlier message has the code for a telephone': {
     ...codeAsked('2026-11-24T14:05:00.000Z'),
-    words: /^You already have a text message with a code that works \(November 24, 2026 at \d\d?:05 [AP]M\)\. Enter that code\.$/,
+    words: /^You already have a text message with a valid code \(24 November 2026 at \d\d:05\)\. Enter that code\.$/,
   },
 };
 

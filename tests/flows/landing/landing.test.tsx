@@ -118,13 +118,13 @@ test('a failure is shown and Retry recovers from it', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('We can’t reach the shop.');
   expect(stateOf('landing')).toBe('failed');
-  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  await user.click(within(alert).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
 });
 
 test('a repeated failure is shown again', async () => {
   const { user } = openShop('/', { carousels: refuses({ kind: 'timeout' }) });
-  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect((await screen.findByRole('alert')).textContent).toContain('taking too long');
 });
 

@@ -35,7 +35,7 @@ test('asks for the recipient, previews the e-mail, and pays for it', async () =>
   expect(screen.getByRole('region', { name: 'The email' }).textContent).toBe(
     `To: bo@example.com${letter.subject}${letter.before.join('')}${letter.link}${letter.after.join('')}`,
   );
-  expect(screen.getByText('It goes out as soon as it’s paid for.')).toBeDefined();
+  expect(screen.getByText('It will be sent as soon as it’s paid for.')).toBeDefined();
   expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
   await userEvent.click(pressable(container, 'pay.pressed'));
   await waitFor(() => expect(gone()).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]));
@@ -89,7 +89,7 @@ test.each([
   await isIn('writing');
   await userEvent.click(pressable(container, 'gift.submitted'));
   await isIn(isRefused ? 'writing' : 'ready');
-  const said = screen.queryByText('Please choose a day from today to a year from now.');
+  const said = screen.queryByText('Please choose a date within the next year.');
   expect(said !== null).toBe(isRefused);
 });
 
@@ -100,7 +100,7 @@ test('a later date is shown; the earlier entries are still there, and can be cha
   expect(screen.getByLabelText('Your message (optional)')).toHaveProperty('value', 'Soon!');
   await userEvent.click(pressable(container, 'gift.submitted'));
   await isIn('ready');
-  expect(screen.getByText('It goes out in the morning of December 24, 2026.')).toBeDefined();
+  expect(screen.getByText('It will be sent on the morning of 24 December 2026.')).toBeDefined();
   await userEvent.click(pressable(container, 'change.pressed'));
   await isIn('writing');
   expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');
@@ -184,8 +184,8 @@ test('a free title is sent without a payment', async () => {
 test.each<[string, Parts, string]>([
   ['notFound', { offer: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that title'],
   ['unavailable', { offer: { kind: 'offline' } }, 'We can’t prepare your gift right now'],
-  ['notForSale', { offer: { ...offer, title: { ...summary, forSale: false } } }, 'Not for sale at the moment'],
-  ['notOffered', { more: { store: { ...shopStore, enableGiftingTitle: false } } }, 'This shop has no gifts'],
+  ['notForSale', { offer: { ...offer, title: { ...summary, forSale: false } } }, 'Not for sale right now'],
+  ['notOffered', { more: { store: { ...shopStore, enableGiftingTitle: false } } }, 'This shop doesn’t offer gifts'],
   ['notFound', { params: { of: 'title', as: 'gift' } }, 'We couldn’t find that title'],
   ['cancelled', { params: returned, status: stands('cancelled', { titleId: '1001' }) }, 'Your gift hasn’t been sent'],
   ['failed', { params: returned, status: stands('failed') }, 'The payment didn’t go through'],
@@ -205,7 +205,7 @@ test('after cancelling, a gift starts over with the title', async () => {
 
 test.each([
   ['gift_day', 'This day has passed, or is more than a year away. Please choose another.'],
-  ['gift_info', 'Something about the recipient can’t be right. Please check what you’ve entered.'],
+  ['gift_info', 'Some of the recipient’s details don’t look right. Please check them.'],
 ])('a refusal about the form (%s) leads back to it, from the preview and from the payment', async (code, words) => {
   const problem: Problem = { kind: 'refused', code, message: '' };
   const atPreview = start({ letter: problem });

@@ -58,7 +58,7 @@ describe('after a cart was given', () => {
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'refunded' }]);
     expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
     const [letter] = await refundLetters(shop, giver);
-    expect(letter?.text).toContain('Nobody can open the gift any more.');
+    expect(letter?.text).toContain('The gift can no longer be opened.');
     expect(letter?.text).toContain('Éclair of Winter');
 
     const second = giftFor();

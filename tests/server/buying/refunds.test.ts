@@ -262,7 +262,7 @@ describe('a refund of a subscription', () => {
     const [letter, ...more] = await refundLetters(shop, customer);
     expect(more).toEqual([]);
     expect(letter?.text).toContain('Amount refunded: €9.00');
-    expect(letter?.text).toContain('Your subscription has ended, and will not be charged again.');
+    expect(letter?.text).toContain('Your subscription has ended, and you won’t be charged again.');
     await sweep(shop.services);
     const { provider_id: at, cancel_told: isTold } = await held(id);
     expect(isTold).toBe(true);

@@ -78,7 +78,7 @@ describe('a renewal', () => {
     const id = await subscribe(shop, customer, 'weekly', CARDS.once);
     await passes(8);
     await passes(1);
-    const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+    const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
     const failed = (await sentTo(shop, customer.email)).filter(({ subject }) => subject?.startsWith('We couldn’t renew'));
     expect(failed).toHaveLength(1);
     expect(failed[0]?.text).toContain(`You can go on reading until ${until.format((await rowOf(shop, id)).renews_at ?? 0)}.`);

@@ -118,11 +118,11 @@ describe('the page that saves a card', () => {
   test('asks for the bank’s approval where the card requires it', async () => {
     const url = await start('fr');
     const asked = await shownAfter(url, { number: CARDS.challenge, expiry: '12/40', cvc: '123', name: 'Ann' });
-    expect(asked).toContain('Approuvez votre carte');
+    expect(asked).toContain('Autorisez la carte');
     expect(asked).not.toContain('paiement de');
     const refused = await post(step(url, 'challenge'), { answer: 'fail' });
     expect(await (await fetch(new URL(refused.headers.get('location') ?? '', url))).text()).toContain(
-      'Votre banque n’a pas approuvé cette carte.',
+      'Votre banque n’a pas autorisé cette carte.',
     );
     expect(tokenIn(await post(step(url, 'challenge'), { answer: 'approve' }))).toBeNull();
     await pay(url, CARDS.challenge);

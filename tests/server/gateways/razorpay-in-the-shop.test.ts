@@ -146,7 +146,12 @@ describe('a shop with Razorpay', () => {
     const left = await open(fields['cancel_url'] ?? '');
     expect(left.headers.location).toContain('cancelled=1');
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
-    expect((await shop.app.inject({ method: 'GET', url: '/payments/razorpay/order_none' })).statusCode).toBe(404);
+    const none = await shop.app.inject({
+      method: 'GET',
+      url: '/payments/razorpay/order_none',
+      headers: { 'accept-language': 'fr' },
+    });
+    expect([none.statusCode, none.body]).toEqual([404, 'Nous n’avons pas trouvé ce paiement.']);
     expect((await shop.app.inject({ method: 'GET', url: '/payments/razorpay/..%2fx' })).statusCode).toBe(400);
   });
 

@@ -24,3 +24,8 @@ test('the number in a plural is formatted for the language', () => {
   expect(translatorTo('es').t(text, { ...values, count: 12345 })).toBe('Ann te regala 12.345 títulos de Salt:');
   expect(translatorTo('en').t(text, { ...values, count: 1 })).toBe('Ann is giving you 1 title from Salt:');
 });
+
+test('an Italian article is joined to the day behind it', () => {
+  const text = 'It runs until {until}, and is then renewed again. You can cancel it in your account at any time.';
+  expect(translatorTo('it').t(text, { until: '8 dicembre 2026' })).toMatch(/^È valido fino all’8 dicembre 2026, /);
+});

@@ -63,7 +63,7 @@ test('a title’s page has name, description, cover, price, and an address in ev
     'og:site_name': ['Salt & Co'],
     'og:title': ['The Salt <Road> & Other "Ways"'],
     'og:description': ['Walking, & salt.'],
-    'og:locale': ['en_US'],
+    'og:locale': ['en_GB'],
     'og:image': [cover],
     'og:image:width': ['600'],
     'og:image:height': ['900'],

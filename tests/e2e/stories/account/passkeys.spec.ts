@@ -52,7 +52,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
 
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByRole('alert')).toContainText('doesn’t open an account');
+  await expect(page.getByRole('alert')).toContainText('doesn’t belong to any account');
   await shop.signIn(email);
   await expect(page).toHaveURL('/account');
 });

@@ -152,7 +152,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await shop.isIn('purchase', 'ready');
   await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
   await page.keyboard.press('Enter');
-  await expect(flow.getByRole('alert')).toContainText('Nous ne connaissons pas ce code');
+  await expect(flow.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code');
   await shop.isIn('purchase', 'ready');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await flow.locator('[name="code"]').fill('DEMO-OLD');
@@ -183,7 +183,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
   await new CheckoutPage(page).isPaid();
   await expect(page).toHaveURL(/\/cart\/purchase\/success\?/);
-  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai part maintenant.');
+  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai est en cours d’envoi.');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   expect(await giver.library()).toEqual([]);
   expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');

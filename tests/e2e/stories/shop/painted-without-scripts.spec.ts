@@ -26,7 +26,7 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText('Loading failed!')).toBeHidden();
     // Playwright finds no text in `noscript`, which browsers without scripts render.
-    expect(await page.content()).toContain('Buying, reading, listening and signing in need JavaScript');
+    expect(await page.content()).toContain('To buy, read, listen or sign in, please turn it on');
     await page.getByRole('combobox', { name: 'Search the shop' }).fill('harbour');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/all\?search=harbour$/);

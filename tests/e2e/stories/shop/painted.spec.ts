@@ -166,7 +166,7 @@ test('a list with an invalid cursor in its address is server-rendered from its s
   await page.goto(`${painting.url}/all?sort=title&after=nonsense`);
   await expect.poll(() => isTakenOver(page)).toBe(true);
   await expect(page.locator('main li a[href^="/id:"]').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'To the start of the list' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Back to the start' })).toHaveCount(0);
 });
 
 test('a link with a language parameter chooses no language for the following pages', async ({ page, painting }) => {

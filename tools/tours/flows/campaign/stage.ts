@@ -19,10 +19,10 @@ const headings: Headings<typeof campaignMachine> = {
   changing: 'Evening reads',
   removingOwned: 'Evening reads',
   puttingBack: 'Evening reads',
-  notBegun: 'This campaign hasn’t begun yet',
-  over: 'This campaign is over',
-  notFound: 'We couldn’t find that campaign',
-  failed: 'We couldn’t load this campaign',
+  notBegun: 'This offer hasn’t started yet',
+  over: 'This offer is over',
+  notFound: 'We couldn’t find that offer',
+  failed: 'We couldn’t load this offer',
 };
 
 /** Dates that put a campaign into the model's state, independent of the current date. */

@@ -15,7 +15,7 @@ const headings: Headings<typeof providerReturnMachine> = {
   notJoined: 'Nothing was connected',
   welcomed: null,
   cancelled: 'You’re not signed in',
-  over: 'This sign-in is over',
+  over: 'This sign-in is no longer valid',
   passwordNeeded: 'Please sign in with your password',
   failed: 'We couldn’t sign you in',
 };

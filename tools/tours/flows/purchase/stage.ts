@@ -43,8 +43,8 @@ const headings: Headings<typeof purchaseMachine> = {
   priceChanged: /The price has changed|Your cart has changed/,
   paymentNotFound: 'We couldn’t find this payment',
   owned: /You already own this title|You’re already subscribed/,
-  notOffered: /This shop has no gifts|Your subscription/,
-  notForSale: /Not for sale at the moment|There’s nothing to (pay|give)/,
+  notOffered: /This shop doesn’t offer gifts|Your subscription/,
+  notForSale: /Not for sale right now|There’s nothing to (pay|give)/,
   notFound: /We couldn’t find that title|Your subscription/,
   unavailable: /We can’t start your purchase right now|We can’t prepare your gift right now/,
 };

@@ -13,7 +13,7 @@ const headings: Headings<typeof questionsMachine> = {
   asking: 'Almost there',
   saving: 'Almost there',
   answered: null,
-  failed: 'We couldn’t load what the shop asks you',
+  failed: 'We couldn’t load the shop’s questions',
 };
 
 const town = element('CustomFields', [

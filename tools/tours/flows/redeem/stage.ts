@@ -31,7 +31,7 @@ const headings: Headings<typeof redeemMachine> = {
   redeeming: /Your code gives you|Choose a title|Ann Ferry is giving you a title/,
   unknown: 'We don’t know yet whether your code was redeemed',
   redeemed: 'You’ve redeemed this code',
-  owned: /You already have th/,
+  owned: /You already own th/,
   refused: 'This code can’t be redeemed',
   closed: 'Redeem a code',
 };

@@ -9,11 +9,11 @@ import { fillFields, sessionAnswer, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof phoneMachine> = {
-  asking: 'Sign in by phone',
-  sending: 'Sign in by phone',
-  codeAsked: 'Sign in by phone',
-  checking: 'Sign in by phone',
-  welcomed: 'Sign in by phone',
+  asking: 'Sign in with a phone number',
+  sending: 'Sign in with a phone number',
+  codeAsked: 'Sign in with a phone number',
+  checking: 'Sign in with a phone number',
+  welcomed: 'Sign in with a phone number',
 };
 
 export const stage: Stage = {

@@ -10,7 +10,7 @@ const headings: Headings<typeof providersMachine> = {
   none: null,
   offered: null,
   starting: null,
-  phoning: 'Sign in by phone',
+  phoning: 'Sign in with a phone number',
   leaving: null,
 };
 
