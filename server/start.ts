@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import pretty from 'pino-pretty';
 import { createServer } from './app.ts';
 import { fixClock, readClock } from './kernel/clock-row.ts';
-import { DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './base/config.ts';
+import { DEFAULT_MEDIA_RIGHTS_CACHE_MS, DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_CACHE_MS } from './base/config.ts';
 import { type Database, type OpenDatabase, openDatabase } from './database/open.ts';
 import { sharedSecret } from './database/shared-secret.ts';
 import type { Gateway } from './payment/gateway.ts';
@@ -36,9 +36,9 @@ import { paintAhead } from './web/paint-ahead.ts';
 import { clockAhead, shopNow } from './base/clock/time.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** Polling interval in milliseconds: other processes take over a moved clock within it. */
-const CLOCK_INTERVAL = 1000;
+const CLOCK_INTERVAL_MS = 1000;
 const demoFolder = join(root, 'server', 'demo');
 
 export type RunningServer = {
@@ -107,7 +107,7 @@ export async function startShop(
       config: {
         dataFolder: settings.dataFolder,
         publicUrl: settings.publicUrl,
-        storeFreshness: DEFAULT_STORE_FRESHNESS,
+        storeFreshness: DEFAULT_STORE_CACHE_MS,
         sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
         mediaFolder: join(demoFolder, 'media'),
         titlesFolder: settings.titlesFolder,
@@ -119,7 +119,7 @@ export async function startShop(
         mapsKey: settings.mapsKey,
         mediaSecret: await sharedSecret(database.db, 'media'),
         mediaLifetime: settings.mediaLifetime,
-        mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_FRESHNESS,
+        mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_CACHE_MS,
         passwordCost: settings.passwordCost,
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,
@@ -148,9 +148,9 @@ export async function startShop(
     const failed = (event: string) => (error: unknown) => services.log.error({ err: error }, event);
     for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
     const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(tellClock);
-    if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL, failed('clock.follow_failed')));
+    if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL_MS, failed('clock.follow_failed')));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
-    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE, failed('certificate.reload_failed')));
+    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE_MS, failed('certificate.reload_failed')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
     if (painter) {
       const stop = new AbortController();

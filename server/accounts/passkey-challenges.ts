@@ -4,7 +4,7 @@ import { hashToken } from './tokens.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** Lifetime of a challenge in milliseconds: a device must answer within it. */
-export const CHALLENGE_LIFETIME = 5 * 60_000;
+export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Makes a challenge of 256 random bits for a device to sign.
@@ -18,7 +18,7 @@ export async function makeChallenge(db: Database, storeId: string, userId: strin
       challenge_hash: hashToken(Buffer.from(bytes).toString('base64url')),
       store_id: storeId,
       user_id: userId,
-      expires_at: new Date(realNow() + CHALLENGE_LIFETIME),
+      expires_at: new Date(realNow() + CHALLENGE_LIFETIME_MS),
     })
     .execute();
   return bytes;

@@ -11,18 +11,18 @@ const KEY_BYTES = 32;
  * Each takes half a second at the default cost, so the last one in the queue waits less than the 30
  * s timeout of pages.
  */
-const QUEUE = 56;
-const LONGEST_WAIT = 28_000;
+const MAX_QUEUED = 56;
+const MAX_WAIT_MS = 28_000;
 /** Queued password checks per known account, and per network of strangers. */
-const QUEUE_PER_KEY = { first: 2, others: QUEUE / 2 };
+const MAX_QUEUED_PER_KEY = { first: 2, others: MAX_QUEUED / 2 };
 
 /** Time limit of 20 times a usual derivation, which grows with the cost. */
 const limitsFor = (cost: number): ThreadLimits => ({
   time: 10_000 * Math.max(1, cost / DEFAULT_PASSWORD_COST),
   memory: 64,
-  queue: QUEUE,
-  queuePerKey: QUEUE_PER_KEY,
-  wait: LONGEST_WAIT,
+  queue: MAX_QUEUED,
+  queuePerKey: MAX_QUEUED_PER_KEY,
+  wait: MAX_WAIT_MS,
 });
 
 /** Hashes and checks passwords by scrypt. A hash includes its cost, so that it can rise later. */

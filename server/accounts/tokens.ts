@@ -4,7 +4,7 @@ import { emailKey } from '../base/email.ts';
 import { realNow } from '../base/clock/time.ts';
 
 const ACCESS_DAYS = 30;
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The customer that a live access token belongs to. */
 export type Customer = { id: string; email: string; name: string; tokenHash: string };
@@ -15,7 +15,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
  * Sessions per device, and for all devices without an id together: a browser may repeat a sign-in
  * several times when its connection breaks.
  */
-const MOST_SESSIONS = { device: 5, unnamed: 50 };
+const MAX_SESSIONS = { device: 5, unnamed: 50 };
 
 /** Ends the older sessions of a device, all but the latest. */
 async function endOlder(db: Database, owner: Owner): Promise<void> {
@@ -25,7 +25,7 @@ async function endOlder(db: Database, owner: Owner): Promise<void> {
     .where('user_id', '=', owner.userId)
     .where('kind', '=', 'access')
     .where('device_id', 'is not distinct from', owner.deviceId);
-  const most = owner.deviceId === null ? MOST_SESSIONS.unnamed : MOST_SESSIONS.device;
+  const most = owner.deviceId === null ? MAX_SESSIONS.unnamed : MAX_SESSIONS.device;
   const older = sessions.select('hash').orderBy('created_at', 'desc').orderBy('hash').offset(most);
   await db.deleteFrom('tokens').where('hash', 'in', older).execute();
 }
@@ -64,13 +64,13 @@ async function makeToken(
  * that the credential is current.
  */
 export async function issueToken(db: Database, owner: Owner): Promise<string> {
-  const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY);
+  const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY_MS);
   await endOlder(db, owner);
   return token;
 }
 
 /** Minutes after sign-in within which irreversible actions are allowed. */
-const FRESH_MINUTES = 10;
+const RECENT_SIGN_IN_MINUTES = 10;
 
 /**
  * Whether the token was issued within the last few minutes. A stranger at a browser that was left
@@ -78,18 +78,18 @@ const FRESH_MINUTES = 10;
  */
 export async function isFresh(db: Database, { tokenHash }: Customer): Promise<boolean> {
   const row = await db.selectFrom('tokens').select('created_at').where('hash', '=', tokenHash).executeTakeFirst();
-  return row !== undefined && realNow() - row.created_at.getTime() < FRESH_MINUTES * 60_000;
+  return row !== undefined && realNow() - row.created_at.getTime() < RECENT_SIGN_IN_MINUTES * 60_000;
 }
 
 /** Lifetime of a password reset link in minutes; the e-mail states it. */
-const RESET_MINUTES = 60;
+const RESET_LINK_MINUTES = 60;
 
 /**
  * Makes a token that resets the password once, as long as the account still has the address that
  * the link is sent to.
  */
 export const issueResetToken = (db: Database, owner: { storeId: string; userId: string; email: string }): Promise<string> =>
-  makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_MINUTES * 60_000);
+  makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_LINK_MINUTES * 60_000);
 
 /**
  * The customer of a password reset link, and whether their address was verified before. Undefined

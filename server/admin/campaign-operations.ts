@@ -8,7 +8,7 @@ import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const MOST = 1000;
+const MAX_CAMPAIGN_TITLES = 1000;
 
 /** A title of a campaign as the operator writes it: `ID`, or `ID=2.99EUR` with a campaign price. */
 function offerOf(title: string): NewCampaign['titles'][number] {
@@ -20,7 +20,7 @@ function offerOf(title: string): NewCampaign['titles'][number] {
 const add: Operation = async ({ db }, store, given) => {
   const [id, name] = [idOf(given), textOf(given, 'name')];
   const [titles, rewards] = [partsOf(given, 'titles').map(offerOf), partsOf(given, 'rewards')];
-  const [buy = 0, pick = 0] = [countOf(given, 'buy', MOST), countOf(given, 'pick', MOST)];
+  const [buy = 0, pick = 0] = [countOf(given, 'buy', MAX_CAMPAIGN_TITLES), countOf(given, 'pick', MAX_CAMPAIGN_TITLES)];
   if (titles.length === 0) throw new BadOperation('titles must name the titles that are sold in the campaign.');
   if (rewards.length > 0 !== (buy > 0 && pick > 0))
     throw new BadOperation('rewards, buy and pick belong together: a customer who buys so many titles may pick so many rewards.');

@@ -6,7 +6,7 @@ import { BadOperation } from '../kernel/bad-operation.ts';
 import { type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 60 * 60_000, 24 * 60 * 60_000];
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 
 const UNITS: Readonly<Record<string, (from: number, count: number) => number>> = {
   min: (from, count) => from + count * MINUTE,
@@ -46,8 +46,8 @@ function targetOf(given: Given, from: number): number {
     throw new BadOperation(
       `The clock is at ${secondOf(from)} and moves forward only: existing payments and renewals would have dates in the future. To try an earlier time, start with a new DATA_DIR or database.`,
     );
-  if (target > monthsLater(realNow(), 12 * MOST_YEARS))
-    throw new BadOperation(`The clock can be at most ${MOST_YEARS} years ahead of the machine's, not at ${secondOf(target)}.`);
+  if (target > monthsLater(realNow(), 12 * MAX_YEARS))
+    throw new BadOperation(`The clock can be at most ${MAX_YEARS} years ahead of the machine's, not at ${secondOf(target)}.`);
   return target;
 }
 

@@ -24,14 +24,14 @@ export type Operator = Pick<Services, 'db'> &
 export type Operation = (operator: Operator, store: string, given: Given) => Promise<Told>;
 
 /** Rows of one page of a list. */
-export const PAGE = 1000;
-const LONGEST = 200;
-const LONGEST_HTML = 200_000;
+export const PAGE_SIZE = 1000;
+const MAX_TEXT_CHARS = 200;
+const MAX_HTML_CHARS = 200_000;
 
 export const textOf = (given: Given, name: string): string => {
   const value = given[name];
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST || value.includes('\u0000') || !value.isWellFormed())
-    throw new BadOperation(`${name} must be a text of at most ${LONGEST} characters.`);
+  if (typeof value !== 'string' || value === '' || value.length > MAX_TEXT_CHARS || value.includes('\u0000') || !value.isWellFormed())
+    throw new BadOperation(`${name} must be a text of at most ${MAX_TEXT_CHARS} characters.`);
   return value;
 };
 
@@ -65,8 +65,8 @@ export function idOf(given: Given): string {
 /** A text that may be long, such as HTML. */
 export function longTextOf(given: Given, name: string): string {
   const value = given[name];
-  const isText = typeof value === 'string' && value.length <= LONGEST_HTML && value.isWellFormed() && !value.includes('\u0000');
-  if (!isText) throw new BadOperation(`${name} must be a text of at most ${LONGEST_HTML} characters.`);
+  const isText = typeof value === 'string' && value.length <= MAX_HTML_CHARS && value.isWellFormed() && !value.includes('\u0000');
+  if (!isText) throw new BadOperation(`${name} must be a text of at most ${MAX_HTML_CHARS} characters.`);
   return value;
 }
 
@@ -91,10 +91,10 @@ export function answerOf(given: Given, name: string): boolean | undefined {
 export const countOf = (given: Given, name: string, most: number): number | undefined =>
   !has(given, name) ? undefined : given[name] === 0 ? 0 : numberOf(given, name, most);
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** The exclusive end of a day. */
-export const endOf = (day: Date): Date => new Date(day.getTime() + DAY);
+export const endOf = (day: Date): Date => new Date(day.getTime() + DAY_MS);
 
 /** The cursor that the previous page returned. */
 export const afterOf = (given: Given): string => (has(given, 'after') ? textOf(given, 'after') : '');

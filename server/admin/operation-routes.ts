@@ -10,7 +10,7 @@ type Asked = { Params: { thing: string; verb: string }; Body: unknown };
 /**
  * In bytes: a title includes its description, a store's properties include its terms of service.
  */
-const LONGEST = 2 * 1024 * 1024;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 const isGiven = (body: unknown): body is Given => typeof body === 'object' && body !== null && !Array.isArray(body);
 
@@ -24,7 +24,7 @@ export async function operationRoutes(app: FastifyInstance, services: Services):
   if (adminToken === undefined) return;
   await app.register(async (admin) => {
     onlyAdministrator(admin, adminToken);
-    admin.post<Asked>('/admin/operations/:thing/:verb', { bodyLimit: LONGEST }, async (request, reply) => {
+    admin.post<Asked>('/admin/operations/:thing/:verb', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const { thing, verb } = request.params;
       if (!isGiven(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
       try {

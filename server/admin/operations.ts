@@ -5,7 +5,7 @@ import { BadAmount, toMajor } from '../base/money.ts';
 import { readClock } from '../kernel/clock-row.ts';
 import { plainCode, writtenCode } from '../base/code-text.ts';
 import { BadCode, writeGrants } from '../codes/grants.ts';
-import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
+import { makeCodes, MAX_CODES } from '../codes/make-codes.ts';
 import { type Database, inTransaction } from '../database/open.ts';
 import { BadText } from '../base/language.ts';
 import { importOperations } from './import-operations.ts';
@@ -20,7 +20,7 @@ import {
   numberOf,
   type Operation,
   type Operator,
-  PAGE,
+  PAGE_SIZE,
   partsOf,
   textOf,
   type Told,
@@ -37,7 +37,7 @@ import { taxOperations } from './tax-operations.ts';
 import { titleOperations } from './title-operations.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const MOST_CREDITS = 1_000_000;
+const MAX_CREDITS = 1_000_000;
 
 async function codesMake(db: Database, store: string, given: Given) {
   const expiresAt = has(given, 'expires') ? endOf(dayOf(given, 'expires')) : null;
@@ -46,7 +46,7 @@ async function codesMake(db: Database, store: string, given: Given) {
   const wanted = {
     grants: textOf(given, 'grants'),
     ...(has(given, 'code') ? { code: textOf(given, 'code') } : {}),
-    ...(has(given, 'count') ? { count: numberOf(given, 'count', MOST_CODES) } : {}),
+    ...(has(given, 'count') ? { count: numberOf(given, 'count', MAX_CODES) } : {}),
     uses: given['uses'] === 'unlimited' ? null : has(given, 'uses') ? numberOf(given, 'uses', 1_000_000_000) : 1,
     expiresAt,
   };
@@ -71,7 +71,7 @@ async function codesList(db: Database, store: string, given: Given) {
     .where('store_id', '=', store)
     .where('code', '>', afterOf(given))
     .orderBy('code')
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .execute();
   const choices = rows.filter(({ kind }) => kind === 'titles').map(({ code }) => code);
   const offered =
@@ -95,7 +95,7 @@ async function codesList(db: Database, store: string, given: Given) {
       withdrawn: row.withdrawn_at?.toISOString() ?? '',
       made: row.made_at.toISOString(),
     })),
-    next: rows.length === PAGE ? rows.at(-1)?.code : undefined,
+    next: rows.length === PAGE_SIZE ? rows.at(-1)?.code : undefined,
   };
 }
 
@@ -147,7 +147,7 @@ async function codesWithdraw(db: Database, store: string, given: Given): Promise
 async function creditsGive(db: Database, store: string, given: Given) {
   const email = textOf(given, 'email');
   const cause = `given ${textOf(given, 'key')}`;
-  const amount = numberOf(given, 'amount', MOST_CREDITS);
+  const amount = numberOf(given, 'amount', MAX_CREDITS);
   const customer = await db
     .selectFrom('users')
     .select('id')
@@ -198,7 +198,7 @@ async function purchasesList(db: Database, store: string, given: Given) {
     )
     .orderBy(at)
     .orderBy('purchases.id')
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .execute();
   const end = rows.at(-1);
   return {
@@ -214,7 +214,7 @@ async function purchasesList(db: Database, store: string, given: Given) {
       transaction: row.transaction_id ?? '',
       refunded: row.refunded_at?.toISOString() ?? '',
     })),
-    next: rows.length === PAGE && end ? `${end.purchased_at.toISOString()} ${end.id}` : undefined,
+    next: rows.length === PAGE_SIZE && end ? `${end.purchased_at.toISOString()} ${end.id}` : undefined,
   };
 }
 

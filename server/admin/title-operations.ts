@@ -5,10 +5,10 @@ import { readAmounts } from '../importing/amounts.ts';
 import { fileIn } from '../importing/categories.ts';
 import { setPrices } from '../importing/save-imported.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { afterOf, answerOf, countOf, type Given, has, longTextOf, type Operation, PAGE, textOf } from './given.ts';
+import { afterOf, answerOf, countOf, type Given, has, longTextOf, type Operation, PAGE_SIZE, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
-const MOST_CREDITS = 1_000_000;
+const MAX_CREDITS = 1_000_000;
 
 /** Parses a comma-separated list, without duplicates. */
 const partsOf = (text: string): string[] =>
@@ -34,7 +34,7 @@ const list: Operation = async ({ db }, store, given) => {
     .where('id', '>', afterOf(given))
     .$if(search !== undefined, (query) => query.where('name', 'ilike', search ?? ''))
     .orderBy(sql`id collate "C"`)
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .execute();
   return {
     rows: rows.map((row) => ({
@@ -48,7 +48,7 @@ const list: Operation = async ({ db }, store, given) => {
       listed: row.listed ? (row.kind_on ? 'yes' : 'yes, but its kind is disabled') : 'no',
       credits: row.credits,
     })),
-    next: rows.length === PAGE ? rows.at(-1)?.id : undefined,
+    next: rows.length === PAGE_SIZE ? rows.at(-1)?.id : undefined,
   };
 };
 
@@ -71,7 +71,7 @@ async function refile(trx: Database, storeId: string, titleId: string, named: st
 async function change(trx: Database, storeId: string, id: string, given: Given): Promise<void> {
   const isForSale = answerOf(given, 'forSale');
   const listed = answerOf(given, 'listed');
-  const credits = countOf(given, 'credits', MOST_CREDITS);
+  const credits = countOf(given, 'credits', MAX_CREDITS);
   const prices = has(given, 'price') ? readAmounts(textOf(given, 'price'), 'price') : undefined;
   const [first] = prices ?? [];
   const own = trx.selectFrom('prices').select('currency').where('store_id', '=', storeId).where('title_id', '=', id);

@@ -7,7 +7,7 @@ import { statusOf } from '../api/calls/error-answers.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import type { Services } from '../services.ts';
 import { importedFile, type ImportedFile } from '../importing/imported-title.ts';
-import { DiskFull, PIECE, TitleFiles, WrongPlace } from '../importing/title-files.ts';
+import { DiskFull, CHUNK_BYTES, TitleFiles, WrongPlace } from '../importing/title-files.ts';
 
 type Asked = { Params: { storeId: string; titleId: string; name: string }; Querystring: { size?: string; at?: string } };
 
@@ -32,7 +32,7 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
   const files = new TitleFiles(config.titlesFolder);
   await app.register(async (admin) => {
     onlyAdministrator(admin, adminToken);
-    admin.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: PIECE }, (_, body, done) =>
+    admin.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: CHUNK_BYTES }, (_, body, done) =>
       done(null, body),
     );
     admin.setErrorHandler((error, request, reply) => {
@@ -45,7 +45,7 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
         return reply.code(503).header('retry-after', AWAY_RETRY_SECONDS).send({ error: 'The database cannot be reached.' });
       return reply
         .code(status)
-        .send({ error: status === 413 ? `A piece has at most ${PIECE} bytes.` : 'Invalid request.' });
+        .send({ error: status === 413 ? `A piece has at most ${CHUNK_BYTES} bytes.` : 'Invalid request.' });
     });
     const titleOf = async ({ storeId, titleId }: Asked['Params']) => {
       const store = isId(storeId) && (await db.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst());
@@ -57,7 +57,7 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
     admin.get<Asked>(path, async ({ params, query }) => ({
       have: await files.have(await titleOf(params), fileOf(params.name, query.size)),
     }));
-    admin.put<Asked & { Body: Buffer }>(path, { bodyLimit: PIECE }, async ({ params, query, body }) => {
+    admin.put<Asked & { Body: Buffer }>(path, { bodyLimit: CHUNK_BYTES }, async ({ params, query, body }) => {
       const at = numberIn(query.at);
       if (Number.isNaN(at) || !Buffer.isBuffer(body))
         throw new BadOperation('A piece needs its offset (?at=), and its bytes as the body.');

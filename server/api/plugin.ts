@@ -11,7 +11,7 @@ import { BadDocument, readXml } from '../base/xml/read.ts';
 import type { Call, Handler } from './calls/call.ts';
 import { loadContract, type Operation, type OperationId } from './calls/contract.ts';
 import { handlers } from './handlers.ts';
-import { PORTION } from './catalogue/titles.ts';
+import { MAX_PAGE_SIZE } from './catalogue/titles.ts';
 import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import { CallerGone, cancelReads } from '../database/caller-gone.ts';
 import { Idempotency, type KeptAnswer } from './calls/idempotency.ts';
@@ -23,8 +23,8 @@ const CONTENT_TYPES = {
   xml: 'application/xml; charset=utf-8',
   json: 'application/json; charset=utf-8',
 };
-const BODY_LIMIT = 64 * 1024;
-const DEPTH_LIMIT = 32;
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_DEPTH = 32;
 
 const operationOf = (request: FastifyRequest): Operation | undefined => request.routeOptions.config.operation;
 
@@ -44,7 +44,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser(
     ['text/xml', 'application/xml'],
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
     (request, body, done) => {
       try {
         const schema = request.routeOptions.schema?.body as { content?: Record<string, { schema?: object }> } | undefined;
@@ -92,7 +92,7 @@ function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
-  return depth < DEPTH_LIMIT && Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each, depth + 1));
+  return depth < MAX_DEPTH && Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each, depth + 1));
 }
 
 /** @throws DomainError bad_request for a value that cannot be stored or found */
@@ -155,7 +155,7 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
 /** Long lists are streamed, so they are never in memory as a whole. */
 const isShared = ({ shared }: Operation, { customer, query }: Call): boolean =>
   (shared === 'everybody' || (shared === 'visitors' && customer === undefined)) &&
-  !(Number(Reflect.get(query, 'limit')) > PORTION);
+  !(Number(Reflect.get(query, 'limit')) > MAX_PAGE_SIZE);
 
 /** The cache key of a call, independent of its caller. */
 const askedOf = ({ path, query }: Call): string =>

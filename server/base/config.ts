@@ -80,18 +80,18 @@ export type TrustedProxies = number | string[];
 
 export const DEFAULT_PASSWORD_COST = 2 ** 16;
 
-export const DEFAULT_STORE_FRESHNESS = 1000;
+export const DEFAULT_STORE_CACHE_MS = 1000;
 
 export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 
 /** Half a day. */
-export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
+export const DEFAULT_MEDIA_LIFETIME_S = 12 * 60 * 60;
 
 /**
  * Its share of the minute within which a revoked right takes effect; `publication/routes.ts` has
  * the sum.
  */
-export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 20_000;
+export const DEFAULT_MEDIA_RIGHTS_CACHE_MS = 20_000;
 
 /**
  * Limits the cost of fraud with premium numbers; a store with many sign-ins by telephone raises it.

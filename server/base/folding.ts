@@ -17,7 +17,7 @@ const LEADING_ARTICLE = /^(?:the|an?) /;
 /** The sort key of a name: folded, without a leading article. */
 export const sortName = (name: string): string => fold(name).replace(LEADING_ARTICLE, '');
 
-const LONGEST_WORD = 64;
+const MAX_WORD_CHARS = 64;
 
 /** The sort key of persons: the first author's last name first. */
 export const sortAuthor = (authors: readonly string[]): string => {
@@ -31,7 +31,7 @@ export const sortAuthor = (authors: readonly string[]): string => {
  */
 export const wordsOf = (text: string): string[] =>
   (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
-    word.length > LONGEST_WORD ? Array.from(word).slice(0, LONGEST_WORD).join('') : word,
+    word.length > MAX_WORD_CHARS ? Array.from(word).slice(0, MAX_WORD_CHARS).join('') : word,
   );
 
 /** Scripts that are written without spaces: a word may start at any character. */
@@ -41,7 +41,7 @@ export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{
  * The search words of a text, without duplicates. In scripts without spaces, one word starts at
  * each character, at most `most` characters long.
  */
-export const indexedWords = (text: string, most = LONGEST_WORD): string[] => [
+export const indexedWords = (text: string, most = MAX_WORD_CHARS): string[] => [
   ...new Set(
     wordsOf(text).flatMap((word) => {
       if (!UNSPACED.test(word)) return [word];
@@ -55,7 +55,7 @@ export const indexedWords = (text: string, most = LONGEST_WORD): string[] => [
  * Length in characters of the words indexed from running text without spaces: one starts at each
  * character.
  */
-export const LONGEST_RUN = 8;
+export const MAX_RUN_CHARS = 8;
 
 /**
  * The words to search for a typed word; in scripts without spaces, the runs under which text is
@@ -63,11 +63,11 @@ export const LONGEST_RUN = 8;
  */
 export const soughtWords = (word: string): string[] => {
   const letters = Array.from(word);
-  if (!UNSPACED.test(word) || letters.length <= LONGEST_RUN) return [word];
-  const places = Array.from({ length: Math.ceil(letters.length / LONGEST_RUN) }, (_, nth) =>
-    Math.min(nth * LONGEST_RUN, letters.length - LONGEST_RUN),
+  if (!UNSPACED.test(word) || letters.length <= MAX_RUN_CHARS) return [word];
+  const places = Array.from({ length: Math.ceil(letters.length / MAX_RUN_CHARS) }, (_, nth) =>
+    Math.min(nth * MAX_RUN_CHARS, letters.length - MAX_RUN_CHARS),
   );
-  return places.map((place) => letters.slice(place, place + LONGEST_RUN).join(''));
+  return places.map((place) => letters.slice(place, place + MAX_RUN_CHARS).join(''));
 };
 
 /** A text search query that requires every word as a prefix; undefined without any word. */

@@ -1,5 +1,5 @@
-const LONGEST_SOURCE = 20_000;
-const LONGEST = 200;
+const MAX_SOURCE_CHARS = 20_000;
+const MAX_TEXT_CHARS = 200;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
@@ -23,9 +23,9 @@ function shortened(text: string, longest: number): string {
  * The beginning of an HTML document as plain text of at most `longest` characters. The result is
  * text, not safe markup: escape it.
  */
-export function plainText(html: string, longest = LONGEST): string {
+export function plainText(html: string, longest = MAX_TEXT_CHARS): string {
   const text = html
-    .slice(0, LONGEST_SOURCE)
+    .slice(0, MAX_SOURCE_CHARS)
     .replaceAll(/<(script|style|template)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replaceAll(/<h[1-6]\b[^<>]*>[^<]*<\/h[1-6]\s*>/gi, ' ')
     .replaceAll(/<[^<>]*>/g, ' ');

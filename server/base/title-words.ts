@@ -1,4 +1,4 @@
-import { indexedWords, LONGEST_RUN } from './folding.ts';
+import { indexedWords, MAX_RUN_CHARS } from './folding.ts';
 
 /** The searchable parts of a title. */
 export type Searchable = {
@@ -12,11 +12,11 @@ export type Searchable = {
 };
 
 /** Indexed words of a description. */
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 /** Characters that hold that many words in any language. */
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT_CHARS = 20_000;
 
-const textOf = (html: string): string => html.slice(0, LONGEST_TEXT).replaceAll(/<[^<>]*>|&[#\w]{1,12};/g, ' ');
+const textOf = (html: string): string => html.slice(0, MAX_TEXT_CHARS).replaceAll(/<[^<>]*>|&[#\w]{1,12};/g, ' ');
 
 /** Words as a tsvector has them, all at one position with one weight: A for names, B for people. */
 const weighted = (words: string[], weight: 'A' | 'B'): string[] => words.map((word) => `'${word}':1${weight}`);
@@ -28,7 +28,7 @@ const weighted = (words: string[], weight: 'A' | 'B'): string[] => words.map((wo
 export function titleWords(title: Searchable): { search_words: string; search_names: string } {
   const own = indexedWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));
   const people = indexedWords([...title.authors, ...title.narrators, title.isbn ?? ''].join(' '));
-  const told = title.descriptions.flatMap((text) => indexedWords(textOf(text), LONGEST_RUN).slice(0, MOST_WORDS));
+  const told = title.descriptions.flatMap((text) => indexedWords(textOf(text), MAX_RUN_CHARS).slice(0, MAX_WORDS));
   return {
     search_words: [...new Set([...own, ...people, ...told])].join(' '),
     search_names: [...weighted(own, 'A'), ...weighted(people, 'B')].join(' '),

@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Maximum titles in a cart: as many as one API call takes by ids. */
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 export type Owner = { store_id: string; user_id: string };
 
@@ -37,7 +37,7 @@ export async function putIn(db: Database, owner: Owner, { titleId, campaignId, a
       if (campaignId !== null) await keepCampaign(trx, owner, titleId, campaignId);
       return;
     }
-    if (held.length >= MOST_LINES) throw new DomainError('conflict', 'The cart is full.', { code: 'cart_full' });
+    if (held.length >= MAX_LINES) throw new DomainError('conflict', 'The cart is full.', { code: 'cart_full' });
     await trx
       .insertInto('carts')
       .values({ ...owner, code: null })

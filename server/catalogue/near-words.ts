@@ -8,12 +8,12 @@ import type { Store } from '../stores/stores.ts';
 export type Vocabulary = { word: string; titles: number; letters: number }[];
 
 /** Maximum number of corrections for a typed word. */
-const MOST_NEAR = 8;
-const MOST_STORES = 20;
+const MAX_NEAR_WORDS = 8;
+const MAX_STORES = 20;
 
 /** Cached vocabularies of the stores that were searched last, each until its store changes. */
 export class Vocabularies {
-  readonly #kept = new LRUCache<string, { version: number; words: Promise<Vocabulary> }>({ max: MOST_STORES });
+  readonly #kept = new LRUCache<string, { version: number; words: Promise<Vocabulary> }>({ max: MAX_STORES });
 
   of(db: Database, store: Store): Promise<Vocabulary> {
     const kept = this.#kept.get(store.id);
@@ -102,6 +102,6 @@ export function nearest(typed: string, vocabulary: Vocabulary): string[] {
   const fewest = found[0]?.steps;
   return found
     .filter(({ steps }) => steps === fewest)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR_WORDS)
     .map(({ word }) => word);
 }

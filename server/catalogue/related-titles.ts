@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { FullTitle } from './find-title.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
-const MANY = 200;
+const MAX_CANDIDATES = 200;
 
 /**
  * Other listed titles in the same categories, the most similar first: a common author counts for
@@ -24,7 +24,7 @@ async function similarTo(db: Database, storeId: string, title: TitleRow, limit: 
         .groupBy('other.title_id')
         .orderBy('categories', 'desc')
         .orderBy('other.title_id')
-        .limit(MANY),
+        .limit(MAX_CANDIDATES),
     )
     .selectFrom('titles')
     .innerJoin('shared', 'shared.title_id', 'titles.id')

@@ -15,16 +15,16 @@ export type SortedRow = TitleRow & { cursor_value: string | number };
  * Limit for counting the results of a search or price range; lists by type and category are counted
  * completely, and the count is cached.
  */
-const COUNTED = 500;
+const MAX_COUNTED = 500;
 
 /** The number of titles, null where there are too many to count within a request. */
 export async function countUpTo(db: Database, titles: TitleQuery): Promise<number | null> {
-  const some = titles.select(sql`1`.as('one')).limit(COUNTED + 1);
+  const some = titles.select(sql`1`.as('one')).limit(MAX_COUNTED + 1);
   const row = await db
     .selectFrom(some.as('some'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number(row.count) > COUNTED ? null : Number(row.count);
+  return Number(row.count) > MAX_COUNTED ? null : Number(row.count);
 }
 
 type Wanted = {

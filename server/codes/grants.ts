@@ -11,8 +11,8 @@ export class BadCode extends Error {}
 
 const GRANTS_HELP = 'title:ID, titles:ID,ID, plan:ID, trial:ID:DAYS, credits:N, discount:20% or discount:20%:ID';
 
-const LONGEST_TRIAL = 366;
-const MOST_CREDITS = 1_000_000;
+const MAX_TRIAL_DAYS = 366;
+const MAX_CREDITS = 1_000_000;
 
 function whole(what: string, text: string | undefined, most: number): number {
   const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0;
@@ -36,9 +36,9 @@ const readers: Record<string, (parts: string[]) => Grants> = {
   trial: ([id, days]) => ({
     kind: 'subscription',
     planId: named('The plan’s id', id),
-    trialDays: whole('The days of a trial', days, LONGEST_TRIAL),
+    trialDays: whole('The days of a trial', days, MAX_TRIAL_DAYS),
   }),
-  credits: ([number]) => ({ kind: 'credits', credits: whole('The number of credits', number, MOST_CREDITS) }),
+  credits: ([number]) => ({ kind: 'credits', credits: whole('The number of credits', number, MAX_CREDITS) }),
   discount: ([percent, id]) => ({
     kind: 'discount',
     percentOff: whole('A discount’s percentage', percent?.replace(/%$/, ''), 99),

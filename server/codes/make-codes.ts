@@ -17,11 +17,11 @@ export type NewCodes = {
   usesLeft?: number | null;
 };
 
-export const MOST_CODES = 100_000;
-const SHORTEST_CODE = 4;
-const LONGEST_CODE = 64;
+export const MAX_CODES = 100_000;
+const MIN_CODE_CHARS = 4;
+const MAX_CODE_CHARS = 64;
 /** Rows of one statement, which keep it below the database's limit of parameters. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 const columnsOf = (grants: Grants) => ({
   kind: grants.kind,
@@ -53,13 +53,13 @@ async function refuseUnknown(db: Database, storeId: string, grants: Grants): Pro
 const TEXT = /^[\p{L}\p{N}]+$/u;
 
 function textsOf({ code, count = 1 }: NewCodes): string[] {
-  if (!Number.isInteger(count) || count < 1 || count > MOST_CODES)
-    throw new BadCode(`The number of codes must be from 1 to ${MOST_CODES}, not ${count}.`);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_CODES)
+    throw new BadCode(`The number of codes must be from 1 to ${MAX_CODES}, not ${count}.`);
   if (code === undefined) return Array.from({ length: count }, newCode);
   const plain = plainCode(code);
   if (count !== 1) throw new BadCode(`A code with its own text is a single one: leave out the number ${count}.`);
-  if (!TEXT.test(plain) || plain.length < SHORTEST_CODE || plain.length > LONGEST_CODE)
-    throw new BadCode(`A code is ${SHORTEST_CODE} to ${LONGEST_CODE} letters and digits, not "${code}".`);
+  if (!TEXT.test(plain) || plain.length < MIN_CODE_CHARS || plain.length > MAX_CODE_CHARS)
+    throw new BadCode(`A code is ${MIN_CODE_CHARS} to ${MAX_CODE_CHARS} letters and digits, not "${code}".`);
   return [plain];
 }
 
@@ -82,8 +82,8 @@ export async function makeCodes(db: Database, storeId: string, wanted: NewCodes,
   const row = { ...columnsOf(grants), store_id: storeId, uses, uses_left: usesLeft, expires_at: expiresAt };
   try {
     await inTransaction(db, async (trx) => {
-      for (let start = 0; start < texts.length; start += AT_ONCE) {
-        const some = texts.slice(start, start + AT_ONCE);
+      for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+        const some = texts.slice(start, start + BATCH_SIZE);
         await trx
           .insertInto('codes')
           .values(some.map((code) => ({ ...row, code })))
@@ -92,10 +92,10 @@ export async function makeCodes(db: Database, storeId: string, wanted: NewCodes,
         const offered = some.flatMap((code) =>
           grants.titleIds.map((titleId, position) => ({ store_id: storeId, code, title_id: titleId, position })),
         );
-        for (let at = 0; at < offered.length; at += AT_ONCE)
+        for (let at = 0; at < offered.length; at += BATCH_SIZE)
           await trx
             .insertInto('code_titles')
-            .values(offered.slice(at, at + AT_ONCE))
+            .values(offered.slice(at, at + BATCH_SIZE))
             .execute();
       }
     });

@@ -7,9 +7,9 @@ import { shopNow } from '../base/clock/time.ts';
 
 type TitleOf = Subscriber & { titleId: string };
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** How long the library shows how many titles have left it, in ms. */
-const TOLD_FOR = 30 * DAY;
+const LISTED_FOR_MS = 30 * DAY_MS;
 
 /** Condition: the plan opens the title, either as one of all offered titles or by its list. */
 const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
@@ -39,7 +39,7 @@ export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     .as('titles_named');
 
 /** Maximum titles returned for a plan. */
-const MOST_TOLD = 50;
+const MAX_LISTED = 50;
 
 /** The first offered titles of a plan's list, by name. */
 export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
@@ -56,7 +56,7 @@ export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
         .select(['titles.id', 'titles.name', 'titles.sort_name'])
         .orderBy('titles.sort_name')
         .orderBy('titles.id')
-        .limit(MOST_TOLD)
+        .limit(MAX_LISTED)
         .as('opened'),
     )
     .select(
@@ -176,7 +176,7 @@ export async function titlesThatLeft(
   const held = await lastSubscription(db, subscriber);
   if (!held || isRunning(held, now)) return null;
   const at = held.ended_at ?? held.renews_at;
-  if (at === null || at.getTime() < now.getTime() - TOLD_FOR) return null;
+  if (at === null || at.getTime() < now.getTime() - LISTED_FOR_MS) return null;
   const { count } = await db
     .selectFrom('entitlements')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))

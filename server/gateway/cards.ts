@@ -66,7 +66,7 @@ export const paysRenewal = (card: TestCard, refusals: number): boolean =>
   outcomeOf(card).kind !== 'refused' && paysWhenKept(card) && !(card === RENEWS_LATE && refusals === 0);
 
 /** Declined cards after which a payment fails. */
-export const MOST_REFUSALS = 5;
+export const MAX_REFUSALS = 5;
 
 const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
 

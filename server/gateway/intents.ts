@@ -3,7 +3,7 @@ import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { Delivery, KeptCard, TestCard } from './cards.ts';
-import { MOST_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
+import { MAX_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
 import type { News } from './news.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -133,7 +133,7 @@ export class Intents {
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {
     const refusals = intent.refusals + 1;
-    const state = refusals >= MOST_REFUSALS ? 'failed' : 'open';
+    const state = refusals >= MAX_REFUSALS ? 'failed' : 'open';
     return this.#write({ ...intent, state, reason, refusals, challenged: null });
   }
 

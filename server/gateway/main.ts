@@ -12,8 +12,8 @@ import { realNow } from '../base/clock/time.ts';
  * serves any number of shops until it is stopped.
  */
 const hasParent = process.send !== undefined;
-const RETRY = 100;
-const LOCK_TIMEOUT = 5000;
+const RETRY_INTERVAL_MS = 100;
+const LOCK_TIMEOUT_MS = 5000;
 
 /**
  * Retries for `LOCK_TIMEOUT` ms: a gateway whose parent was killed may still hold the folder's
@@ -23,8 +23,8 @@ async function create(place: { folder: string; secret: string }, started = realN
   try {
     return createGateway(place);
   } catch (error) {
-    if (!(error instanceof FolderInUse) || realNow() - started > LOCK_TIMEOUT) throw error;
-    await new Promise((resolve) => setTimeout(resolve, RETRY));
+    if (!(error instanceof FolderInUse) || realNow() - started > LOCK_TIMEOUT_MS) throw error;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
     return create(place, started);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CardDetails, type KeptCard, MOST_REFUSALS, outcomeOf, testCardOf, toKeptCard } from './cards.ts';
+import { type CardDetails, type KeptCard, MAX_REFUSALS, outcomeOf, testCardOf, toKeptCard } from './cards.ts';
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { Setup } from './setup.ts';
@@ -9,7 +9,7 @@ import type { Subscriptions } from './subscriptions.ts';
 export type NewSetup = Pick<Setup, 'customer' | 'subscription' | 'shopName' | 'returnUrl' | 'language'>;
 
 /** Time in ms to enter the card, and then to claim it. */
-const LIFETIME = 60 * 60_000;
+const SETUP_LIFETIME_MS = 60 * 60_000;
 
 /**
  * Stores the gateway's setups of saved cards. Every change is in the journal before it is answered.
@@ -38,7 +38,7 @@ export class Setups {
   create(request: NewSetup): Setup {
     const id = `seti_${randomBytes(16).toString('hex')}`;
     const fresh = { state: 'open', reason: null, refusals: 0, tried: null, token: null, losesAnswer: false } as const;
-    return this.#write({ ...request, ...fresh, id, expiresAt: this.#time.now() + LIFETIME, ...this.#time.stamp() });
+    return this.#write({ ...request, ...fresh, id, expiresAt: this.#time.now() + SETUP_LIFETIME_MS, ...this.#time.stamp() });
   }
 
   /**
@@ -87,12 +87,12 @@ export class Setups {
       return this.#write({ ...setup, state: 'claimed', reason: null, tried: null });
     }
     const token = `setup_${randomBytes(24).toString('base64url')}`;
-    return this.#write({ ...setup, state: 'ready', reason: null, token, expiresAt: this.#time.now() + LIFETIME });
+    return this.#write({ ...setup, state: 'ready', reason: null, token, expiresAt: this.#time.now() + SETUP_LIFETIME_MS });
   }
 
   #refuse(setup: Setup, reason: string): Setup {
     const refusals = setup.refusals + 1;
-    const state = refusals >= MOST_REFUSALS ? 'failed' : 'open';
+    const state = refusals >= MAX_REFUSALS ? 'failed' : 'open';
     return this.#write({ ...setup, state, reason, refusals, tried: null });
   }
 

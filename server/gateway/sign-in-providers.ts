@@ -20,7 +20,7 @@ export const TEST_CLIENT = 'colophon-test';
 /** The shops' client secret; like all of the test gateway, it protects nothing. */
 export const TEST_CLIENT_SECRET = 'colophon test secret';
 
-const CODE_LIFETIME = 10 * 60_000;
+const CODE_LIFETIME_MS = 10 * 60_000;
 
 type Asked = Readonly<Record<string, string | undefined>>;
 type Person = { sub: string; name: string; email: string };
@@ -126,7 +126,7 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
       redirectUri,
       challenge: request.query['code_challenge'] ?? '',
       nonce: request.query['nonce'] ?? '',
-      until: now() + CODE_LIFETIME,
+      until: now() + CODE_LIFETIME_MS,
       sub: subjectOf(id, email),
       name: (form.get('name') ?? '').trim(),
       email,

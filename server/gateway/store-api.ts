@@ -6,7 +6,7 @@ import type { KeptCards } from './kept-cards.ts';
 import type { NewSetup, Setups } from './setups.ts';
 import { CLOCK_HEADER, type ShopTime } from './shop-time.ts';
 import type { GatewaySubscription } from './subscription.ts';
-import { type Change, GRACE, Subscriptions } from './subscriptions.ts';
+import { type Change, GRACE_MS, Subscriptions } from './subscriptions.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 500 };
 const newSetup = {
@@ -68,7 +68,7 @@ const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription
   id,
   state,
   renewals,
-  until: state === 'past_due' ? periodEnd + GRACE : periodEnd,
+  until: state === 'past_due' ? periodEnd + GRACE_MS : periodEnd,
   cancelled,
 });
 

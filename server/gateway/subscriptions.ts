@@ -4,13 +4,13 @@ import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { GatewaySubscription, Terms } from './subscription.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Time in ms that a subscription stays usable after a failed payment. */
-export const GRACE = 7 * DAY;
+export const GRACE_MS = 7 * DAY_MS;
 
 /** Delays in ms after the end of a period before each retry of a declined card. */
-const RETRIES = [1 * DAY, 3 * DAY, 5 * DAY];
+const RETRY_DELAYS_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS];
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
@@ -18,13 +18,13 @@ const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
  * The end of a period by its number, counted from a moment; in shorter months it is the last day.
  */
 export function endOf(from: number, period: Terms['period'], number: number): number {
-  if (period === 'week') return from + number * 7 * DAY;
+  if (period === 'week') return from + number * 7 * DAY_MS;
   return monthsLater(from, number * MONTHS[period]);
 }
 
 /** The time of the next attempt to charge the due renewal; undefined after the last one. */
 function nextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
-  const wait = [0, ...RETRIES][refusals];
+  const wait = [0, ...RETRY_DELAYS_MS][refusals];
   return wait === undefined ? undefined : periodEnd + wait;
 }
 
@@ -70,7 +70,7 @@ export class Subscriptions {
     const known = this.read(id);
     if (known) return known;
     const now = this.#now();
-    const startedAt = now + terms.trialDays * DAY;
+    const startedAt = now + terms.trialDays * DAY_MS;
     return this.#write({
       id,
       reference: intent.reference,
@@ -189,7 +189,7 @@ export class Subscriptions {
       return { ...other, ...anew, periodEnd: endOf(periodEnd, nextTerms.period, 1) };
     }
     if (isTried) return { ...subscription, state: 'past_due', refusals: refusals + 1 };
-    return periodEnd + GRACE <= now ? { ...subscription, state: 'ended' } : undefined;
+    return periodEnd + GRACE_MS <= now ? { ...subscription, state: 'ended' } : undefined;
   }
 
   #write(subscription: GatewaySubscription): GatewaySubscription {

@@ -1,5 +1,5 @@
 /** Hour, in the giver's time zone, at which gifts with a later delivery day are sent. */
-const HOUR = 9;
+const DELIVERY_HOUR = 9;
 const MINUTE_MS = 60_000;
 
 const readDay = (day: string): [year: number, month: number, date: number] | undefined => {
@@ -58,7 +58,7 @@ export function deliveryMoment(day: string, zone: string, now: Date): Date | und
   const today = dayIn(zone, now);
   if (day < today || day > aYearAfter(today)) return undefined;
   const [year = 0, month = 1, date = 1] = readDay(day) ?? [];
-  const wanted = Date.UTC(year, month - 1, date, HOUR);
+  const wanted = Date.UTC(year, month - 1, date, DELIVERY_HOUR);
   let moment = wanted;
   // The second round corrects for a change of the zone's offset (daylight saving).
   for (let round = 0; round < 2; round += 1) moment += wanted - shownIn(zone, new Date(moment));

@@ -16,8 +16,8 @@ export type NewGift = {
   dueAt: Date | null;
 };
 
-const LONGEST_NAME = 80;
-const LONGEST_MESSAGE = 500;
+const MAX_NAME_CHARS = 80;
+const MAX_MESSAGE_CHARS = 500;
 
 const bad = (what: string): DomainError =>
   new DomainError('bad_request', `Invalid gift details: ${what}.`, { code: 'gift_info' });
@@ -68,9 +68,9 @@ export function readGift(info: unknown, now = shopNow()): NewGift {
     .join('\n')
     .trim();
   const id = textOf(given, 'GiftId') || randomUUID();
-  if (name === '' || name.length > LONGEST_NAME) throw bad(`RecipientName must have 1 to ${LONGEST_NAME} characters`);
+  if (name === '' || name.length > MAX_NAME_CHARS) throw bad(`RecipientName must have 1 to ${MAX_NAME_CHARS} characters`);
   if (!isEmail(email)) throw bad('RecipientEmail is not an e-mail address');
-  if (message.length > LONGEST_MESSAGE) throw bad(`RecipientMessage must have at most ${LONGEST_MESSAGE} characters`);
+  if (message.length > MAX_MESSAGE_CHARS) throw bad(`RecipientMessage must have at most ${MAX_MESSAGE_CHARS} characters`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
     if (holdsLink(text))
       throw new DomainError('bad_request', `${field} contains a web or e-mail address, which gifts may not.`, {

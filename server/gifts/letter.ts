@@ -19,7 +19,7 @@ type Gift = {
 };
 
 /** Maximum characters of the giver's name; longer ones would push out the rest of the subject. */
-const LONGEST_GIVER = 80;
+const MAX_GIVER_CHARS = 80;
 
 /** The text in place of a missing giver's name. */
 export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
@@ -30,7 +30,7 @@ export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
  */
 export function giftLetter({ language, shop, giver: fullName, name, titles, message }: Gift): GiftLetter {
   const i18n = translatorTo(language);
-  const named = fullName.slice(0, LONGEST_GIVER).toWellFormed();
+  const named = fullName.slice(0, MAX_GIVER_CHARS).toWellFormed();
   const giver = named || namelessGiver(i18n);
   const [title = ''] = titles;
   const isOne = titles.length < 2;

@@ -7,7 +7,7 @@ import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts'
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 /** Minimum ms between e-mails to the same address, and maximum e-mails of a gift. */
-export const PAUSE = 10 * 60_000;
+export const RESEND_PAUSE_MS = 10 * 60_000;
 const MAX_LETTERS = 10;
 
 const redeemed = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
@@ -80,7 +80,7 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
       if (isOther && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
       return;
     }
-    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - realNow();
+    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + RESEND_PAUSE_MS - realNow();
     const seconds = Math.ceil(wait / 1000);
     if (seconds > 0)
       throw new DomainError('too_many_requests', 'It has just been sent.', {

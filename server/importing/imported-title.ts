@@ -8,17 +8,17 @@ import { isStorableText } from '../base/storable-text.ts';
 import { languageTag } from './language-tag.ts';
 
 /** Maximum bytes of one file: a film in high definition. */
-const LARGEST_FILE = 16 * 2 ** 30;
+const MAX_FILE_BYTES = 16 * 2 ** 30;
 /** Maximum characters of a description, markup included. */
-const LONGEST_DESCRIPTION = 100_000;
-const LONGEST = 500;
+const MAX_DESCRIPTION_CHARS = 100_000;
+const MAX_TEXT_CHARS = 500;
 /** Maximum parts of a recording. */
-const MOST_PARTS = 1000;
-const MOST_PEOPLE = 50;
+const MAX_PARTS = 1000;
+const MAX_PEOPLE = 50;
 
 const text = v.pipe(v.string(), v.check(isStorableText, 'not a text that can be stored'));
-const line = v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(LONGEST));
-const people = v.pipe(v.array(line), v.maxLength(MOST_PEOPLE));
+const line = v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(MAX_TEXT_CHARS));
+const people = v.pipe(v.array(line), v.maxLength(MAX_PEOPLE));
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const seconds = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(10_000_000));
 
@@ -70,7 +70,7 @@ const price = v.pipe(
   ),
 );
 
-export const importedFile = v.strictObject({ name: fileName, size: whole(1, LARGEST_FILE) });
+export const importedFile = v.strictObject({ name: fileName, size: whole(1, MAX_FILE_BYTES) });
 
 /** A file of a title: its name contains the start of its SHA-256, its size is in bytes. */
 export type ImportedFile = v.InferOutput<typeof importedFile>;
@@ -98,7 +98,7 @@ const importedTitle = v.strictObject({
     v.strictObject({ name: line, number: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1_000_000))) }),
   ),
   publishedOn: v.optional(v.pipe(v.string(), v.regex(/^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/))),
-  description: v.optional(v.pipe(text, v.maxLength(LONGEST_DESCRIPTION))),
+  description: v.optional(v.pipe(text, v.maxLength(MAX_DESCRIPTION_CHARS))),
   pages: v.optional(whole(1, 1_000_000)),
   durationSeconds: v.optional(seconds),
   /** Left out, an existing title keeps its prices, and a new one is not for sale. */
@@ -114,10 +114,10 @@ const importedTitle = v.strictObject({
       color: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/)),
     }),
   ),
-  items: v.pipe(v.array(item), v.minLength(1), v.maxLength(MOST_PARTS)),
-  sample: v.optional(v.pipe(v.array(item), v.minLength(1), v.maxLength(MOST_PARTS))),
+  items: v.pipe(v.array(item), v.minLength(1), v.maxLength(MAX_PARTS)),
+  sample: v.optional(v.pipe(v.array(item), v.minLength(1), v.maxLength(MAX_PARTS))),
   /** All files that the parts above name, without duplicates. */
-  files: v.pipe(v.array(importedFile), v.maxLength(3 * MOST_PARTS)),
+  files: v.pipe(v.array(importedFile), v.maxLength(3 * MAX_PARTS)),
 });
 
 /** A title as an import has read it from its files. */

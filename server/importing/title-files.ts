@@ -9,9 +9,9 @@ import type { ImportedFile } from './imported-title.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** Bytes of one piece of a file: small enough to arrive within the request timeout. */
-export const PIECE = 4 * 2 ** 20;
+export const CHUNK_BYTES = 4 * 2 ** 20;
 /** Milliseconds after which an unfinished upload is deleted. */
-const UNFINISHED_FOR = 7 * 24 * 60 * 60_000;
+const UNFINISHED_UPLOAD_LIFETIME_MS = 7 * 24 * 60 * 60_000;
 
 /** A piece whose offset is not the number of bytes present; `have` is the offset to resume at. */
 export class WrongPlace extends Error {
@@ -87,7 +87,7 @@ export class TitleFiles {
     const folder = this.#folder(title);
     for (const name of await readdir(folder).catch(() => [])) {
       const isUnfinished = name.endsWith(UNFINISHED);
-      const isOld = isUnfinished && now - (await stat(join(folder, name))).mtimeMs > UNFINISHED_FOR;
+      const isOld = isUnfinished && now - (await stat(join(folder, name))).mtimeMs > UNFINISHED_UPLOAD_LIFETIME_MS;
       if (isOld || (!isUnfinished && !names.has(name))) await rm(join(folder, name), { force: true });
     }
   }

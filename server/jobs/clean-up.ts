@@ -12,7 +12,7 @@ const UNPAID_GIFT_DAYS = 7;
 const FORGOTTEN_RECIPIENT_DAYS = 30;
 
 /** Rows deleted by one statement, so that its locks are short. */
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 const daysBefore = (now: RawBuilder<unknown>, days: number) => sql`${now} - make_interval(days => ${days}::int)`;
 const shopNowSql = sql`shop_now()`;
@@ -49,9 +49,9 @@ async function deleteOver(db: Database, table: string, isOver: RawBuilder<unknow
   let deleted = 0;
   while (!stopping?.aborted) {
     const { numAffectedRows = 0n } = await sql`delete from ${name} where ctid = any(array(
-      select ctid from ${name} where ${isOver} limit ${BATCH} for update skip locked))`.execute(db);
+      select ctid from ${name} where ${isOver} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
     deleted += Number(numAffectedRows);
-    if (numAffectedRows < BATCH) break;
+    if (numAffectedRows < BATCH_SIZE) break;
   }
   return deleted;
 }

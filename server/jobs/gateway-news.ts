@@ -5,7 +5,7 @@ import { PaymentUnknown } from '../payment/port.ts';
 import type { Services } from '../services.ts';
 
 /** Maximum size of a webhook in bytes; gateways send about 10,000 at most. */
-const LIMIT = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * Registers the webhook route. The gateway retries a webhook that is answered with an error, for
@@ -15,8 +15,8 @@ export function gatewayNews(app: FastifyInstance, services: Services, { path, re
   void app.register(async (news) => {
     news.removeAllContentTypeParsers();
     // As bytes, because the signature covers the raw body.
-    news.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMIT }, (_request, body, done) => done(null, body));
-    news.post(path, { bodyLimit: LIMIT }, async (request, reply) => {
+    news.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => done(null, body));
+    news.post(path, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       try {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const reference = await read(body, request.headers);

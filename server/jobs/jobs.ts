@@ -7,7 +7,7 @@ import { sweep } from './sweep.ts';
 import { startPeriodic } from '../base/periodic.ts';
 import type { Services } from '../services.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /**
  * A periodic background job. `run` does one round in bounded batches, ends soon after `stopping` is
@@ -23,20 +23,20 @@ export type Job = {
 };
 
 export const jobs: readonly Job[] = [
-  { name: 'sweep', interval: MINUTE, isAlone: true, run: (services, stopping) => sweep(services, shopNow(), stopping) },
+  { name: 'sweep', interval: MINUTE_MS, isAlone: true, run: (services, stopping) => sweep(services, shopNow(), stopping) },
   // Each e-mail has its own lock. 2 s is about how often waiting customers check their mailboxes.
   { name: 'e-mail queue', interval: 2000, isAlone: false, run: sendLetters },
-  { name: 'clean-up', interval: 10 * MINUTE, isAlone: true, run: ({ db }, stopping) => cleanUp(db, stopping) },
+  { name: 'clean-up', interval: 10 * MINUTE_MS, isAlone: true, run: ({ db }, stopping) => cleanUp(db, stopping) },
   {
     name: 'count of purchases',
-    interval: 10 * MINUTE,
+    interval: 10 * MINUTE_MS,
     isAlone: true,
     run: async ({ db }, stopping) => ({ titles: await countPurchases(db, stopping) }),
   },
   // Each process has its own outbox folder.
   {
     name: 'clean-up of the outbox',
-    interval: 10 * MINUTE,
+    interval: 10 * MINUTE_MS,
     isAlone: false,
     run: async ({ outbox }) => ({ files: await outbox.removeForgotten() }),
   },

@@ -26,7 +26,7 @@ type Letter = Selectable<LettersTable> & { takenAt: Date };
 type Addressed = { to: string; path: string; staysInOutbox?: boolean };
 
 /** Attempts after which an e-mail is given up; with the delays between them, more than a day. */
-const MOST_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 
 const addressed: Record<
   Exclude<Letter['kind'], AboutPayments | 'gift'>,
@@ -205,7 +205,7 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
       }
     } catch (error) {
       done.failed += 1;
-      const isLast = letter.attempts >= MOST_ATTEMPTS;
+      const isLast = letter.attempts >= MAX_ATTEMPTS;
       const fields = { err: error, store: letter.store_id, email: letter.id, kind: letter.kind, attempts: letter.attempts };
       if (isLast) services.log.error(fields, 'email.given_up');
       else services.log.warn({ ...fields, willRetry: true }, 'email.send_failed');

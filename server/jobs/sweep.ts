@@ -13,11 +13,11 @@ import { SweepRound } from '../payment/sweep-round.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Maximum payments of one kind in a sweep: of all customers, and of each. */
-const BATCH = { all: 100, customer: 20 };
+const BATCH_SIZES = { all: 100, customer: 20 };
 
 /** Numbers of rows that a sweep has changed. */
 export type Swept = {
@@ -95,19 +95,19 @@ async function nextInTurn(db: Database, now: Date, isOfKind: IsOfKind): Promise<
     .where((eb) =>
       eb.or([
         eb('status', 'in', ['capturing', 'pending', 'authorized']),
-        eb('updated_at', '>', new Date(now.getTime() - DAY)),
+        eb('updated_at', '>', new Date(now.getTime() - DAY_MS)),
         eb('swept_at', 'is', null),
-        eb('swept_at', '<=', new Date(now.getTime() - HOUR)),
+        eb('swept_at', '<=', new Date(now.getTime() - HOUR_MS)),
       ]),
     );
   return db
     .selectFrom(waiting.as('waiting'))
     .selectAll()
-    .where('place', '<=', BATCH.customer)
+    .where('place', '<=', BATCH_SIZES.customer)
     .orderBy('place')
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('updated_at')
-    .limit(BATCH.all)
+    .limit(BATCH_SIZES.all)
     .execute();
 }
 
@@ -115,6 +115,6 @@ async function sweepOne(services: PaymentServices, before: Transaction, now: Dat
   if (before.status === 'refunding') return refund(services, before);
   if (!isOpen(before)) return releaseAtGateway(services, before, now);
   const { transaction } = await reconcile(services, before);
-  const abandoned = now.getTime() - transaction.created_at.getTime() > DAY;
+  const abandoned = now.getTime() - transaction.created_at.getTime() > DAY_MS;
   return abandoned && isOpen(transaction) ? release(services, transaction, 'abandoned') : transaction;
 }

@@ -26,7 +26,7 @@ export type MailTransport = {
 };
 
 /** Timeout for each answer of a mail server, in ms. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const written = ({ id, from, to, subject, text, html }: Mail) => ({
   from,
@@ -54,9 +54,9 @@ export function smtpTransport(url: string): MailTransport {
     // Never send a password unencrypted.
     requireTLS: !secure && username !== '',
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   });
   return {
     async send(mail) {

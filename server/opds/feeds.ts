@@ -9,7 +9,7 @@ import { FEED, type OpdsFeed, type OpdsLink, type OpdsPublication } from './opds
 import { isOffered, publicationOf, readMore, searchLink, type Shelf } from './publication.ts';
 
 /** Titles per page. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /**
  * Lists of all titles, by the last part of their feed's address; named like the shop's own lists.
@@ -73,7 +73,7 @@ async function listing(
   cursor: string | undefined,
 ): Promise<OpdsFeed> {
   const { services, store, shelf } = request;
-  const page = await listTitles(services, store, { type: 0, ...filter }, { sort, cursor, limit: PAGE });
+  const page = await listTitles(services, store, { type: 0, ...filter }, { sort, cursor, limit: PAGE_SIZE });
   const about = await readMore(
     services.db,
     store.id,
@@ -90,7 +90,7 @@ async function listing(
     return own === undefined ? [] : [publicationOf(row, own, shelf)];
   });
   return {
-    metadata: { title, ...(page.total === null ? {} : { numberOfItems: page.total }), itemsPerPage: PAGE },
+    metadata: { title, ...(page.total === null ? {} : { numberOfItems: page.total }), itemsPerPage: PAGE_SIZE },
     links: [
       { href: at(cursor), type: FEED, rel: 'self' },
       { href: at(undefined), type: FEED, rel: 'first' },

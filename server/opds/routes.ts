@@ -13,8 +13,8 @@ import { categoryFeed, listFeed, searchFeed, startFeed, titleEntry, type FeedReq
 import { FEED, PUBLICATION, type OpdsFeed, type OpdsPublication } from './opds.ts';
 
 /** Maximum characters of a search. */
-const LONGEST_SEARCH = 200;
-const LONGEST_CURSOR = 2000;
+const MAX_SEARCH_CHARS = 200;
+const MAX_CURSOR_CHARS = 2000;
 
 type Query = Readonly<Record<string, unknown>>;
 type Asked = { Querystring: Query; Params: { name: string } };
@@ -92,7 +92,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
       const asked = await open(request);
       const cursor = textIn(request.query, 'cursor');
       const name = request.params.name ?? '';
-      if (!asked || (cursor ?? '').length > LONGEST_CURSOR) return notThere(reply);
+      if (!asked || (cursor ?? '').length > MAX_CURSOR_CHARS) return notThere(reply);
       const path = `${request.url.split('?', 1)[0] ?? ''} ${cursor ?? ''}`;
       try {
         return await send(request, reply, await shared(asked.store, asked.shelf, path, () => answer(asked, name, cursor)));
@@ -117,7 +117,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
   app.get<Asked>('/opds/search', { exposeHeadRoute: true }, async (request, reply) => {
     const asked = await open(request);
     const [words = '', cursor] = [textIn(request.query, 'query'), textIn(request.query, 'cursor')];
-    if (!asked || words.length > LONGEST_SEARCH || (cursor ?? '').length > LONGEST_CURSOR) return notThere(reply);
+    if (!asked || words.length > MAX_SEARCH_CHARS || (cursor ?? '').length > MAX_CURSOR_CHARS) return notThere(reply);
     const feed = await services.turns
       .list(() => searchFeed(asked, words, cursor))
       .catch((error: unknown) => {

@@ -189,7 +189,7 @@ export async function forgetAtGateway({ db, payment }: PaymentServices, storeId:
 }
 
 /** Maximum number of cards that one sweep processes. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Retries the removal of cards that the gateway has not confirmed yet, least recently tried first.
@@ -202,7 +202,7 @@ export async function sweepCards(services: PaymentServices, round: SweepRound, n
     .select(['store_id', 'gateway_card'])
     .where('done', '=', false)
     .orderBy('asked_at', (order) => order.asc().nullsFirst())
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
   return round.run({
     rows,

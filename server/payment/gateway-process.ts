@@ -21,7 +21,7 @@ const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST'];
 const handedOn = () => Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
 
 /** Restart delays in ms: the first, the maximum, and the uptime after which the delay is reset. */
-const WAIT = { first: 500, longest: 30_000, steady: 60_000 };
+const RESTART_DELAY_MS = { first: 500, longest: 30_000, steady: 60_000 };
 
 /**
  * Starts the test gateway as a child process, on the wanted port or, if that is in use, on a free
@@ -44,7 +44,7 @@ export async function startGateway(where: { folder: string; port: number; hostna
   const { port } = first;
   let { child } = first;
   let stopping = false;
-  let wait = WAIT.first;
+  let wait = RESTART_DELAY_MS.first;
   let timer: NodeJS.Timeout | undefined;
   let starting: Promise<void> = Promise.resolve();
 
@@ -53,13 +53,13 @@ export async function startGateway(where: { folder: string; port: number; hostna
     timer = setTimeout(() => {
       starting = startAgain();
     }, wait);
-    wait = Math.min(wait * 2, WAIT.longest);
+    wait = Math.min(wait * 2, RESTART_DELAY_MS.longest);
   };
   const watch = (): void => {
     const since = realNow();
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (realNow() - since > WAIT.steady) wait = WAIT.first;
+      if (realNow() - since > RESTART_DELAY_MS.steady) wait = RESTART_DELAY_MS.first;
       startLater(`The payment gateway exited (${signal ?? code}).`);
     });
   };

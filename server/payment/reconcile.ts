@@ -68,7 +68,7 @@ async function intentOf({ payment, log }: PaymentServices, transaction: Transact
 }
 
 /** Age in ms after which no request that creates an intent can still be running. */
-const LONGEST_CALL = 10 * 60_000;
+const MAX_CALL_MS = 10 * 60_000;
 
 /** States in which the gateway certainly holds no reserved money for an intent. */
 const OVER: IntentState[] = ['captured', 'cancelled', 'failed'];
@@ -86,7 +86,7 @@ export async function releaseAtGateway(
 ): Promise<Transaction> {
   const found = await intentOf(services, transaction);
   if (!found) {
-    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > LONGEST_CALL;
+    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > MAX_CALL_MS;
     return noneWasMade ? markFinished(services.db, transaction) : transaction;
   }
   const intent = OVER.includes(found.state) ? found : await services.payment.cancel(found.id);

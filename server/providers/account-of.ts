@@ -21,7 +21,7 @@ type User = { id: string };
  */
 type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
 
-const LONGEST_NAME = 200;
+const MAX_NAME_CHARS = 200;
 
 const unverified = (): DomainError =>
   new DomainError('conflict', 'There’s already an account with this email address. Please sign in with your password.', {
@@ -100,7 +100,7 @@ async function make(trx: Database, { storeId, address }: Setting, person: Person
       email_key: emailKey(email),
       email_verified_at: email !== '' && person.emailVerified ? shopNow() : null,
       password_hash: null,
-      name: person.name.slice(0, LONGEST_NAME),
+      name: person.name.slice(0, MAX_NAME_CHARS),
       deleted_at: null,
     })
     .execute();
@@ -113,7 +113,7 @@ async function make(trx: Database, { storeId, address }: Setting, person: Person
 const isRace = (error: unknown): boolean =>
   isUniqueViolation(error, 'users_by_email') || isUniqueViolation(error, 'identities_pkey');
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * The account of a person whom a provider has authenticated: the account that the identity belongs
@@ -132,7 +132,7 @@ export async function accountOf(db: Database, setting: Setting, person: Person):
     if (!owner) requireAccountsLeft(await setting.countNew());
     return db.transaction().execute((trx) => (owner ? join(trx, setting, person, owner.id) : make(trx, setting, person, email)));
   };
-  for (let at = 0; at < ATTEMPTS; at += 1) {
+  for (let at = 0; at < MAX_ATTEMPTS; at += 1) {
     const user = await attempt().catch((error: unknown) => {
       if (!isRace(error)) throw error;
       return undefined;

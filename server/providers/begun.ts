@@ -4,7 +4,7 @@ import type { Begun } from './provider.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** Minutes within which a started sign-in can be finished. */
-const MINUTES = 10;
+const SIGN_IN_MINUTES = 10;
 
 /** The session that links a provider to its account. */
 export type Joiner = { userId: string; tokenHash: string };
@@ -30,7 +30,7 @@ export async function keepBegun(
       return_url: begun.returnUrl,
       user_id: joiner?.userId ?? null,
       token_hash: joiner?.tokenHash ?? null,
-      expires_at: new Date(realNow() + MINUTES * 60_000),
+      expires_at: new Date(realNow() + SIGN_IN_MINUTES * 60_000),
     })
     .execute();
 }

@@ -12,13 +12,13 @@ const FACEBOOK = {
 };
 
 /** Timeout of one request in seconds: four of them fit into the 30 s that a browser waits. */
-const PATIENCE = 6;
+const REQUEST_TIMEOUT_S = 6;
 
 /**
  * A provider's metadata is read again after an hour, when its keys and addresses may have changed.
  */
-const HOUR = 60 * 60 * 1000;
-const MOST = 500;
+const CONFIGURATION_LIFETIME_MS = 60 * 60 * 1000;
+const MAX_CONFIGURATIONS = 500;
 
 const isLocal = (address: string): boolean => new URL(address).protocol === 'http:';
 
@@ -27,7 +27,7 @@ const insecure = (address: string) => (isLocal(address) ? [client.allowInsecureR
 async function discovered({ settings, secret }: Provider): Promise<client.Configuration> {
   const { issuer = '', clientId = '' } = settings;
   return client.discovery(new URL(issuer), clientId, secret ?? '', undefined, {
-    timeout: PATIENCE,
+    timeout: REQUEST_TIMEOUT_S,
     execute: insecure(issuer),
   });
 }
@@ -36,7 +36,7 @@ function ofFacebook({ settings, secret }: Provider): client.Configuration {
   const { authorizeUrl, tokenUrl } = { ...FACEBOOK, ...settings };
   const server = { issuer: FACEBOOK.issuer, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl };
   const config = new client.Configuration(server, settings.clientId ?? '', secret ?? '', client.ClientSecretPost(secret ?? ''));
-  config.timeout = PATIENCE;
+  config.timeout = REQUEST_TIMEOUT_S;
   for (const allow of insecure(tokenUrl)) allow(config);
   return config;
 }
@@ -68,7 +68,7 @@ const personOf = (issuer: string, subject: string, claims: Claims, emailVerified
 /** Client of the identity providers. Their metadata is cached. */
 export class ProviderClients {
   readonly #log: (error: unknown) => void;
-  readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MOST, ttl: HOUR });
+  readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MAX_CONFIGURATIONS, ttl: CONFIGURATION_LIFETIME_MS });
 
   /** @param log receives the reasons of failed sign-ins */
   constructor(log: (error: unknown) => void) {
@@ -150,7 +150,7 @@ async function oidcPerson(config: client.Configuration, url: URL, begun: Begun):
   return personOf(claims.iss, claims.sub, all, isTrue(all['email_verified']));
 }
 
-const LONGEST_ID = 255;
+const MAX_ID_CHARS = 255;
 
 /** Facebook does not state whether it has verified an address. */
 async function facebookPerson(config: client.Configuration, url: URL, begun: Begun, provider: Provider): Promise<Person> {
@@ -172,6 +172,6 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
   if (!response.ok) throw new Error("The provider did not return the profile of the token's owner.", { cause: response });
   const claims = (await response.json()) as Claims;
   const id = textOf(claims['id']);
-  if (id === '' || id.length > LONGEST_ID) throw new Error('The provider returned no valid id of its user.');
+  if (id === '' || id.length > MAX_ID_CHARS) throw new Error('The provider returned no valid id of its user.');
   return personOf(facebookIssuer(provider.settings), id, claims, false);
 }

@@ -3,7 +3,7 @@ import { Overload, TaskTimeout } from '../base/limited-threads.ts';
 import { BrokenPublication } from './broken-publication.ts';
 import { MissingAddition } from './pdf-documents.ts';
 import { bookPolicy, mediaHeaders } from './policies.ts';
-import { isRefusal, REFUSAL_HOLDS } from './refusal.ts';
+import { isRefusal, REFUSAL_CACHE_MS } from './refusal.ts';
 
 /** An error answer of a media address. */
 export class MediaRefusal extends Error {
@@ -58,14 +58,14 @@ function refusalOf(error: unknown): MediaRefusal | null {
       503,
       'busy',
       'This book is taking too long to open. Please try again in a few minutes.',
-      REFUSAL_HOLDS / 1000,
+      REFUSAL_CACHE_MS / 1000,
     );
   }
   if (error instanceof Overload) {
     return new MediaRefusal(503, 'busy', 'Too many books are being opened. Please try again in a moment.', QUEUE_RETRY_SECONDS);
   }
   if (error instanceof MissingAddition) {
-    const wait = isRefusal(error.cause) ? REFUSAL_HOLDS / 1000 : QUEUE_RETRY_SECONDS;
+    const wait = isRefusal(error.cause) ? REFUSAL_CACHE_MS / 1000 : QUEUE_RETRY_SECONDS;
     return new MediaRefusal(
       503,
       'busy',

@@ -8,7 +8,7 @@ import type { Resource, Unsatisfiable } from './resource.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** Maximum number of documents whose additions are cached. */
-const MOST = 64;
+const MAX_DOCUMENTS = 64;
 /** Cache size in bytes of additions; one has 8 MiB at most. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
@@ -36,7 +36,7 @@ export class MissingAddition extends Error {
 export class PdfDocuments {
   readonly #gather: Gather;
   readonly #additions = new LRUCache<string, KnownAddition>({
-    max: MOST,
+    max: MAX_DOCUMENTS,
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ bytes = 0 }, key) => bytes + key.length,
   });

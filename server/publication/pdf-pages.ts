@@ -2,13 +2,13 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { readTable, textAt, type PdfTable } from './pdf-table.ts';
 
 /** A document with fewer pages gets no addition. */
-const FEWEST_PAGES = 16;
-const MOST_PAGES = 20_000;
+const MIN_PAGES = 16;
+const MAX_PAGES = 20_000;
 const MOST_BYTES = 8 * 2 ** 20;
 /** Bytes of the first read of an object; a node of many pages needs more. */
 const OBJECT_BYTES = 1024;
-const MOST_OBJECT_BYTES = 512 * 1024;
-const AT_ONCE = 32;
+const MAX_OBJECT_BYTES = 512 * 1024;
+const MAX_CONCURRENT = 32;
 
 type Found = { number: number; generation: number; text: string };
 
@@ -28,7 +28,7 @@ export async function gatherPages(path: string): Promise<Buffer | null> {
     const table = await readTable(file, size);
     const found = table === null ? null : await findPages(file, table);
     if (table === null || found === null) return null;
-    return found.length < FEWEST_PAGES ? null : writeUpdate(found, table, size);
+    return found.length < MIN_PAGES ? null : writeUpdate(found, table, size);
   } finally {
     await file.close();
   }
@@ -43,8 +43,8 @@ async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | n
   let bytes = 0;
   for (let level = top === null ? [] : [top]; level.length > 0;) {
     const below: number[] = [];
-    for (let at = 0; at < level.length; at += AT_ONCE) {
-      const nodes = await Promise.all(level.slice(at, at + AT_ONCE).map((number) => readObject(file, table, number)));
+    for (let at = 0; at < level.length; at += MAX_CONCURRENT) {
+      const nodes = await Promise.all(level.slice(at, at + MAX_CONCURRENT).map((number) => readObject(file, table, number)));
       for (const node of nodes) {
         if (node === null || seen.has(node.number)) return null;
         seen.add(node.number);
@@ -52,7 +52,7 @@ async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | n
         found.push(node);
         below.push(...kidsOf(node.text));
       }
-      if (found.length > MOST_PAGES || bytes > MOST_BYTES) return null;
+      if (found.length > MAX_PAGES || bytes > MOST_BYTES) return null;
     }
     level = below;
   }
@@ -66,7 +66,7 @@ async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | n
 async function readObject(file: FileHandle, { entries }: PdfTable, number: number | null): Promise<Found | null> {
   const entry = number === null ? undefined : entries.get(number);
   if (entry === undefined || number === null) return null;
-  for (let length = OBJECT_BYTES; length <= MOST_OBJECT_BYTES; length *= 8) {
+  for (let length = OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 8) {
     const text = await textAt(file, entry.offset, length);
     const end = text.indexOf('endobj');
     if (end < 0) continue;

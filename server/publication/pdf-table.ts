@@ -16,8 +16,8 @@ const TAIL_BYTES = 2048;
 const TRAILER_BYTES = 16 * 1024;
 const ENTRY_BYTES = 20;
 /** Larger tables, and documents that were changed more often, are sent unchanged. */
-const MOST_ENTRIES = 300_000;
-const MOST_TABLES = 64;
+const MAX_ENTRIES = 300_000;
+const MAX_TABLES = 64;
 
 /** Up to `length` bytes of the file, as Latin-1 text. */
 export async function textAt(file: FileHandle, offset: number, length: number): Promise<string> {
@@ -40,7 +40,7 @@ export async function readTable(file: FileHandle, size: number): Promise<PdfTabl
   for (let next: number | null = start; next !== null && !read.has(next);) {
     read.add(next);
     const older = await readSection(file, next, entries);
-    if (older === null || read.size > MOST_TABLES) return null;
+    if (older === null || read.size > MAX_TABLES) return null;
     trailer ??= older;
     next = numberAfter(older, '/Prev');
   }
@@ -62,7 +62,7 @@ async function readSection(file: FileHandle, offset: number, entries: Map<number
     const range = /^\s{0,8}(\d{1,10})\s(\d{1,10})\s{1,3}(?=\d{10} |\s{0,8}trailer)/.exec(head);
     if (range === null) break;
     const [first, count] = [Number(range[1]), Number(range[2])];
-    if (entries.size + count > MOST_ENTRIES) return null;
+    if (entries.size + count > MAX_ENTRIES) return null;
     at += range[0].length;
     const lines = await textAt(file, at, count * ENTRY_BYTES);
     for (let nth = 0; nth < count; nth += 1) {

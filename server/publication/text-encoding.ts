@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 const XML_DECLARATION = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)/;
 const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i;
 /** Bytes in which browsers search a page for its declared encoding. */
-const HEAD = 1024;
+const SNIFFED_BYTES = 1024;
 
 /**
  * Decodes a document's bytes, and keeps its byte-order mark. EPUB requires UTF-8 or UTF-16; old
@@ -16,7 +16,7 @@ export function decodeText(bytes: Uint8Array, { asHtml = false } = {}): string {
 }
 
 function encodingOf(bytes: Uint8Array, asHtml: boolean): string {
-  const head = Buffer.from(bytes.subarray(0, HEAD)).toString('latin1');
+  const head = Buffer.from(bytes.subarray(0, SNIFFED_BYTES)).toString('latin1');
   if (head.startsWith('\xff\xfe') || head.startsWith('<\0?\0')) return 'utf-16le';
   if (head.startsWith('\xfe\xff') || head.startsWith('\0<\0?')) return 'utf-16be';
   if (head.startsWith('\xef\xbb\xbf')) return 'utf-8';

@@ -12,7 +12,7 @@ const EPUB_SPACE = 'http://www.idpf.org/2007/ops';
 /**
  * Maximum nesting. Real documents have a few dozen levels, and browsers give up at some hundreds.
  */
-export const DEEPEST = 256;
+export const MAX_DEPTH = 256;
 /**
  * Maximum elements of a document that is kept as a tree. A thousand chapters need some thousands.
  */
@@ -80,7 +80,7 @@ export function parseXml(source: string, what: string): XmlElement {
   const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    demand(open.length <= DEEPEST, `${what} is nested too deeply`, 'book_too_deep');
+    demand(open.length <= MAX_DEPTH, `${what} is nested too deeply`, 'book_too_deep');
     demand(++elements <= MAX_ELEMENTS, `${what} has too many elements`, 'book_too_many');
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {

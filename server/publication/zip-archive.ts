@@ -6,7 +6,7 @@ import type { ByteRange } from './byte-range.ts';
 import { readDirectory, type ZipEntry, usualLimits, type ZipLimits, findDirectory, readAt } from './zip-directory.ts';
 
 const LOCAL_HEADER = 0x04034b50;
-const CHUNK = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Random access to a zip container over one file handle. Reads are positioned, and no file is
@@ -100,7 +100,7 @@ export class ZipArchive {
   #raw(start: number, end: number): Readable {
     const file = this.#file;
     async function* chunks(): AsyncGenerator<Buffer> {
-      for (let at = start; at < end; at += CHUNK) yield await readAt(file, at, Math.min(CHUNK, end - at));
+      for (let at = start; at < end; at += CHUNK_BYTES) yield await readAt(file, at, Math.min(CHUNK_BYTES, end - at));
     }
     return Readable.from(chunks(), { objectMode: false });
   }

@@ -8,7 +8,7 @@ const END = 0x06054b50;
 const END_64 = 0x06064b50;
 const LOCATOR_64 = 0x07064b50;
 const END_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
+const MAX_COMMENT_BYTES = 0xffff;
 
 /**
  * Reads exactly `length` bytes; positioned, so that concurrent readers of one handle are
@@ -27,7 +27,7 @@ export async function readAt(file: FileHandle, position: number, length: number)
 
 /** Finds the end record (APPNOTE 4.3.16), and the 64-bit one (4.3.14) if the first refers to it. */
 export async function findDirectory(file: FileHandle, fileSize: number): Promise<DirectoryExtent> {
-  const length = Math.min(fileSize, END_BYTES + LONGEST_COMMENT + 20);
+  const length = Math.min(fileSize, END_BYTES + MAX_COMMENT_BYTES + 20);
   demand(length >= END_BYTES, 'not a zip container');
   const tail = await readAt(file, fileSize - length, length);
   let at = length - END_BYTES;

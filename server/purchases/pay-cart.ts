@@ -37,7 +37,7 @@ export type CartPurchase = {
 };
 
 /** Maximum characters of the description on the gateway's page. */
-const LONGEST_DESCRIPTION = 200;
+const MAX_DESCRIPTION_CHARS = 200;
 
 const empty = () => new DomainError('conflict', 'There’s nothing in the cart to pay for.', { code: 'cart_empty' });
 
@@ -83,7 +83,7 @@ async function descriptionOf(db: Database, transaction: Transaction): Promise<st
     .execute();
   const names = new Map(titles.map(({ id, name }) => [id, name]));
   const text = lines.map(({ titleId }) => names.get(titleId) ?? '').join(', ');
-  return text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION - 1)}…`.toWellFormed();
+  return text.length <= MAX_DESCRIPTION_CHARS ? text : `${text.slice(0, MAX_DESCRIPTION_CHARS - 1)}…`.toWellFormed();
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { check, optional, pipe, string, transform } from 'valibot';
 import {
-  DEFAULT_MEDIA_LIFETIME,
+  DEFAULT_MEDIA_LIFETIME_S,
   DEFAULT_PASSWORD_COST,
   DEFAULT_SIGN_UPS_PER_HOUR,
   DEFAULT_SMS_PER_COUNTRY_DAY,
@@ -12,9 +12,9 @@ import {
 import { LOG_FORMATS, LOG_LEVELS } from '../base/log.ts';
 import { emailAddress, matching, oneOf, origin, secret, text, urlOf, wholeNumber, type Variables } from './variable.ts';
 
-const MAX_MEDIA_LIFETIME = 30 * 24 * 60 * 60;
+const MAX_MEDIA_LIFETIME_S = 30 * 24 * 60 * 60;
 const MAX_PER_WINDOW = 1_000_000;
-const COSTS = { least: 2 ** 10, most: 2 ** 20 };
+const PASSWORD_COSTS = { least: 2 ** 10, most: 2 ** 20 };
 
 /**
  * Memory is 1 KiB times this: a cost that the machine has no memory for is refused at the start.
@@ -23,8 +23,8 @@ const passwordCost = pipe(
   string(),
   transform(Number),
   check(
-    (cost) => cost >= COSTS.least && cost <= COSTS.most && Number.isInteger(Math.log2(cost)),
-    `must be a power of two from ${COSTS.least} to ${COSTS.most}`,
+    (cost) => cost >= PASSWORD_COSTS.least && cost <= PASSWORD_COSTS.most && Number.isInteger(Math.log2(cost)),
+    `must be a power of two from ${PASSWORD_COSTS.least} to ${PASSWORD_COSTS.most}`,
   ),
 );
 
@@ -146,7 +146,7 @@ export const shopVariables = {
   },
   MEDIA_LIFETIME: {
     // Zero is refused: an address would expire before its use.
-    schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME), String(DEFAULT_MEDIA_LIFETIME)),
+    schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME_S), String(DEFAULT_MEDIA_LIFETIME_S)),
     says:
       'the most seconds for which the address of a title’s content opens, and half of them the least; open readers get another one in ' +
       'time. An address ends sooner with the session or the right to the title ' +
@@ -155,7 +155,7 @@ export const shopVariables = {
   PASSWORD_COST: {
     schema: optional(passwordCost, String(DEFAULT_PASSWORD_COST)),
     says:
-      `scrypt’s N, a power of two from ${COSTS.least} to ${COSTS.most}: the higher, the harder a password is to guess from its hash, ` +
+      `scrypt’s N, a power of two from ${PASSWORD_COSTS.least} to ${PASSWORD_COSTS.most}: the higher, the harder a password is to guess from its hash, ` +
       'and the slower each sign-in',
   },
   MAPS_KEY: {

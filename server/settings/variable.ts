@@ -69,9 +69,9 @@ export const oneOf = <const Words extends readonly string[]>(words: Words) => pi
 export const matching = (form: RegExp, message: string) => pipe(string(), regex(form, message));
 
 /** Minimum characters of a secret. */
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_CHARS = 16;
 
-export const secret = pipe(string(), minLength(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`));
+export const secret = pipe(string(), minLength(MIN_SECRET_CHARS, `must have at least ${MIN_SECRET_CHARS} characters`));
 
 export const emailAddress = pipe(string(), check(isEmail, 'must be an e-mail address'));
 

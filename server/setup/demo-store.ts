@@ -44,8 +44,8 @@ type DemoStore = {
   properties: Record<string, unknown>;
 };
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const PAGES = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy', faq: 'Faq' } as const;
 
 function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
@@ -109,18 +109,18 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
     plans: store.plans ?? [],
     codes: (store.codes ?? []).map(({ expiredAgo, ...code }) => ({
       ...code,
-      expiresAt: expiredAgo === undefined ? null : new Date(now - expiredAgo * DAY),
+      expiresAt: expiredAgo === undefined ? null : new Date(now - expiredAgo * DAY_MS),
     })),
     campaigns: (store.campaigns ?? []).map(({ startsIn, endsIn, ...campaign }) => ({
       ...campaign,
-      startsAt: startsIn === undefined ? null : new Date(now + startsIn * DAY),
-      endsAt: endsIn === undefined ? null : new Date(now + endsIn * DAY),
+      startsAt: startsIn === undefined ? null : new Date(now + startsIn * DAY_MS),
+      endsAt: endsIn === undefined ? null : new Date(now + endsIn * DAY_MS),
     })),
     pages: [...pagesOf(store.properties), ...(store.pages ?? [])],
     categories: [...categoriesOf(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
     // The catalogue lists the oldest first.
     titles: titles.map((title, place) => ({
-      ...toTitle(title, new Date(now - (titles.length - place) * HOUR)),
+      ...toTitle(title, new Date(now - (titles.length - place) * HOUR_MS)),
       categories: categoryIdsOf(title),
     })),
   };

@@ -42,9 +42,9 @@ export type NewProvider = OidcProvider | FacebookProvider | PhoneProvider;
 export class BadProvider extends Error {}
 
 const ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
-const LONGEST = 500;
+const MAX_TEXT_CHARS = 500;
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= LONGEST;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARS;
 
 const isOwnMachine = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 

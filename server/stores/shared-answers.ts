@@ -12,11 +12,11 @@ export type SharedAnswer = { status: number; contentType: string; body: Buffer }
 export const keepable = (answer: SharedAnswer): SharedAnswer => ({ ...answer, body: inOwnMemory(answer.body) });
 
 /** Maximum bytes of a cached answer; longer ones are requested too rarely. */
-const LONGEST = 512 * 1024;
+const MAX_ANSWER_BYTES = 512 * 1024;
 /** Bytes of a cache entry beside its body and its name, as measured. */
-const OVERHEAD = 1024;
+const ENTRY_OVERHEAD_BYTES = 1024;
 /** Factor for the additional compressed form. */
-const WITH_COMPRESSED = 2;
+const COMPRESSED_FACTOR = 2;
 
 /**
  * Cache of pages and answers that are the same for all callers, until their store changes. The
@@ -33,8 +33,8 @@ export class SharedAnswers {
     if (bytes === 0) return;
     this.#kept = new LRUCache({
       maxSize: bytes,
-      maxEntrySize: LONGEST,
-      sizeCalculation: ({ body }, name) => body.length * WITH_COMPRESSED + name.length + OVERHEAD,
+      maxEntrySize: MAX_ANSWER_BYTES,
+      sizeCalculation: ({ body }, name) => body.length * COMPRESSED_FACTOR + name.length + ENTRY_OVERHEAD_BYTES,
     });
   }
 

@@ -34,7 +34,7 @@ const storeOf = (row: Row | undefined): Store | undefined =>
   };
 
 /** Maximum number of cached stores and hosts; any caller can request unknown ones. */
-const MOST = 1000;
+const MAX_STORES = 1000;
 
 /**
  * The server's stores by id and host, cached briefly: changes by other processes become visible
@@ -47,7 +47,7 @@ export class Stores {
   /** @param freshFor cache TTL in milliseconds; 0 reads the store for every call */
   constructor(db: Database, freshFor: number) {
     this.#db = db;
-    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MOST, ttl: freshFor });
+    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MAX_STORES, ttl: freshFor });
   }
 
   /** The store of a call; undefined for an unknown id. */

@@ -224,7 +224,7 @@ async function settleChange(db: Database, held: Subscription, change: Change, to
 }
 
 /** Maximum number of plan changes that one sweep processes. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /** The changes without an answer, of all subscriptions or of one, least recently tried first. */
 const pendingChanges = (db: Database, provider: string, subscriptionId?: string): Promise<Change[]> =>
@@ -241,7 +241,7 @@ const pendingChanges = (db: Database, provider: string, subscriptionId?: string)
     .$if(subscriptionId !== undefined, (query) => query.where('subscriptions.id', '=', subscriptionId ?? ''))
     .orderBy('plan_changes.swept_at', (order) => order.asc().nullsFirst())
     .orderBy('plan_changes.created_at')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
 
 /**

@@ -115,7 +115,7 @@ async function refundsBefore(trx: Database, storeId: string, id: string): Promis
 }
 
 /** Maximum number of refunds that one sweep processes. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Completes the refunds that an operator started and the gateway has not answered.
@@ -130,7 +130,7 @@ export async function sweepSubscriptionRefunds(services: PaymentServices, round:
     .where('provider', '=', payment.provider)
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('id')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
   return round.run({
     rows,

@@ -10,8 +10,8 @@ import { creditsPerRenewal, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Maximum number of subscriptions that one sweep processes. */
-const BATCH = 200;
-const HOUR = 60 * 60_000;
+const BATCH_SIZE = 200;
+const HOUR_MS = 60 * 60_000;
 
 type Paid = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
 
@@ -146,12 +146,12 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
         eb.and([eb('cancelled_at', 'is not', null), eb('cancel_told', '=', false)]),
         eb.and([eb('cancelled_at', 'is', null), eb('cancel_told', '=', true), eb('status', 'in', ['active', 'past_due'])]),
         eb.and([eb('status', 'in', ['active', 'past_due']), eb('renews_at', '<=', now)]),
-        eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR))]),
+        eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR_MS))]),
       ]),
     )
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('id')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
 
 const rowOf = (db: Database, { store_id, id }: Subscription) =>

@@ -30,7 +30,7 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: r
     .join('; ');
 
 /** Seconds. */
-const YEAR = 365 * 24 * 60 * 60;
+const YEAR_S = 365 * 24 * 60 * 60;
 
 /** A worker obeys the content policy of its own script; scripts in pages obey the page's. */
 const SCRIPT = /^(?:text|application)\/javascript\b/;
@@ -54,7 +54,7 @@ export function securityHeaders(app: FastifyInstance, config: ServerConfig, scri
     const [isScript, isInert] = [SCRIPT.test(type), INERT.test(type)];
     if (!isScript && !isInert) reply.header('permissions-policy', PERMISSIONS_POLICY);
     // Only in live mode: the test gateway’s pages have the same host name, and use HTTP.
-    if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR}`);
+    if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR_S}`);
     if (isInert || reply.hasHeader('content-security-policy')) return;
     reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, scripts, mediaSource(request)));
   });

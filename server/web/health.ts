@@ -7,9 +7,9 @@ import { importedMedia } from './imported-media.ts';
 /** Free bytes below which a disk counts as full: databases stop even earlier. */
 const LEAST_FREE_BYTES = 64 * 2 ** 20;
 /** Timeout of a check in milliseconds; a check without an answer has failed. */
-const CHECK_TIMEOUT = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 /** Milliseconds for which an answer is cached, so that frequent probes do not hit the database. */
-const ANSWER_SHARED = 1_000;
+const ANSWER_CACHE_MS = 1_000;
 
 const hasRoom = async (folder: string): Promise<boolean> => {
   const { bavail, bsize } = await statfs(folder);
@@ -18,7 +18,7 @@ const hasRoom = async (folder: string): Promise<boolean> => {
 
 /** Whether a check succeeds in time; an error or a timeout counts as a failure. */
 const isWell = (check: () => Promise<boolean>): Promise<boolean> => {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_TIMEOUT, false).unref());
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, false).unref());
   return Promise.race([check().catch(() => false), late]);
 };
 
@@ -48,7 +48,7 @@ export function health(app: FastifyInstance, services: Services, drain: Drain): 
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
     const now = performance.now();
-    if (last === undefined || now - last.at >= ANSWER_SHARED) last = { at: now, readiness: readinessOf(services, hasImported) };
+    if (last === undefined || now - last.at >= ANSWER_CACHE_MS) last = { at: now, readiness: readinessOf(services, hasImported) };
     const { database, payment, disk, media } = await last.readiness;
     const word = (well: boolean) => (well ? 'ok' : 'failed');
     const ready = database && payment && disk && media && !drain.isDraining;

@@ -39,7 +39,7 @@ const WHOLE = '<template id="whole"></template>';
  * Maximum characters of a category tree that is sent with every page; a larger one is loaded by a
  * call.
  */
-const LONGEST_TREE = 8_000;
+const MAX_TREE_CHARS = 8_000;
 
 /** `call` is the last part of the call's path, or its path with the query. */
 type CallAnswer = { call: string; text: string } | UsedAnswer;
@@ -54,7 +54,7 @@ async function answersOf(services: Services, store: Store, spoken: Spoken): Prom
   return {
     answers: [
       { call: 'store/properties', text: xmlDocument(properties.document) },
-      ...(tree.length > LONGEST_TREE ? [] : [{ call: 'categories', text: tree }]),
+      ...(tree.length > MAX_TREE_CHARS ? [] : [{ call: 'categories', text: tree }]),
     ],
     isTranslated: properties.isTranslated || categories.isTranslated,
   };

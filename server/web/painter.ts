@@ -17,15 +17,15 @@ import { shopNow } from '../base/clock/time.ts';
  * Milliseconds that a visitor waits for a rendered page; after that the page is sent without it,
  * and the next visitor gets the rendered one.
  */
-const PATIENCE = 300;
+const RENDER_BUDGET_MS = 300;
 
 /**
  * Milliseconds after which rendering a page is aborted together with its thread; loading the
  * program alone takes seconds on a busy machine.
  */
-const LONGEST = 20_000;
+const MAX_RENDER_MS = 20_000;
 
-const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
+const limits = { time: MAX_RENDER_MS, memory: 512, queue: 8, stay: true } as const;
 
 /**
  * Half of the processors, since the others serve requests: each thread takes some 100 MB, and most
@@ -34,30 +34,30 @@ const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
 const threads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** Cache TTL of pages in milliseconds: the content may depend on the day. */
-const FRESH = 60_000;
+const PAGE_CACHE_MS = 60_000;
 
 /** Cache TTL in milliseconds of not-found pages, and of screens that cannot be rendered. */
-const SHORT = 10_000;
+const NOT_FOUND_CACHE_MS = 10_000;
 
 /**
  * Milliseconds until a page that failed for an external reason is retried: each attempt makes
  * others wait.
  */
-const RETRY_AFTER = 2_000;
+const RETRY_AFTER_MS = 2_000;
 
-const BYTES = 32 * 2 ** 20;
+const MAX_PAGES_BYTES = 32 * 2 ** 20;
 /**
  * Cache size in bytes of not-found pages: there may be any number of them, and they must not evict
  * other pages.
  */
-const BYTES_OF_NOT_FOUND = 2 * 2 ** 20;
-const BYTES_OF_NAMES = 2 ** 20;
+const MAX_NOT_FOUND_BYTES = 2 * 2 ** 20;
+const MAX_NAMES_BYTES = 2 ** 20;
 /** Bytes of a name beside its text. */
-const OVERHEAD_OF_NAME = 200;
+const NAME_OVERHEAD_BYTES = 200;
 /** Maximum bytes of a cached page; a longer one is rendered for each visitor. */
-const LONGEST_PAGE = 2 ** 20;
+const MAX_PAGE_BYTES = 2 ** 20;
 /** Bytes of a page beside its text, with its compressed form. */
-const OVERHEAD = 1024;
+const ENTRY_OVERHEAD_BYTES = 1024;
 
 /**
  * The outcome of a page that may be server-rendered: rendered for this visitor, or `kept` (from the
@@ -75,9 +75,9 @@ const nextChange = ({ changesAt }: Painted, now: number): number =>
 const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
   new LRUCache({
     maxSize: bytes,
-    maxEntrySize: LONGEST_PAGE,
+    maxEntrySize: MAX_PAGE_BYTES,
     ttl: milliseconds,
-    sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
+    sizeCalculation: ({ body }, name) => 2 * body.length + name.length + ENTRY_OVERHEAD_BYTES,
   });
 
 type Wanted = {
@@ -110,20 +110,20 @@ export class Painter {
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   #isPaintingNotFound = false;
   readonly #watching = new Set<(task: PaintTask, painted: Painted) => void>();
-  readonly #kept = pagesFor(BYTES, FRESH);
-  readonly #notFound = pagesFor(BYTES_OF_NOT_FOUND, SHORT);
+  readonly #kept = pagesFor(MAX_PAGES_BYTES, PAGE_CACHE_MS);
+  readonly #notFound = pagesFor(MAX_NOT_FOUND_BYTES, NOT_FOUND_CACHE_MS);
 
   /** Pages that are not retried for a while, by their names. */
   readonly #unpainted = new LRUCache<string, 'unfit' | 'failed'>({
-    maxSize: BYTES_OF_NAMES,
-    ttl: SHORT,
-    sizeCalculation: (_, name) => name.length + OVERHEAD_OF_NAME,
+    maxSize: MAX_NAMES_BYTES,
+    ttl: NOT_FOUND_CACHE_MS,
+    sizeCalculation: (_, name) => name.length + NAME_OVERHEAD_BYTES,
   });
 
   /** Names of cached pages, by the keys of requests. */
   readonly #names = new LRUCache<string, string>({
-    maxSize: BYTES_OF_NAMES,
-    sizeCalculation: (name, requestKey) => requestKey.length + name.length + OVERHEAD_OF_NAME,
+    maxSize: MAX_NAMES_BYTES,
+    sizeCalculation: (name, requestKey) => requestKey.length + name.length + NAME_OVERHEAD_BYTES,
   });
 
   private constructor(program: string, patience: number | null, log: (error: unknown) => void) {
@@ -141,7 +141,7 @@ export class Painter {
   static open({ distFolder, painting }: ServerConfig, log: (error: unknown) => void): Painter | undefined {
     if (distFolder === undefined || painting === 'off') return undefined;
     const program = join(distFolder, 'painting', 'paint.js');
-    return existsSync(program) ? new Painter(program, painting === 'always' ? null : PATIENCE, log) : undefined;
+    return existsSync(program) ? new Painter(program, painting === 'always' ? null : RENDER_BUDGET_MS, log) : undefined;
   }
 
   /** The cached page for exactly this request, if there is one. */
@@ -215,7 +215,7 @@ export class Painter {
       // Pages still waiting when the shop stops do not count as failures.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
-      return this.#fail(wanted.name, RETRY_AFTER);
+      return this.#fail(wanted.name, RETRY_AFTER_MS);
     }
   }
 
@@ -230,14 +230,14 @@ export class Painter {
     const { painted, wasAnswered } = await this.#runThread(request, { name, task });
     if (painted === null) {
       // A screen without one of its answers may be complete at the next attempt.
-      if (!wasAnswered) return this.#fail(name, RETRY_AFTER);
+      if (!wasAnswered) return this.#fail(name, RETRY_AFTER_MS);
       this.#unpainted.set(name, 'unfit');
       return 'unfit';
     }
     for (const watch of this.#watching) watch(task, painted);
     const page = keepable(await fill(painted));
     // Browsers get the missing answers, and reach another screen.
-    const until = wasAnswered ? nextChange(painted, begun) : begun + RETRY_AFTER;
+    const until = wasAnswered ? nextChange(painted, begun) : begun + RETRY_AFTER_MS;
     if (keeps) this.#keep(name, page, until);
     return page;
   }
@@ -261,7 +261,7 @@ export class Painter {
       return { painted, wasAnswered: failing.size === 0 };
     } catch (error) {
       // It would fail again, and may have blocked a thread for its whole time limit.
-      if (!(error instanceof Overload)) this.#fail(name, FRESH);
+      if (!(error instanceof Overload)) this.#fail(name, PAGE_CACHE_MS);
       throw error;
     } finally {
       ours.close();

@@ -10,7 +10,7 @@ import { element, fields, type Markup, xmlDocument } from '../base/xml/write.ts'
 
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
 /** Titles per part; the protocol allows 50,000 addresses and 50 MB. */
-const PART = 5000;
+const TITLES_PER_PART = 5000;
 
 type Entry = { path: string; changed?: Date };
 
@@ -54,8 +54,8 @@ async function titlePages({ db }: Services, store: Store, part: number): Promise
     .where('store_id', '=', store.id)
     .where('offered', '=', true)
     .orderBy('id')
-    .limit(PART)
-    .offset((part - 1) * PART)
+    .limit(TITLES_PER_PART)
+    .offset((part - 1) * TITLES_PER_PART)
     .execute();
   return rows.map(({ id, name, added_at }) => ({ path: titlePath(id, name), changed: added_at }));
 }
@@ -86,7 +86,7 @@ export function sitemap(app: FastifyInstance, services: Services): void {
     const asked = await open(request);
     if (!asked) return reply.callNotFound();
     const { store, origin } = asked;
-    const parts = Math.ceil((await countTitles(services, store)) / PART);
+    const parts = Math.ceil((await countTitles(services, store)) / TITLES_PER_PART);
     if (parts > 1) {
       const files = Array.from({ length: parts + 1 }, (_, part) =>
         element('sitemap', [fields({ loc: `${origin}/sitemap-${part}.xml` })]),

@@ -11,7 +11,7 @@ import { AWAY_RETRY_SECONDS } from '../database/away.ts';
 import { addressIn } from './request-address.ts';
 import { KEEP_PARAMETER } from './without-scripts.ts';
 
-const YEAR = 365 * 24 * 60 * 60;
+const YEAR_S = 365 * 24 * 60 * 60;
 /** Vite adds a hash of the content to the names of built files. */
 const HASHED = /\/assets\/[^/]+-[\w-]{7,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 
@@ -52,7 +52,7 @@ export async function storefront(app: FastifyInstance, media: string, pages: Bui
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      if (HASHED.test(path)) reply.header('cache-control', `public, max-age=${YEAR}, immutable`);
+      if (HASHED.test(path)) reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`);
       else if (reply.hasHeader('cache-control')) return;
       else if (path.startsWith(media)) reply.header('cache-control', 'public, max-age=86400');
       else reply.header('cache-control', 'no-cache');

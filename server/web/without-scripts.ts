@@ -23,7 +23,7 @@ type PaintedFor = {
  * Maximum characters of a category tree that is sent whole; of a larger one, only the top level and
  * the surroundings of the page's own category are sent.
  */
-const LONGEST_TREE = 8_000;
+const MAX_TREE_CHARS = 8_000;
 
 const STYLES = [
   'noscript{display:block;padding:1.5rem clamp(1rem,2.5vw,2rem) 2.5rem}',
@@ -102,7 +102,7 @@ async function categoryLinks({ services, store, known }: PaintedFor, { code, wor
   };
   const tree = { rows: Map.groupBy(all, (row) => row.parent_id), link };
   const whole = branch({ ...tree, isOpen: () => true }, null);
-  const isLong = whole.some(({ text }) => text.length > LONGEST_TREE);
+  const isLong = whole.some(({ text }) => text.length > MAX_TREE_CHARS);
   const open = withAllAbove(all, partsOf(path).at(-1));
   const list = isLong ? branch({ ...tree, isOpen: (id) => open.has(id) }, null) : whole;
   return list.length === 0 ? [] : [element('nav', list, { 'aria-label': words.categories })];

@@ -27,15 +27,15 @@ export const moment = (iso: string, locale: string): string => {
   return withOrdinal(locale, format.format(time));
 };
 
-const HOUR = 60;
-const DAY = 24 * HOUR;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
 
 /** How long ago something happened, in minutes, hours or days; “now” within a minute. */
 export const ago = (minutes: number, locale: string): string => {
   const write = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (minutes === 0) return write.format(0, 'second');
-  if (minutes < HOUR) return write.format(-minutes, 'minute');
-  return minutes < DAY ? write.format(-Math.round(minutes / HOUR), 'hour') : write.format(-Math.round(minutes / DAY), 'day');
+  if (minutes < HOUR_MINUTES) return write.format(-minutes, 'minute');
+  return minutes < DAY_MINUTES ? write.format(-Math.round(minutes / HOUR_MINUTES), 'hour') : write.format(-Math.round(minutes / DAY_MINUTES), 'day');
 };
 
 export const percent = (part: number, locale: string): string =>

@@ -4,7 +4,7 @@ import { findByName } from './loose-names.ts';
 import { decodeText, isUtf8 } from './text-encoding.ts';
 
 /** Maximum bytes of one unpacked file of a book; a larger page would block the window. */
-const LARGEST_FILE = 64 * 2 ** 20;
+const MAX_FILE_BYTES = 64 * 2 ** 20;
 
 export const broken = (message: string) => raise({ kind: 'refused', code: 'broken_book', message });
 export const tooLarge = (name: string, limit: number) =>
@@ -24,8 +24,8 @@ export const limited = (limit: number) => {
 };
 
 const unpack = async (entry: Entry, name: string): Promise<Blob> => {
-  if (entry.uncompressedSize > LARGEST_FILE) tooLarge(name, LARGEST_FILE);
-  const unpacked = limited(LARGEST_FILE);
+  if (entry.uncompressedSize > MAX_FILE_BYTES) tooLarge(name, MAX_FILE_BYTES);
+  const unpacked = limited(MAX_FILE_BYTES);
   const blob = unpacked.blob();
   // Awaited below; avoids an unhandled rejection until then.
   blob.catch(() => undefined);
@@ -33,7 +33,7 @@ const unpack = async (entry: Entry, name: string): Promise<Blob> => {
     await entry.getData?.(unpacked.writable);
     return await blob;
   } catch (error) {
-    return unpacked.isOver() ? tooLarge(name, LARGEST_FILE) : broken(`${name}: ${String(error)}`);
+    return unpacked.isOver() ? tooLarge(name, MAX_FILE_BYTES) : broken(`${name}: ${String(error)}`);
   }
 };
 

@@ -22,7 +22,7 @@ export type GestureContext = {
 };
 
 /** The share of the width, on each side, in which a press turns the page. */
-const EDGE = 0.3;
+const EDGE_SHARE = 0.3;
 const SWIPE_PIXELS = 40;
 /**
  * Distance from the window's side within which a browser starts its own swipe for history
@@ -55,8 +55,8 @@ const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean
  * the same pixels.
  */
 const pressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
-  if (x < width * EDGE) return towards('left', rightToLeft);
-  if (x > width * (1 - EDGE)) return towards('right', rightToLeft);
+  if (x < width * EDGE_SHARE) return towards('left', rightToLeft);
+  if (x > width * (1 - EDGE_SHARE)) return towards('right', rightToLeft);
   return { type: 'book.controlsRequested' };
 };
 

@@ -9,7 +9,7 @@ import { wellFormedPage, XHTML } from './well-formed-page.ts';
 import type { Link, Manifest, WebPublication } from './web-publication.ts';
 
 /** Maximum bytes of a book held in memory. */
-const LARGEST_BOOK = 512 * 2 ** 20;
+const MAX_BOOK_BYTES = 512 * 2 ** 20;
 /** Bytes that count as one position of a book, as in the Readium positions list. */
 const POSITION_BYTES = 1024;
 /** Not a web address: the files of an archive have names and no addresses. */
@@ -17,14 +17,14 @@ const ARCHIVE_BASE = 'https://archive.invalid/';
 
 const readAll = async (url: string, signal: AbortSignal): Promise<Blob> => {
   const answer = await fetchMedia(url, signal);
-  if (Number(answer.headers.get('content-length') ?? 0) > LARGEST_BOOK) tooLarge('The book', LARGEST_BOOK);
-  const read = limited(LARGEST_BOOK);
+  if (Number(answer.headers.get('content-length') ?? 0) > MAX_BOOK_BYTES) tooLarge('The book', MAX_BOOK_BYTES);
+  const read = limited(MAX_BOOK_BYTES);
   try {
     const [blob] = await Promise.all([read.blob(), answer.body?.pipeTo(read.writable)]);
     return blob;
   } catch (error) {
     if (signal.aborted) throw error;
-    return read.isOver() ? tooLarge('The book', LARGEST_BOOK) : raise(unreached());
+    return read.isOver() ? tooLarge('The book', MAX_BOOK_BYTES) : raise(unreached());
   }
 };
 

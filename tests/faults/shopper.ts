@@ -56,9 +56,9 @@ const words: Record<string, string> = {
 /** Name of an extra press in the table. */
 export const doneAgain = (event: string): string => words[event] ?? event;
 
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 /** Milliseconds until a screen must be idle. */
-const LONGEST_REST = 60_000;
+const MAX_REST_MS = 60_000;
 
 const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
   const snapshot = actor.getSnapshot() as AnyMachineSnapshot | undefined;
@@ -153,7 +153,7 @@ export class Shopper {
 
   /** Waits until the screen is idle, redirects the customer, or an incident has happened. */
   async #rest(): Promise<void> {
-    const until = performance.now() + LONGEST_REST;
+    const until = performance.now() + MAX_REST_MS;
     for (;;) {
       const changed = new Promise<void>((resolve) => (this.#wake = resolve));
       // Lets events just sent be handled before the screen is read.
@@ -248,7 +248,7 @@ export class Shopper {
   /** Runs the errand to its end. @throws Error where it does not end */
   async run(): Promise<Ending> {
     await this.#open(this.#address);
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       await this.#rest();
       await this.#world.isThere();
       if (await this.#happened()) continue;

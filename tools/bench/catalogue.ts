@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '../../server/app.ts';
-import { DEFAULT_MEDIA_LIFETIME, DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_STORE_FRESHNESS } from '../../server/base/config.ts';
+import { DEFAULT_MEDIA_LIFETIME_S, DEFAULT_MEDIA_RIGHTS_CACHE_MS, DEFAULT_STORE_CACHE_MS } from '../../server/base/config.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
@@ -66,12 +66,12 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
       distFolder: undefined,
       paymentOrigins: [],
       mediaSecret: Buffer.alloc(32),
-      mediaLifetime: DEFAULT_MEDIA_LIFETIME,
-      mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_FRESHNESS,
+      mediaLifetime: DEFAULT_MEDIA_LIFETIME_S,
+      mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_CACHE_MS,
       passwordCost: 1024,
       signUpsPerHour: 1,
       smsPerCountryDay: 1,
-      storeFreshness: DEFAULT_STORE_FRESHNESS,
+      storeFreshness: DEFAULT_STORE_CACHE_MS,
       // Measures the database, not the cache.
       sharedAnswerBytes: 0,
     },

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Milliseconds between checks whether the other process has ended. */
-const PAUSE = 200;
+const POLL_INTERVAL_MS = 200;
 /**
  * Milliseconds after which a lock without an owner is stale: its owner died before it wrote its id.
  */
-const NAMELESS = 10_000;
+const MAX_NAMELESS_MS = 10_000;
 
 const ignore = () => {};
 
@@ -32,7 +32,7 @@ async function isLeft(lock) {
   const owner = await ownerOf(lock);
   if (owner > 0) return !isRunning(owner);
   const taken = await stat(lock).catch(() => null);
-  return taken !== null && Date.now() - taken.mtimeMs > NAMELESS;
+  return taken !== null && Date.now() - taken.mtimeMs > MAX_NAMELESS_MS;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function inTurn(folder, run) {
   for (let looks = 0; !(await take(lock)); looks += 1) {
     if (looks === 0) console.error('Waiting for another command that installs packages ...');
     if (await isLeft(lock)) await clear(lock);
-    else await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    else await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   try {
     await writeFile(join(lock, 'pid'), String(process.pid));

@@ -4,7 +4,7 @@ import { BadOperation } from '../../server/kernel/bad-operation.ts';
 import type { Given, Told } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
 import { FolderInUse } from '../../server/base/folder-lock.ts';
-import { openDatabase, OPERATOR_STATEMENT_TIMEOUT } from '../../server/database/open.ts';
+import { openDatabase, OPERATOR_STATEMENT_TIMEOUT_MS } from '../../server/database/open.ts';
 import type { ImportedFile } from '../../server/importing/imported-title.ts';
 import { DiskFull, TitleFiles, WrongPlace } from '../../server/importing/title-files.ts';
 import type { TitleOfStore } from '../../server/media/folders.ts';
@@ -90,7 +90,7 @@ const nowhere: FilesOfTitles = { have: async () => sayWhere(), add: async () => 
 async function ownDatabase({ database, titlesFolder }: Settings, knowsFolder: boolean): Promise<Reached> {
   if (database.kind === 'folder' && !existsSync(join(database.folder, 'postgres')))
     throw new BadOperation(`There is no shop in ${database.folder}. Start it once, or set DATA_DIR to its folder.`);
-  const opened = await openDatabase(database, OPERATOR_STATEMENT_TIMEOUT);
+  const opened = await openDatabase(database, OPERATOR_STATEMENT_TIMEOUT_MS);
   return {
     operate: (name, given) => operate({ db: opened.db, config: { titlesFolder } }, name, given),
     files: knowsFolder ? new TitleFiles(titlesFolder) : nowhere,

@@ -20,7 +20,7 @@ import { shopNow } from '../../base/clock/time.ts';
 type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer'>;
 
 /** Lifetime of a quote in milliseconds. */
-const GOOD_FOR = 60 * 60_000;
+const QUOTE_LIFETIME_MS = 60 * 60_000;
 
 const unavailable = () =>
   new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
@@ -86,7 +86,7 @@ export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): An
 function momentOf(quotedAt: string | undefined): Date {
   if (quotedAt === undefined) return thisSecond();
   const [at, now] = [new Date(quotedAt), shopNow().getTime()];
-  if (!(at.getTime() <= now && now - at.getTime() <= GOOD_FOR)) throw priceChanged();
+  if (!(at.getTime() <= now && now - at.getTime() <= QUOTE_LIFETIME_MS)) throw priceChanged();
   return at;
 }
 

@@ -14,7 +14,7 @@ import { notFound, DomainError } from '../../kernel/errors.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
 /** Maximum number of listed gifts; older ones are in the customer's data export. */
-const MOST_LISTED = 200;
+const MAX_LISTED_GIFTS = 200;
 
 /** The text of a gift's e-mail. Nothing is stored. */
 export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'giftPreview'> {
@@ -91,7 +91,7 @@ export async function userGifts({ services, store, customer }: CustomerCall<'use
   const rows = await listed(services.db, store.id, customer.id)
     .orderBy('gifts.created_at', 'desc')
     .orderBy('gifts.id')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED_GIFTS)
     .execute();
   return { gifts: await toldGifts(services.db, store.id, rows) };
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The stored answer of a call, returned to its repetitions. */
 export type KeptAnswer = { status: number; contentType: string; body: string };
@@ -67,7 +67,7 @@ export class Idempotency {
       .selectAll()
       .where('store_id', '=', storeId)
       .where('key', '=', key)
-      .where('created_at', '>', new Date(realNow() - DAY))
+      .where('created_at', '>', new Date(realNow() - DAY_MS))
       .executeTakeFirst();
     if (kept) {
       if (kept.fingerprint !== print) throw reused();

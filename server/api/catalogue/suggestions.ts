@@ -5,7 +5,7 @@ import { listTitles } from '../../catalogue/list-titles.ts';
 import type { Answer, Call } from '../calls/call.ts';
 
 /** The best-matching titles, whose authors are examined. */
-const LOOKED_AT = 24;
+const MAX_CANDIDATES = 24;
 
 type Suggestion = Awaited<Answer<'suggestions'>>['suggestions'][number];
 
@@ -22,7 +22,7 @@ function beginsIn(typed: string): (text: string) => boolean {
 export async function suggestions({ services, store, spoken, query }: Call<'suggestions'>): Answer<'suggestions'> {
   const { search, limit } = query;
   if (indexedWords(search).length === 0) return { suggestions: [] };
-  const page = { sort: 'relevance', cursor: undefined, limit: LOOKED_AT };
+  const page = { sort: 'relevance', cursor: undefined, limit: MAX_CANDIDATES };
   const [found, categories] = await Promise.all([
     listTitles(services, store, { type: query.titletype, search }, page, false),
     services.cache.of(store, 'categories', () => listCategories(services.db, store.id)),

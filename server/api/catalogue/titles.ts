@@ -40,7 +40,7 @@ async function planName({ services, store, spoken }: Pick<Call, 'services' | 'st
 }
 
 /** Titles read at once: longer answers are streamed, so that no list fills the memory. */
-export const PORTION = 100;
+export const MAX_PAGE_SIZE = 100;
 
 type Reading = {
   page: TitleRowsPage;
@@ -52,7 +52,7 @@ const written = (storeId: string, { rows }: TitleRowsPage): Markup[] => rows.map
 /** The titles of a long answer, portion by portion, and the cursor after them. */
 async function* portions(storeId: string, limit: number, { page: first, go }: Reading): AsyncGenerator<Markup> {
   let page = first;
-  for (let left = limit; ; page = await go(page.next, Math.min(PORTION, left))) {
+  for (let left = limit; ; page = await go(page.next, Math.min(MAX_PAGE_SIZE, left))) {
     yield* written(storeId, page);
     left -= page.rows.length;
     if (page.next === undefined) return;
@@ -96,10 +96,10 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
     plan: query.plan,
   };
   const read: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
-  const isLong = query.limit > PORTION;
+  const isLong = query.limit > MAX_PAGE_SIZE;
   // A short list already has its slot, a long one takes a slot for each portion.
   const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
-  const page = await go(query.cursor, Math.min(query.limit, PORTION));
+  const page = await go(query.cursor, Math.min(query.limit, MAX_PAGE_SIZE));
   const name = places[0]?.name ?? (query.plan === undefined ? undefined : await planName(call, query.plan));
   const about = { total: page.total, name, meant: page.meant, behindFirst: page.behindFirst };
   if (isLong && page.next !== undefined) return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));

@@ -3,7 +3,7 @@ import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-const MINUTES = 60;
+const TOKEN_MINUTES = 60;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -29,5 +29,5 @@ export async function coralToken({ services, store, customer }: CustomerCall<'co
   if (!row?.coral_secret) throw notFound('comments service');
   const now = Math.floor(realNow() / 1000);
   const user = { id: customer.id, email: customer.email, username: nickname(customer.name, customer.id) };
-  return { token: signed({ jti: randomUUID(), iat: now, exp: now + MINUTES * 60, user }, row.coral_secret) };
+  return { token: signed({ jti: randomUUID(), iat: now, exp: now + TOKEN_MINUTES * 60, user }, row.coral_secret) };
 }

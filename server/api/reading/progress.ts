@@ -51,12 +51,12 @@ export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answ
 }
 
 /** Number of earlier positions that are stored. */
-const EARLIER = 4;
+const MAX_EARLIER_PLACES = 4;
 
 /** Within this time, a new position of the same device replaces the previous one. */
 const SITTING_MINUTES = 30;
 /** A share of the whole title, 0 to 1: a longer jump may have been a mistake. */
-const LEAP = 0.1;
+const JUMP_SHARE = 0.1;
 
 /**
  * The earlier positions after saving another one: the current one is added after a long jump, after
@@ -65,7 +65,7 @@ const LEAP = 0.1;
 const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
   case when device_id is not distinct from ${device_id}
     and saved_at > ${saved_at}::timestamptz - make_interval(mins => ${SITTING_MINUTES})
-    and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${LEAP}
+    and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${JUMP_SHARE}
   then earlier
   else jsonb_path_query_array(
     jsonb_build_array(jsonb_build_object(
@@ -73,7 +73,7 @@ const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
       'savedAt', to_char(saved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'device', case when device_id is null then null else jsonb_build_object('id', device_id, 'name', coalesce(device_name, '')) end
     )) || earlier,
-    ${sql.lit(`$[0 to ${EARLIER - 1}]`)})
+    ${sql.lit(`$[0 to ${MAX_EARLIER_PLACES - 1}]`)})
   end`;
 
 /**

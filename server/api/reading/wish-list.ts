@@ -4,7 +4,7 @@ import type { Answer, CustomerCall } from '../calls/call.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 /** Maximum titles on a wish list. */
-const MOST_WISHES = 500;
+const MAX_WISHES = 500;
 
 type Owner = { store_id: string; user_id: string };
 type Change = CustomerCall<'changeWishList'>['body']['changes'][number];
@@ -67,7 +67,7 @@ async function save(db: Database, owner: Owner, changes: Change[]): Promise<void
     .filter(({ titleId }) => there.has(titleId) && !had.has(titleId))
     .map((change) => ({ ...owner, title_id: change.titleId, saved_at: savedAt(change) }))
     .sort((a, b) => b.saved_at.getTime() - a.saved_at.getTime())
-    .slice(0, Math.max(0, MOST_WISHES - own.length));
+    .slice(0, Math.max(0, MAX_WISHES - own.length));
   if (rows.length > 0) await db.insertInto('wishes').values(rows).execute();
 }
 

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import { note } from '../../kernel/audit.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
+import { CHALLENGE_LIFETIME_MS, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
 import { webauthn } from '../../accounts/webauthn.ts';
 import type { PasskeysTable } from '../../database/schema/passkeys.ts';
 import type { Answer, Call } from '../calls/call.ts';
@@ -21,7 +21,7 @@ export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answ
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(call).id,
     challenge: await makeChallenge(services.db, store.id, null),
-    timeout: CHALLENGE_LIFETIME,
+    timeout: CHALLENGE_LIFETIME_MS,
     userVerification: 'required',
   });
   return { options: { ...options } };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { note } from '../../kernel/audit.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
+import { CHALLENGE_LIFETIME_MS, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
 import { deletePasskey } from '../../providers/remove-way.ts';
 import { requireWayIn } from '../../providers/ways.ts';
 import { webauthn } from '../../accounts/webauthn.ts';
@@ -22,7 +22,7 @@ import { requireFresh } from '../calls/require-fresh.ts';
 const ALGORITHMS = [-8, -7, -257];
 
 /** Maximum passkeys per account. */
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 
 export const passkeyOver = (): DomainError =>
   new DomainError('conflict', 'This was finished before, or begun too long ago. Please try again.', { code: 'passkey_over' });
@@ -87,7 +87,7 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
   await limitCaller(call, 'provider');
   await requireFresh(call);
   const known = await ofCustomer(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
-  if (known.length >= MOST) throw full();
+  if (known.length >= MAX_PASSKEYS) throw full();
   const shop = await shopName(db, store.id, { language: spoken.language });
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
@@ -99,7 +99,7 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
     // Identifies no person, and stays the same when the address changes.
     userID: new TextEncoder().encode(customer.id),
     challenge: await makeChallenge(db, store.id, customer.id),
-    timeout: CHALLENGE_LIFETIME,
+    timeout: CHALLENGE_LIFETIME_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id: id, transports }) => ({ id, transports })),
@@ -143,7 +143,7 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
   const add = async (trx: Database): Promise<void> => {
     await lockForSession(trx, store.id, customer);
     const known = await ofCustomer(trx, store.id, customer.id).select('id').execute();
-    if (known.length >= MOST) throw full();
+    if (known.length >= MAX_PASSKEYS) throw full();
     await trx
       .insertInto('passkeys')
       .values({

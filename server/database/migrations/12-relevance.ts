@@ -4,7 +4,7 @@ import { type Searchable, titleWords } from '../../base/title-words.ts';
 
 type Row = Omit<Searchable, 'descriptions'> & { store_id: string; id: string; description: string };
 
-const MOST = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Titles are also found by their descriptions, and words of names and people are indexed
@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (let last: [string, string] = ['', '']; ;) {
     const { rows } = await sql<Row>`
       select store_id, id, name, subtitle, authors, narrators, isbn, description from titles
-      where (store_id, id) > (${last[0]}, ${last[1]}) order by store_id, id limit ${MOST}`.execute(db);
+      where (store_id, id) > (${last[0]}, ${last[1]}) order by store_id, id limit ${BATCH_SIZE}`.execute(db);
     const end = rows.at(-1);
     if (end === undefined) return;
     const words = rows.map((row) => ({

@@ -16,21 +16,21 @@ export type Noted = {
 };
 
 /** Maximum characters of a note; Razorpay allows 15 notes. */
-const LENGTH = 256;
+const MAX_NOTE_CHARS = 256;
 
 const inPieces = (name: string, text: string): Record<string, string> =>
   Object.fromEntries(
-    Array.from({ length: Math.ceil(text.length / LENGTH) }, (_, at) => [
+    Array.from({ length: Math.ceil(text.length / MAX_NOTE_CHARS) }, (_, at) => [
       `${name}_${at + 1}`,
-      text.slice(at * LENGTH, (at + 1) * LENGTH),
+      text.slice(at * MAX_NOTE_CHARS, (at + 1) * MAX_NOTE_CHARS),
     ]),
   );
 
 export const notesOf = (request: IntentRequest, terms?: Terms): Record<string, string> => ({
   reference: request.reference,
   ...inPieces('return_url', request.returnUrl),
-  description: request.description.slice(0, LENGTH),
-  shop_name: request.shopName.slice(0, LENGTH),
+  description: request.description.slice(0, MAX_NOTE_CHARS),
+  shop_name: request.shopName.slice(0, MAX_NOTE_CHARS),
   language: firstLanguage(request.language) ?? 'en',
   ...(request.method === undefined ? {} : { method: request.method }),
   trial_days: String(terms?.trialDays ?? 0),

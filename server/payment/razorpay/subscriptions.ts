@@ -24,9 +24,9 @@ export type RazorpayParts = { razorpay: Razorpay; names: GatewayNames; now: () =
 
 type Subscription = Subscriptions.RazorpaySubscription;
 
-const DAY = 24 * 60 * 60;
+const DAY_S = 24 * 60 * 60;
 /** Seconds that a subscription stays usable after a failed payment, while Razorpay retries it. */
-const GRACE = 7 * DAY;
+const GRACE_S = 7 * DAY_S;
 
 /** Razorpay requires an end of a subscription: 10 years here. */
 const PERIODS = {
@@ -75,7 +75,7 @@ function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscr
     case 'active':
       return { ...base, state: 'active', until: inMilliseconds(end) };
     case 'pending':
-      return { ...base, state: 'past_due', until: inMilliseconds((start ?? begins) + GRACE) };
+      return { ...base, state: 'past_due', until: inMilliseconds((start ?? begins) + GRACE_S) };
     case 'cancelled':
       // Razorpay ends a cancelled trial immediately; the shop keeps it until the trial's end.
       if (hasTrial && paid === 0 && now() < inMilliseconds(begins))
@@ -118,8 +118,8 @@ export async function makeSubscription(parts: RazorpayParts, request: IntentRequ
       total_count: PERIODS[terms.period].total_count,
       quantity: 1,
       customer_notify: false,
-      expire_by: now + DAY,
-      ...(terms.trialDays > 0 ? { start_at: now + terms.trialDays * DAY } : {}),
+      expire_by: now + DAY_S,
+      ...(terms.trialDays > 0 ? { start_at: now + terms.trialDays * DAY_S } : {}),
       notes: notesOf(request, terms),
     }),
   );

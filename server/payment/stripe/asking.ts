@@ -39,7 +39,7 @@ export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer 
 }
 
 /** Maximum attempts, each with the next idempotency key. */
-const MOST_FAILED = 5;
+const MAX_FAILURES = 5;
 
 /**
  * Creates an object once for an idempotency key, which Stripe remembers for a day. Stripe also
@@ -58,7 +58,7 @@ export async function once<Answer>(
     } catch (error) {
       const isRemembered = error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
       const isOther = isHarmless && error instanceof Stripe.errors.StripeIdempotencyError;
-      if (time >= MOST_FAILED || (!isRemembered && !isOther)) throw error;
+      if (time >= MAX_FAILURES || (!isRemembered && !isOther)) throw error;
     }
   }
 }

@@ -9,7 +9,7 @@ import { ask, look, once } from './asking.ts';
 /** Dependencies shared by the Stripe modules. */
 export type StripeParts = { stripe: Stripe; names: GatewayNames; now: () => number };
 
-const HOUR = 60 * 60;
+const HOUR_S = 60 * 60;
 const secondsOf = ({ now }: StripeParts): number => Math.floor(now() / 1000);
 
 const BRANDS: Record<string, string> = {
@@ -74,7 +74,7 @@ async function startCard(parts: StripeParts, request: SetupRequest): Promise<str
       success_url: withParameter(request.returnUrl, 'cardtoken', `{CHECKOUT_SESSION_ID}.${secret}`),
       cancel_url: request.returnUrl,
       locale: firstLanguage(request.language) ?? 'auto',
-      expires_at: secondsOf(parts) + HOUR,
+      expires_at: secondsOf(parts) + HOUR_S,
       metadata: { card_token: digest(secret) },
     }),
   );
@@ -110,7 +110,7 @@ async function claim(parts: StripeParts, token: string, customer: string): Promi
   const isTheirs = session?.mode === 'setup' && session.status === 'complete' && session.customer === own;
   if (!isTheirs || session.metadata?.['card_token'] !== digest(secret) || !setup || typeof setup === 'string') return undefined;
   // One hour for the page, and one for the return.
-  if (session.created + 2 * HOUR < secondsOf(parts)) return undefined;
+  if (session.created + 2 * HOUR_S < secondsOf(parts)) return undefined;
   const card = await keptCard(parts, setup.payment_method);
   if (!card) return undefined;
   // A subscription's card is attached to the customer as well: only cards with `always` are offered

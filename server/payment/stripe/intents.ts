@@ -17,7 +17,7 @@ import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
  */
 
 /** Maximum characters of a product's name at Stripe. */
-const LONGEST_NAME = 250;
+const MAX_NAME_CHARS = 250;
 
 /**
  * Checkout shows those methods that the account has enabled and the payment allows. Stripe treats
@@ -292,7 +292,7 @@ export const stripeIntents = (
   parts: StripeParts,
 ): Pick<PaymentPort, 'create' | 'read' | 'readByReference' | 'capture' | 'cancel'> => ({
   create(asked) {
-    const request = { ...asked, description: asked.description.slice(0, LONGEST_NAME) };
+    const request = { ...asked, description: asked.description.slice(0, MAX_NAME_CHARS) };
     return asked.cardToken === undefined ? createPage(parts, request) : createByCard(parts, request, asked.cardToken);
   },
   read: (id) => read(parts, id),

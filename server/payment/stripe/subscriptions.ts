@@ -17,13 +17,13 @@ import { ask, look, once } from './asking.ts';
 import type { StripeParts } from './cards.ts';
 import { whole } from './expanded.ts';
 
-const DAY = 24 * 60 * 60;
+const DAY_S = 24 * 60 * 60;
 
 /**
  * Seconds that a subscription stays usable after a failed payment; must match the retry period in
  * the settings of the Stripe account.
  */
-const GRACE = 7 * DAY;
+const GRACE_S = 7 * DAY_S;
 
 const PERIODS: Record<Terms['period'], { interval: 'week' | 'month' | 'year'; interval_count: number }> = {
   week: { interval: 'week', interval_count: 1 },
@@ -99,7 +99,7 @@ async function told({ stripe }: StripeParts, subscription: Stripe.Subscription):
     return { ...base, state: 'ended', until: (endedAt ?? subscription.start_date) * 1000 };
   if (status === 'active' || status === 'trialing') return { ...base, state: 'active', until: ends };
   const unpaidSince = item?.current_period_start ?? subscription.start_date;
-  return { ...base, state: 'past_due', until: (unpaidSince + GRACE) * 1000 };
+  return { ...base, state: 'past_due', until: (unpaidSince + GRACE_S) * 1000 };
 }
 
 /** The payments of a subscription with their refunds, the latest first. */

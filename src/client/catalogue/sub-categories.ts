@@ -10,7 +10,7 @@ import type { ShopClient } from '../wire/shop-client.ts';
 
 const call = 'categories';
 /** An address names a category, its parent and its root at most. */
-const LEVELS = 3;
+const MAX_LEVELS = 3;
 
 /**
  * Returns a flat list, not a tree yet.
@@ -73,7 +73,7 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
   return {
     under,
     around: async (roots, reference) => {
-      for (let level = 0; level < LEVELS; level += 1) {
+      for (let level = 0; level < MAX_LEVELS; level += 1) {
         const all = flatTree(under(roots));
         const opened = categoryById(all, reference) ?? categoryByPathName(all, reference);
         const failures: Problem[] = [];

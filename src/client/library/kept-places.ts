@@ -32,7 +32,7 @@ export type KeptPlace = v.InferOutput<typeof KeptPlace>;
  * Maximum number of places that a browser keeps; those that the server does not have are evicted
  * last.
  */
-const MOST_PLACES = 50;
+const MAX_PLACES = 50;
 
 const name = () => `colophon.places.${customersKey()}` as const;
 
@@ -51,7 +51,7 @@ export const unsentPlaces = (): KeptPlace[] => all().filter(({ isSent }) => !isS
 const keep = (place: KeptPlace): void => {
   const places = [place, ...all().filter((each) => !isOf(place)(each))];
   const unsentFirst = places.toSorted((one, other) => Number(one.isSent) - Number(other.isSent));
-  storeList(name(), unsentFirst.slice(0, MOST_PLACES));
+  storeList(name(), unsentFirst.slice(0, MAX_PLACES));
 };
 
 /**

@@ -9,11 +9,11 @@ import { titleById } from '../../client/catalogue/title.ts';
 import type { World } from '../../shell/app/world.ts';
 
 /** Milliseconds that a receipt waits for its cover. */
-const COVER_LIMIT = 2_000;
+const COVER_TIMEOUT_MS = 2_000;
 
 /** A title that is no longer sold, or fails to load, has no cover on its receipt. */
 const withTitle = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(COVER_LIMIT)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(COVER_TIMEOUT_MS)]);
   const title = await titleById(api, receipt.titleId, limit).catch(() => null);
   return { ...receipt, name: receipt.name || (title?.name ?? ''), cover: title?.cover ?? null };
 };

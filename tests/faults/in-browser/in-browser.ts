@@ -62,7 +62,7 @@ export async function takeSeat({ browser, shop, patience }: Where): Promise<Seat
 }
 
 /** Milliseconds: Chromium sometimes closes a page late after it has returned from a card form. */
-const LONGEST_CLOSE = 5000;
+const MAX_CLOSE_MS = 5000;
 
 /** The screen says that nothing was charged. */
 const saysNothingWasCharged = /n’t been charged/i;
@@ -111,6 +111,6 @@ export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; cal
     const wrong = error instanceof Error ? error.message : String(error);
     return { ...tried, ending: null, booked: null, wrong };
   } finally {
-    for (const page of context.pages()) await Promise.race([page.close(), setTimeout(LONGEST_CLOSE, null, { ref: false })]);
+    for (const page of context.pages()) await Promise.race([page.close(), setTimeout(MAX_CLOSE_MS, null, { ref: false })]);
   }
 }

@@ -56,9 +56,9 @@ type Next =
  * up to 30 s for a response.
  */
 const BETWEEN = 100;
-const LONGEST_LOOK = 10_000;
-const LONGEST_REST = 120_000;
-const MOST_STEPS = 40;
+const MAX_LOOK_MS = 10_000;
+const MAX_REST_MS = 120_000;
+const MAX_STEPS = 40;
 
 /** The page before the shop in the history, which Back returns to: one that loads quickly. */
 const BEFORE = '/robots.txt';
@@ -101,7 +101,7 @@ export class Visitor {
   async run(): Promise<Ending> {
     await this.#page.goto(new URL(BEFORE, this.#world.proxy.origin).href);
     await this.#begin();
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       const next = await this.#rest();
       await this.#world.isThere();
       if (next.do === 'end') return { screen: next.screen, did: [...this.#did] };
@@ -116,7 +116,7 @@ export class Visitor {
 
   /** Waits until a button can be pressed, or the errand is complete. */
   async #rest(): Promise<Next> {
-    const until = performance.now() + LONGEST_REST;
+    const until = performance.now() + MAX_REST_MS;
     let seen: Seen | null = null;
     while (performance.now() < until) {
       if (this.#leaving !== null) await this.#leave(this.#leaving);
@@ -133,7 +133,7 @@ export class Visitor {
 
   /** A page that is being left may reject the call or never answer. */
   #look(): Promise<Seen | null> {
-    return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(LONGEST_LOOK, null, { ref: false })]);
+    return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(MAX_LOOK_MS, null, { ref: false })]);
   }
 
   async #leave(how: 'reload' | 'back'): Promise<void> {

@@ -18,7 +18,7 @@ import {
   subscriptionOf,
 } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
@@ -76,7 +76,7 @@ const balance = async () =>
   ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
 const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+  ahead += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 /** Ledger amounts of plan changes and renewals. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { deliveryMoment } from '../../../server/gifts/delivery-day.ts';
-import { PAUSE } from '../../../server/gifts/send-again.ts';
+import { RESEND_PAUSE_MS } from '../../../server/gifts/send-again.ts';
 import { sendLetters } from '../../../server/jobs/send-letters.ts';
 import type { Mail } from '../../../server/mail/transport.ts';
 import { lookUp, redeemTitle } from '../support/codes.ts';
@@ -47,7 +47,7 @@ const becomeDue = () =>
 const wait = () =>
   shop.db
     .updateTable('gifts')
-    .set({ written_at: new Date(Date.now() - PAUSE - 1000) })
+    .set({ written_at: new Date(Date.now() - RESEND_PAUSE_MS - 1000) })
     .where('id', '=', gift.GiftId)
     .execute();
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

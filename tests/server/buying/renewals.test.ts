@@ -9,7 +9,7 @@ import { CARDS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { confirmSubscribing, leaveCard, planIn, rowOf, type Session, subscribe } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
@@ -44,14 +44,14 @@ afterEach(() => {
 afterAll(() => shop.close());
 
 const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+  ahead += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 const balance = async () =>
   ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
 const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-const daysLeft = async (id: string) => Math.round(((await rowOf(shop, id)).renews_at?.getTime() ?? 0) / DAY - now() / DAY);
+const daysLeft = async (id: string) => Math.round(((await rowOf(shop, id)).renews_at?.getTime() ?? 0) / DAY_MS - now() / DAY_MS);
 
 describe('a renewal', () => {
   test('is confirmed by one e-mail, in the language of the subscription, with the plan’s name', async () => {
@@ -121,7 +121,7 @@ describe('a renewal', () => {
       id: row.provider_id ?? '',
       state: 'active' as const,
       renewals,
-      until: now() + renewals * 7 * DAY,
+      until: now() + renewals * 7 * DAY_MS,
       cancelled: false,
     });
     await Promise.all([2, 1, 2, 3, 1].map((renewals) => followSubscription(shop.db, row, told(renewals))));
@@ -189,5 +189,5 @@ test('periods are counted from the first day, and end on the last day of a short
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);
   expect(new Date(endOf(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
   expect(new Date(endOf(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
-  expect(endOf(start, 'week', 2) - start).toBe(14 * DAY);
+  expect(endOf(start, 'week', 2) - start).toBe(14 * DAY_MS);
 });

@@ -7,7 +7,7 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { inDays, planIn, rowOf as rowIn, subscribe, subscriptionOf } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
@@ -45,7 +45,7 @@ afterEach(() => {
 afterAll(() => shop.close());
 
 const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+  ahead += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });

@@ -13,10 +13,10 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { beginSubscribing, confirmSubscribing, planIn, rowOf, type Session } from '../support/subscriptions.ts';
 
 const ONCE = { purchases: 1, copies: 1, paid: 1 };
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** Milliseconds: nothing is lost here, and a machine may be busy. */
-const PATIENCE = 30_000;
-const tomorrow = () => new Date(Date.now() + 1.1 * DAY);
+const TIMEOUT_MS = 30_000;
+const tomorrow = () => new Date(Date.now() + 1.1 * DAY_MS);
 const row = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -32,7 +32,7 @@ describe('a shop with Razorpay', () => {
     standIn = await standInForRazorpay();
     shop = await openShop({
       gateway: (db) =>
-        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: PATIENCE }, gatewayNames(db, 'razorpay test')),
+        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS }, gatewayNames(db, 'razorpay test')),
     });
     store = await shop.store();
     await planIn(shop, store, { id: 'weekly', period: 'week' });
@@ -204,7 +204,7 @@ describe('a shop with Razorpay', () => {
     expect((await verify({})).value).toEqual({ verified: true });
     expect(await row(shop, transId)).toMatchObject({ status: 'paid' });
     expect((await confirmSubscribing(shop, customer, transId, id)).value).toMatchObject({ status: 'active' });
-    standIn.book.ahead = 8 * DAY;
+    standIn.book.ahead = 8 * DAY_MS;
     const news = {
       event: 'subscription.charged',
       payload: { subscription: { entity: { notes: { reference: `${store}/${transId}` } } } },
@@ -221,8 +221,8 @@ describe('a shop with Razorpay', () => {
     const home = await pay(url);
     await confirmSubscribing(shop, customer, transId, home.searchParams.get('intentId') ?? '');
     await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-    standIn.book.ahead = 8 * DAY;
-    await sweep(shop.services, new Date(Date.now() + 8 * DAY));
+    standIn.book.ahead = 8 * DAY_MS;
+    await sweep(shop.services, new Date(Date.now() + 8 * DAY_MS));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'ended', renewals: 0 });
     expect(standIn.book.refunds).toHaveLength(1);
   });

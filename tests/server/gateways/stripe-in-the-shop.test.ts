@@ -15,10 +15,10 @@ import { beginSubscribing, confirmSubscribing, planIn, rowOf, type Session } fro
 
 const ONCE = { purchases: 1, copies: 1, paid: 1 };
 const NOTHING = { purchases: 0, copies: 0, paid: 0 };
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** Milliseconds until one of the two lost responses times out; a machine may be busy. */
-const PATIENCE = 8000;
-const tomorrow = () => new Date(Date.now() + 1.1 * DAY);
+const TIMEOUT_MS = 8000;
+const tomorrow = () => new Date(Date.now() + 1.1 * DAY_MS);
 const row = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -33,7 +33,7 @@ describe('a shop with Stripe', () => {
   beforeAll(async () => {
     standIn = await standInForStripe();
     shop = await openShop({
-      gateway: (db) => stripeGateway({ ...stripeAccess(standIn.at), timeout: PATIENCE }, gatewayNames(db, 'stripe test')),
+      gateway: (db) => stripeGateway({ ...stripeAccess(standIn.at), timeout: TIMEOUT_MS }, gatewayNames(db, 'stripe test')),
     });
     store = await shop.store();
     await planIn(shop, store, { id: 'weekly', period: 'week' });
@@ -218,7 +218,7 @@ describe('a shop with Stripe', () => {
     expect((await confirmSubscribing(shop, customer, transId, home.searchParams.get('intentId') ?? '')).value).toMatchObject({
       status: 'active',
     });
-    standIn.book.ahead = 8 * DAY;
+    standIn.book.ahead = 8 * DAY_MS;
     const invoice = { parent: { subscription_details: { metadata: { reference: reference(transId) } } } };
     for (let time = 0; time < 2; time += 1) await tell(standIn.event('invoice.paid', invoice));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'active', renewals: 1 });
@@ -226,13 +226,13 @@ describe('a shop with Stripe', () => {
     expect(balance.value).toMatchObject({ CreditBalance: 2 });
     await shop.db
       .updateTable('subscriptions')
-      .set({ cancelled_at: new Date(Date.now() + 8 * DAY) })
+      .set({ cancelled_at: new Date(Date.now() + 8 * DAY_MS) })
       .where('id', '=', transId)
       .execute();
-    await sweep(shop.services, new Date(Date.now() + 8 * DAY));
+    await sweep(shop.services, new Date(Date.now() + 8 * DAY_MS));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'active', cancel_told: true });
-    standIn.book.ahead = 15 * DAY;
-    await sweep(shop.services, new Date(Date.now() + 15 * DAY));
+    standIn.book.ahead = 15 * DAY_MS;
+    await sweep(shop.services, new Date(Date.now() + 15 * DAY_MS));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'ended', renewals: 1 });
   });
 

@@ -16,7 +16,7 @@ import { CARDS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { planIn, rowOf, subscribe } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 const isLeap = (year: number): boolean => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
 /** The next year before a leap year whose 31 January is in the future. */
@@ -199,11 +199,11 @@ describe('the clock', () => {
     expect(untouched.says).toBe('The clock of this shop has not been moved.');
     expect((await shop.app.inject('/config.json')).json()).not.toHaveProperty('clockAhead');
     expect((await clock({ forward: '40d' })).says).toMatch(/^The clock of this shop is at 20\d\d-/);
-    expect(clockAhead()).toBe(40 * DAY);
-    expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY });
+    expect(clockAhead()).toBe(40 * DAY_MS);
+    expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY_MS });
     const { id } = await customerOf(shop, store);
     const { at } = await shop.db.selectFrom('audit_log').select('at').where('user_id', '=', id).executeTakeFirstOrThrow();
-    expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY);
+    expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY_MS);
   });
 
   test('cannot be moved on a database that was used with a payment provider', async () => {
@@ -233,11 +233,11 @@ describe('the clock', () => {
         return run();
       },
     });
-    expect(await askForTime(shop.db, begun + 200 * DAY)).toBe(true);
+    expect(await askForTime(shop.db, begun + 200 * DAY_MS)).toBe(true);
     await follow();
     expect(steps).toBe(1);
     expect(clockAhead()).toBeGreaterThan(begun);
-    expect(clockAhead()).toBeLessThan(begun + 200 * DAY);
+    expect(clockAhead()).toBeLessThan(begun + 200 * DAY_MS);
   });
 
   test('waits while the gateway does not respond', async () => {
@@ -272,7 +272,7 @@ describe('a move of the clock does not affect what depends on the machine’s ti
     // The shop of this test has no files; a customer without access would get another status.
     expect((await shop.app.inject(url)).statusCode).toBe(404);
     const again = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string; expiresAt: string };
-    expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY);
+    expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY_MS);
     expect((await shop.app.inject(again.url)).statusCode).toBe(404);
   });
 

@@ -21,7 +21,7 @@ import { testDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
 /** Long enough for a response on a busy machine, short enough to wait for a lost one. */
-const PAYMENT_TIMEOUT = 1500;
+const PAYMENT_TIMEOUT_MS = 1500;
 
 export type Asked = {
   query?: Record<string, string | number | boolean | undefined>;
@@ -64,7 +64,7 @@ export async function openShop(options: Options = {}) {
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const notifyUrl = () => options.news?.notifyUrl;
-  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT, notifyUrl });
+  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
   const own = options.news && { port, news: { path: '/webhooks/test', read: testGatewayNews(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
   const { app, services, painter } = await createServer({

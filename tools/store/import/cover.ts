@@ -2,7 +2,7 @@ import { openPicture } from '../../../server/web/safe-pictures.ts';
 import type { ReadCover } from './facts.ts';
 
 /** Maximum width in pixels: twice the widest display of a cover. */
-const WIDEST = 1800;
+const MAX_COVER_WIDTH = 1800;
 
 const hex = (...parts: number[]): string => `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
@@ -12,7 +12,7 @@ const hex = (...parts: number[]): string => `#${parts.map((part) => Math.round(p
  */
 export async function readCover(source: string | Uint8Array): Promise<ReadCover> {
   const { data, info } = await openPicture(source)
-    .resize({ width: WIDEST, withoutEnlargement: true })
+    .resize({ width: MAX_COVER_WIDTH, withoutEnlargement: true })
     .flatten({ background: '#fff' })
     .jpeg({ quality: 90, mozjpeg: true })
     .toBuffer({ resolveWithObject: true });

@@ -10,7 +10,7 @@ import { dayIn, noFacts, type Facts, type ReadCover } from './facts.ts';
 
 const CONTAINER = 'META-INF/container.xml';
 /** Maximum size of a cover image, in bytes. */
-const LARGEST_COVER = 32 * 2 ** 20;
+const MAX_COVER_BYTES = 32 * 2 ** 20;
 
 /**
  * Algorithms that only obfuscate fonts; readers undo them. Any other one is DRM, for which the shop
@@ -69,7 +69,7 @@ async function checkChapters(archive: ZipArchive, book: PackageDocument, { encry
   for (const { item } of book.spine) {
     const entry = archive.entry(item.path ?? '');
     if (entry === undefined) throw new BrokenPublication(`its chapter ${item.href} is missing`);
-    await archive.bytes(entry, LARGEST_COVER);
+    await archive.bytes(entry, MAX_COVER_BYTES);
   }
 }
 
@@ -80,7 +80,7 @@ async function coverOf(archive: ZipArchive, { manifest }: PublicationFacts): Pro
   const entry = link && archive.entry(resolveHref('', link.href)?.path ?? '');
   if (entry === undefined) return link === undefined ? undefined : 'unreadable';
   try {
-    return await readCover(await archive.bytes(entry, LARGEST_COVER));
+    return await readCover(await archive.bytes(entry, MAX_COVER_BYTES));
   } catch {
     return 'unreadable';
   }

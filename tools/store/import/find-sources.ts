@@ -21,8 +21,8 @@ export type Source = {
 /** A file or folder that is not a title, with the reason. */
 export type Oddity = { path: string; why: string };
 
-const MOST_FILES = 200_000;
-const DEEPEST = 32;
+const MAX_FILES = 200_000;
+const MAX_DEPTH = 32;
 
 const BOOKS: Record<string, 'epub' | 'pdf'> = { '.epub': 'epub', '.pdf': 'pdf' };
 const TRACKS = new Set(['.mp3', '.m4a', '.aac', '.ogg', '.opus', '.flac', '.wav']);
@@ -59,7 +59,7 @@ export const shown = (folder: string, path: string): string => (relative(folder,
 type Walked = { files: string[]; oddities: Oddity[] };
 
 async function walk(folder: string, depth: number, found: Walked): Promise<void> {
-  if (depth > DEEPEST) return void found.oddities.push({ path: folder, why: 'is nested too deeply' });
+  if (depth > MAX_DEPTH) return void found.oddities.push({ path: folder, why: 'is nested too deeply' });
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => {
     found.oddities.push({ path: folder, why: 'cannot be opened. Check its permissions' });
     return [];
@@ -71,8 +71,8 @@ async function walk(folder: string, depth: number, found: Walked): Promise<void>
     else if (entry.isFile()) found.files.push(path);
     else if (entry.isSymbolicLink())
       found.oddities.push({ path, why: 'is a symbolic link, which is not followed. Put the file itself there' });
-    if (found.files.length > MOST_FILES)
-      throw new BadOperation(`The folder has more than ${MOST_FILES} files. Import its subfolders one by one.`);
+    if (found.files.length > MAX_FILES)
+      throw new BadOperation(`The folder has more than ${MAX_FILES} files. Import its subfolders one by one.`);
   }
 }
 

@@ -6,7 +6,7 @@ import { ShopGone, type Reached } from '../reach-shop.ts';
 import { findSources, shown, type Source } from './find-sources.ts';
 import type { TermsFor } from './prices.ts';
 import { showProgress, type Progress } from './progress.ts';
-import { BadSource, LONGEST_SUBJECT, MOST_SUBJECTS, type ReadTitle, SourceReader } from './read-source.ts';
+import { BadSource, MAX_SUBJECT_CHARS, MAX_SUBJECTS, type ReadTitle, SourceReader } from './read-source.ts';
 import { sendFile } from './send-file.ts';
 
 export type ImportOrder = {
@@ -21,9 +21,9 @@ export type ImportOrder = {
 export type Says = { rows: (rows: Row[]) => void; err: (text: string) => void; isTerminal: boolean };
 
 /** Titles that are read ahead while one is being sent. */
-const AHEAD = 3;
+const READ_AHEAD_TITLES = 3;
 /** Titles after which the database updates its row statistics. */
-const COUNTED_EVERY = 500;
+const PROGRESS_EVERY_TITLES = 500;
 
 type Counts = {
   new: number;
@@ -55,8 +55,8 @@ const isOfTitle = (error: unknown): error is Error =>
 /** The store, if one is named. */
 const ofStore = ({ given: { store } }: ImportOrder): Given => (store === undefined ? {} : { store });
 
-const MOST_CATEGORIES = 30;
-const isShelf = (subject: string): boolean => subject.length <= LONGEST_SUBJECT;
+const MAX_CATEGORIES = 30;
+const isShelf = (subject: string): boolean => subject.length <= MAX_SUBJECT_CHARS;
 
 /** Imports one title into the shop. @throws BadSource, BadOperation */
 async function bring({ shop, order, folder, done, counts }: Work, source: Source, read: ReadTitle): Promise<Row> {
@@ -70,8 +70,8 @@ async function bring({ shop, order, folder, done, counts }: Work, source: Source
     isbn13: own.isbn13,
     path: relative(folder, source.path) || basename(source.path),
   });
-  const filed = [...categories, ...(order.bySubject ? subjects.filter(isShelf).slice(0, MOST_SUBJECTS) : [])];
-  const title = { ...own, ...terms, ...(filed.length === 0 ? {} : { categories: filed.slice(0, MOST_CATEGORIES) }) };
+  const filed = [...categories, ...(order.bySubject ? subjects.filter(isShelf).slice(0, MAX_SUBJECTS) : [])];
+  const title = { ...own, ...terms, ...(filed.length === 0 ? {} : { categories: filed.slice(0, MAX_CATEGORIES) }) };
   const isDryRun = order.given['dryRun'] === true;
   const given = { ...ofStore(order), title };
   const [checked] = (await shop.operate('titles check', given)).rows;
@@ -113,7 +113,7 @@ async function* readAll(
     reading.catch(() => {});
     begun.push({ source: next.value, reading });
   };
-  for (let count = 0; count < AHEAD; count += 1) begin();
+  for (let count = 0; count < READ_AHEAD_TITLES; count += 1) begin();
   for (let next = begun.shift(); next; next = begun.shift()) {
     yield next;
     begin();
@@ -172,7 +172,7 @@ export async function importFolder(shop: Reached, order: ImportOrder, says: Says
         fail(source.path, error.message);
       }
       progress.done(shown(folder, source.path));
-      if ((brought += 1) % COUNTED_EVERY === 0) await count(work);
+      if ((brought += 1) % PROGRESS_EVERY_TITLES === 0) await count(work);
     }
     await count(work);
   } finally {

@@ -31,15 +31,15 @@ export type OnixTitles = {
 };
 
 /** Maximum length of a product in characters; long ones include the full text. */
-const LONGEST_PRODUCT = 4 * 2 ** 20;
-const MOST_PRODUCTS = 500_000;
+const MAX_PRODUCT_CHARS = 4 * 2 ** 20;
+const MAX_PRODUCTS = 500_000;
 
-const LONGEST_LINE = 500;
+const MAX_LINE_CHARS = 500;
 const line = (text: string): string | undefined => {
   const cut = [...text.toWellFormed().replaceAll('\u0000', '')]
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_CHARS)
     .join('')
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_CHARS)
     .toWellFormed()
     .trim();
   return cut === '' ? undefined : cut;
@@ -65,7 +65,7 @@ async function* products(file: string): AsyncGenerator<string> {
       yield text.slice(start, after);
       text = text.slice(after);
     }
-    if (text.length > LONGEST_PRODUCT)
+    if (text.length > MAX_PRODUCT_CHARS)
       throw new BadOperation(`A product of the ONIX message ${file} is longer than 4 MB, or has no end.`);
   }
 }
@@ -85,8 +85,8 @@ export async function readOnix(file: string): Promise<OnixTitles> {
       if (title === undefined) broken += 1;
       if (title?.isbn13 !== undefined) byIsbn.set(title.isbn13, title);
       if (title !== undefined && title.reference !== '') byReference.set(title.reference, title);
-      if (byReference.size > MOST_PRODUCTS)
-        throw new BadOperation(`The ONIX message ${file} has more than ${MOST_PRODUCTS} products.`);
+      if (byReference.size > MAX_PRODUCTS)
+        throw new BadOperation(`The ONIX message ${file} has more than ${MAX_PRODUCTS} products.`);
     }
   } catch (error) {
     if (error instanceof BadOperation) throw error;

@@ -6,7 +6,7 @@ import { readCover } from './cover.ts';
 import { dayIn, noFacts, type Facts, type ReadCover } from './facts.ts';
 
 /** Maximum size of a document in bytes; it is read into memory. */
-const LARGEST = 2 ** 30;
+const MAX_FILE_BYTES = 2 ** 30;
 /** Width in pixels of the first page's rendering, which is the cover. */
 const COVER_WIDTH = 900;
 
@@ -17,7 +17,7 @@ const folderOf = (name: string): string => fileURLToPath(new URL(`${name}/`, imp
  * @throws BrokenPublication if it is broken or needs a password
  */
 export async function readPdf(file: string): Promise<Facts> {
-  demand((await stat(file)).size <= LARGEST, 'it is larger than 1 GB');
+  demand((await stat(file)).size <= MAX_FILE_BYTES, 'it is larger than 1 GB');
   const task = getDocument({
     data: new Uint8Array(await readFile(file)),
     // Runs no scripts of the document, and fetches nothing.

@@ -1,5 +1,5 @@
 /** Titles between two progress lines if the output is not a terminal. */
-const SELDOM = 50;
+const LINES_BETWEEN = 50;
 
 export type Progress = {
   /** Counts one more as done. */
@@ -27,7 +27,7 @@ export function showProgress(all: number, write: (text: string) => void, isTermi
         clear();
         last = `${count} of ${all}  ${[...path].slice(-60).join('')}`;
         write(last);
-      } else if (count % SELDOM === 0 || count === all) write(`${count} of ${all}\n`);
+      } else if (count % LINES_BETWEEN === 0 || count === all) write(`${count} of ${all}\n`);
     },
     say(line) {
       clear();

@@ -102,8 +102,8 @@ const cutAll = (texts: readonly string[]): string[] => texts.flatMap((text) => c
 /**
  * Longer subjects are meant for libraries, not for shops; of many, the first are the most relevant.
  */
-export const LONGEST_SUBJECT = 100;
-export const MOST_SUBJECTS = 10;
+export const MAX_SUBJECT_CHARS = 100;
+export const MAX_SUBJECTS = 10;
 
 /** Derives a title from a file name. */
 const nameOf = (path: string): string =>
@@ -177,7 +177,7 @@ async function titleOf(source: Source, facts: Facts): Promise<ReadTitle> {
     sample: sample && [{ id: '1', name, file: sample.name, mimeType: mimeTypeOf(sample.name) }],
     files: [...new Map(contents.map((each) => [each.name, { name: each.name, size: each.size }])).values()],
   });
-  const subjects = [...new Set(facts.subjects.flatMap((each) => cut(each, LONGEST_SUBJECT) ?? []))].slice(0, MOST_SUBJECTS);
+  const subjects = [...new Set(facts.subjects.flatMap((each) => cut(each, MAX_SUBJECT_CHARS) ?? []))].slice(0, MAX_SUBJECTS);
   return { title, contents, subjects, remarks: facts.remarks };
 }
 

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ImportedFile } from '../../../server/importing/imported-title.ts';
-import { PIECE, type TitleFiles, WrongPlace } from '../../../server/importing/title-files.ts';
+import { CHUNK_BYTES, type TitleFiles, WrongPlace } from '../../../server/importing/title-files.ts';
 import type { TitleOfStore } from '../../../server/media/folders.ts';
 import { BadSource, type Content } from './read-source.ts';
 
@@ -26,7 +26,7 @@ export async function sendFile(files: FilesOfTitles, title: TitleOfStore, { name
     let misses = 0;
     for (let have = await files.have(title, file); have < size;) {
       try {
-        have = await files.add(title, file, have, await read(have, Math.min(PIECE, size - have)));
+        have = await files.add(title, file, have, await read(have, Math.min(CHUNK_BYTES, size - have)));
       } catch (error) {
         // Another import sends the same file, or a response was lost.
         if (!(error instanceof WrongPlace) || (misses += 1) > 10) throw error;

@@ -11,7 +11,7 @@ const bare = (file: string): string => basename(file, extname(file));
 /**
  * Maximum number of chapters that are shown of a recording; more are no useful table of contents.
  */
-const MOST_CHAPTERS = 1000;
+const MAX_CHAPTERS = 1000;
 
 /**
  * The starts of chapters, in order, if they are within the recording; a single chapter is omitted.
@@ -23,7 +23,7 @@ function chaptersOf(marks: readonly IChapter[], { duration = 0, sampleRate = 0 }
     .map((mark) => ({ name: mark.title.trim(), seconds: Math.round(begins(mark) * 1000) / 1000 }))
     .filter(({ seconds }) => seconds >= 0 && seconds < duration)
     .toSorted((a, b) => a.seconds - b.seconds);
-  const apart = all.filter(({ seconds }, at) => seconds !== all[at - 1]?.seconds).slice(0, MOST_CHAPTERS);
+  const apart = all.filter(({ seconds }, at) => seconds !== all[at - 1]?.seconds).slice(0, MAX_CHAPTERS);
   return apart.length > 1 ? apart : [];
 }
 

@@ -8,7 +8,7 @@ import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { testGateway } from '../../../../server/payment/test-gateway.ts';
 import { testGatewayNews } from '../../../../server/payment/test-gateway-news.ts';
 import { CARDS, pay, post } from '../paying.ts';
-import { DAY, type Played, TIMEOUT } from './played.ts';
+import { DAY_MS, type Played, TIMEOUT_MS } from './played.ts';
 
 const SECRET = 'the secret of the tests';
 
@@ -29,7 +29,7 @@ export async function playTest(): Promise<Played> {
   };
   return {
     gateway: {
-      port: testGateway({ origin, secret: SECRET, timeout: TIMEOUT }),
+      port: testGateway({ origin, secret: SECRET, timeout: TIMEOUT_MS }),
       news: { path: '/webhooks/test', read: testGatewayNews(SECRET) },
     },
     async pay(url, card) {
@@ -43,7 +43,7 @@ export async function playTest(): Promise<Played> {
     },
     charges: async (reference) => Object.keys(Object.groupBy(await written(reference, 'captured'), ({ id }) => id)).length,
     refunded: async (reference) => (await written(reference, 'captured')).at(-1)?.refundedMinor ?? 0,
-    passes: (days) => void (ahead += days * DAY),
+    passes: (days) => void (ahead += days * DAY_MS),
     unknown: [],
     webhook(reference) {
       const body = JSON.stringify({ id: 'm-1', reference, state: 'captured' });

@@ -28,8 +28,8 @@ export type Subscription = Part<Subscriptions.RazorpaySubscription> & {
 };
 type Invoice = { id: string; subscription_id: string; status: string; paid_at: number; payment_id: string };
 
-const DAY = 24 * 60 * 60;
-const LENGTHS: Record<string, number> = { weekly: 7 * DAY, monthly: 30 * DAY, yearly: 365 * DAY };
+const DAY_S = 24 * 60 * 60;
+const PERIOD_SECONDS: Record<string, number> = { weekly: 7 * DAY_S, monthly: 30 * DAY_S, yearly: 365 * DAY_S };
 const newId = (prefix: string): string => `${prefix}_${randomBytes(7).toString('hex')}`;
 
 const missing = (): No => new No(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
@@ -186,7 +186,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
     },
     'POST /v1/plans': ({ form }) => {
       const { amount, currency } = form['item'] as { amount: number; currency: string };
-      const length = (LENGTHS[String(form['period'])] ?? 0) * Number(form['interval']);
+      const length = (PERIOD_SECONDS[String(form['period'])] ?? 0) * Number(form['interval']);
       const plan = { id: newId('plan'), length, amount, currency };
       book.plans.set(plan.id, plan);
       return { ...form, id: plan.id };

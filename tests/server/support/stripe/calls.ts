@@ -11,8 +11,8 @@ const list = (data: object[]): object => ({ object: 'list', data, has_more: fals
 
 const expanded = ({ form }: Sent): string[] => Object.values(part(form['expand'])).map(textOf);
 
-const LENGTHS: Record<string, number> = { week: 7, month: 30, year: 365 };
-const DAY = 24 * 60 * 60;
+const PERIOD_DAYS: Record<string, number> = { week: 7, month: 30, year: 365 };
+const DAY_S = 24 * 60 * 60;
 
 /** The fake's responses, as Stripe's reference describes them. */
 export function answerCalls(book: StripeBook): Answers {
@@ -88,7 +88,7 @@ export function answerCalls(book: StripeBook): Answers {
     const price = part(item['price_data']);
     const recurring = part(price['recurring']);
     const [interval, count] = [textOf(recurring['interval']), Number(recurring['interval_count'])];
-    const length = (LENGTHS[interval] ?? 0) * count * DAY;
+    const length = (PERIOD_DAYS[interval] ?? 0) * count * DAY_S;
     return {
       id: textOf(item['id']),
       amount: Number(price['unit_amount']),
@@ -131,7 +131,7 @@ export function answerCalls(book: StripeBook): Answers {
     const trial = Number(form['trial_period_days'] ?? 0);
     const customer = textOf(form['customer']);
     if (trial === 0 && !book.paysFirst(customer)) throw new No(402, failureOf('declined'));
-    const length = (LENGTHS[textOf(recurring['interval'])] ?? 0) * Number(recurring['interval_count']) * DAY;
+    const length = (PERIOD_DAYS[textOf(recurring['interval'])] ?? 0) * Number(recurring['interval_count']) * DAY_S;
     const start = book.now();
     const subscription = book.add<Omit<Subscription, 'id'>>(book.subscriptions, 'sub', {
       object: 'subscription',
@@ -147,7 +147,7 @@ export function answerCalls(book: StripeBook): Answers {
       interval: textOf(recurring['interval']),
       count: Number(recurring['interval_count']),
       start,
-      end: start + (trial > 0 ? trial * DAY : length),
+      end: start + (trial > 0 ? trial * DAY_S : length),
       length,
     });
     book.invoice(subscription, 'subscription_create', true, trial > 0 ? 0 : subscription.amount);
