@@ -37,10 +37,10 @@ export type ListCommand =
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
 
-type Arrived = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
+type ListArrival = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
 
 export type ListFact =
-  | Arrived
+  | ListArrival
   /** `leftOut` titles were invalid and skipped; the number is for the visit's record. */
   | { type: 'list.ended'; about: ListAbout; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
@@ -93,11 +93,11 @@ export const catalogueSetup = setup({
     keepSeen: assign({ seen: (_, { first, last }: Places) => ({ first, last }) }),
     keepList: assign({
       seen: none,
-      page: (_, { about, count, from, titles }: Arrived) => ({ ...about, from, titles, count, hasMore: false }),
+      page: (_, { about, count, from, titles }: ListArrival) => ({ ...about, from, titles, count, hasMore: false }),
       problem: null,
     }),
     keepMore: assign({
-      page: ({ context }, { about, count, from, titles }: Arrived) => ({
+      page: ({ context }, { about, count, from, titles }: ListArrival) => ({
         ...about,
         ...joined(context.page ?? nothing, { from, titles }),
         count,

@@ -34,8 +34,8 @@ type Context = BookInput & {
   problem: Problem | null;
 };
 
-type Opened = Extract<BookFact, { type: 'book.opened' }>;
-type Moved = Extract<BookFact, { type: 'book.moved' }>;
+type OpenedFact = Extract<BookFact, { type: 'book.opened' }>;
+type MovedFact = Extract<BookFact, { type: 'book.moved' }>;
 
 /** The ports, actions and guards of reading a book. */
 export const bookSetup = setup({
@@ -72,12 +72,12 @@ export const bookSetup = setup({
     rememberLook: requestPort<null, ReadingLook>(),
   },
   actions: {
-    keepBook: assign((_, { contents, rightToLeft }: Opened) => ({
+    keepBook: assign((_, { contents, rightToLeft }: OpenedFact) => ({
       contents,
       problem: null,
       ...(rightToLeft && { rightToLeft }),
     })),
-    keepMoved: assign((_, { locator, pageCount = noPageCount }: Moved) => ({ locator, pageCount })),
+    keepMoved: assign((_, { locator, pageCount = noPageCount }: MovedFact) => ({ locator, pageCount })),
     startHere: assign({ start: ({ context }) => context.locator ?? context.start }),
     keepLook: assign({ look: (_, look: ReadingLook) => look }),
     keepProblem: keepProblem(),

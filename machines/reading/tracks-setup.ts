@@ -29,10 +29,10 @@ type Context = TracksInput & {
   fullScreen: boolean;
   problem: Problem | null;
 };
-type Passed = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
+type PositionFact = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
 
 /** A part, or a chapter within it. */
-type Chosen = { itemId: string; seconds?: number };
+type TrackTarget = { itemId: string; seconds?: number };
 
 /** `rateOf` is set if the speed was chosen for this title. */
 export type PlaybackCommand = {
@@ -81,9 +81,9 @@ export const tracksSetup = setup({
   },
   actions: {
     keepPosition: assign({
-      position: (_, { itemId, seconds, totalProgression }: Passed) => ({ itemId, seconds, totalProgression }),
+      position: (_, { itemId, seconds, totalProgression }: PositionFact) => ({ itemId, seconds, totalProgression }),
     }),
-    savePosition: sendTo('progress', (_, { itemId, seconds, totalProgression }: Passed) => ({
+    savePosition: sendTo('progress', (_, { itemId, seconds, totalProgression }: PositionFact) => ({
       type: 'position.moved',
       position: { itemId, seconds, totalProgression },
     })),
@@ -102,7 +102,7 @@ export const tracksSetup = setup({
     pause: sendTo('element', { type: 'tracks.pause' }),
     skip: sendTo('element', (_, seconds: number) => ({ type: 'tracks.skip', seconds })),
     seek: sendTo('element', ({ context }, seconds: number) => ({ type: 'tracks.seek', itemId: context.itemId, seconds })),
-    seekItem: sendTo('element', (_, { itemId, seconds = 0 }: Chosen) => ({ type: 'tracks.seek', itemId, seconds })),
+    seekItem: sendTo('element', (_, { itemId, seconds = 0 }: TrackTarget) => ({ type: 'tracks.seek', itemId, seconds })),
     changePlayback: sendTo('element', ({ context }) => ({ type: 'tracks.playback', playback: context.playback })),
     rememberPlayback: sendTo('memory', ({ context }) => ({ type: 'playback.chosen', playback: context.playback })),
     rememberRate: sendTo('memory', ({ context: { playback, progress, medium } }) => ({
@@ -129,7 +129,7 @@ export const tracksSetup = setup({
     wasPlaying: ({ context }) => context.plays,
     mayContinue,
     /** The position changed since the last report by more than a player's rounding error. */
-    hasMoved: ({ context: { items, position, start } }, told: Passed) => {
+    hasMoved: ({ context: { items, position, start } }, told: PositionFact) => {
       const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
       return last.itemId !== told.itemId || Math.abs(last.seconds - told.seconds) > 0.1;
     },

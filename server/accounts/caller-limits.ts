@@ -70,16 +70,16 @@ export function callerLimits(name: NameOf<'caller'>, { address, customer }: Call
 }
 
 /** A limit that a call is over, and the seconds until its window ends. */
-type Exceeded = Limit & { secondsLeft: number; isFirst: boolean };
+type ExceededLimit = Limit & { secondsLeft: number; isFirst: boolean };
 
 /** A call that was counted under some subjects; `exceeded` where it is refused. */
-type Counted = { subjects: string[]; exceeded: Exceeded | undefined };
+type LimitCount = { subjects: string[]; exceeded: ExceededLimit | undefined };
 
 /**
  * Counts a call under one limit after the other. A call over one of them does not use up those that
  * follow.
  */
-export async function countCall(db: Database, storeId: string, limits: Limit[]): Promise<Counted> {
+export async function countCall(db: Database, storeId: string, limits: Limit[]): Promise<LimitCount> {
   const subjects: string[] = [];
   for (const limit of limits) {
     const { calls, secondsLeft } = await increment(db, storeId, limit);
@@ -90,15 +90,15 @@ export async function countCall(db: Database, storeId: string, limits: Limit[]):
 }
 
 /** Seconds to wait; 0 for a call within its limits. */
-export const secondsOf = ({ exceeded, passed = [] }: Counted & { passed?: Exceeded[] }): number =>
+export const secondsOf = ({ exceeded, passed = [] }: LimitCount & { passed?: ExceededLimit[] }): number =>
   exceeded === undefined ? 0 : Math.min(exceeded.secondsLeft, ...passed.map(({ secondsLeft }) => secondsLeft));
 
 /**
  * Counts a call under the first limits that allow it: a device over its own limits is counted like
  * a stranger.
  */
-export async function countInTurn(db: Database, storeId: string, turns: Limit[][]): Promise<Counted & { passed: Exceeded[] }> {
-  const counted: Counted & { passed: Exceeded[] } = { subjects: [], exceeded: undefined, passed: [] };
+export async function countInTurn(db: Database, storeId: string, turns: Limit[][]): Promise<LimitCount & { passed: ExceededLimit[] }> {
+  const counted: LimitCount & { passed: ExceededLimit[] } = { subjects: [], exceeded: undefined, passed: [] };
   for (const limits of turns) {
     const { subjects, exceeded } = await countCall(db, storeId, limits);
     counted.subjects.push(...subjects);

@@ -1,12 +1,12 @@
 import { customProblem, customValue, type CustomField, type CustomValues } from '../../machines/model/account/custom-field.ts';
 import type { Database } from '../database/open.ts';
-import { textIn, type Spoken } from '../base/language.ts';
+import { textIn, type StoreLanguage } from '../base/language.ts';
 
 /**
  * The custom fields that the store asks its customers to fill in, in display order, in the given
  * language.
  */
-export async function customFieldsOf(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<CustomField[]> {
+export async function customFieldsOf(db: Database, storeId: string, spoken: Pick<StoreLanguage, 'language'>): Promise<CustomField[]> {
   const rows = await db
     .selectFrom('custom_fields')
     .selectAll()
@@ -30,14 +30,14 @@ export async function customFieldsOf(db: Database, storeId: string, spoken: Pick
 const newsletter: CustomField = { id: 'newsletter', kind: 'checkbox', label: 'Newsletter', isRequired: false, choices: [] };
 
 export type GivenValue = { Id: string; Value: string };
-export type Judged = { values: CustomValues } | { wrong: string };
+export type CustomFieldCheck = { values: CustomValues } | { wrong: string };
 
 /**
  * Merges a customer's new answers into the `known` ones and validates them.
  * @returns the values to store, or the name of the field that is wrong, missing or unknown to the
  * store
  */
-export function judgeValues(fields: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): Judged {
+export function judgeValues(fields: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): CustomFieldCheck {
   const asked = [...fields, newsletter];
   const values = { ...known };
   for (const { Id, Value } of given) {

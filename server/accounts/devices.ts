@@ -13,7 +13,7 @@ import { realNow, shopNow } from '../base/clock/time.ts';
 type Whose = { userId: string } | { email: string } | { issuer: string; subject: string };
 
 /** A customer and the network address of their request. */
-export type Asking = { storeId: string; userId: string; address: string };
+export type DeviceRequest = { storeId: string; userId: string; address: string };
 
 /** Bytes of the secret that makes a device known. */
 const SECRET_BYTES = 32;
@@ -79,7 +79,7 @@ type SigningIn = { id: string | undefined; name: string | undefined; secrets: re
  */
 export async function registerDevice(
   trx: Database,
-  asking: Asking,
+  asking: DeviceRequest,
   { id, name: given, secrets }: SigningIn,
 ): Promise<{ id: string; secret: string } | null> {
   if (id === undefined) return null;
@@ -105,7 +105,7 @@ export async function registerDevice(
 }
 
 /** Clears the secrets of the customer's older devices, and removes those unseen longest. */
-async function dropOlder(trx: Database, asking: Asking, current: string): Promise<void> {
+async function dropOlder(trx: Database, asking: DeviceRequest, current: string): Promise<void> {
   const older = await trx
     .selectFrom('devices')
     .select(['id'])
@@ -136,7 +136,7 @@ async function dropOlder(trx: Database, asking: Asking, current: string): Promis
  * Removes a device and ends its sessions, under the customer's lock.
  * @returns false where the account has no such device
  */
-export async function endDevice(trx: Database, asking: Asking, deviceId: string): Promise<boolean> {
+export async function endDevice(trx: Database, asking: DeviceRequest, deviceId: string): Promise<boolean> {
   const now = shopNow();
   const removed = await trx
     .updateTable('devices')

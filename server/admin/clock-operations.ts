@@ -3,7 +3,7 @@ import { askForTime, type ClockRow, readClock } from '../kernel/clock-row.ts';
 import { realNow } from '../base/clock/time.ts';
 import type { Database } from '../database/open.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
+import { type OperationInput, has, type Operation, type Operator, type Row, textOf, type OperationResult } from './given.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 60 * 60_000, 24 * 60 * 60_000];
 const MAX_YEARS = 10;
@@ -39,7 +39,7 @@ function momentOf(text: string): number {
  * The target time of the clock, in milliseconds since 1970.
  * @param from the current time of the clock, or the one that it is already moving to
  */
-function targetOf(given: Given, from: number): number {
+function targetOf(given: OperationInput, from: number): number {
   if (has(given, 'forward') === has(given, 'to')) throw new BadOperation('Give either forward or to, not both.');
   const target = has(given, 'forward') ? forwardFrom(from, textOf(given, 'forward')) : momentOf(textOf(given, 'to'));
   if (target < from)
@@ -90,7 +90,7 @@ async function arrive({ followClock }: Operator, db: Database, wanted: number): 
   return clock;
 }
 
-const move: Operation = async (operator, _, given): Promise<Told> => {
+const move: Operation = async (operator, _, given): Promise<OperationResult> => {
   const { db } = operator;
   const clock = await readClock(db);
   refuseFixed(clock);

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { ledgerFaults } from '../payment/ledger.ts';
-import type { Operation, Told } from './given.ts';
+import type { Operation, OperationResult } from './given.ts';
 
 /** The sum of each account in each month, and whether the ledger balances. */
-async function ledgerList(db: Database, store: string): Promise<Told> {
+async function ledgerList(db: Database, store: string): Promise<OperationResult> {
   const month = sql<string>`to_char(booked_at at time zone 'UTC', 'YYYY-MM')`;
   const rows = await db
     .selectFrom('ledger')

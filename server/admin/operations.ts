@@ -15,7 +15,7 @@ import {
   afterOf,
   dayOf,
   endOf,
-  type Given,
+  type OperationInput,
   has,
   numberOf,
   type Operation,
@@ -23,7 +23,7 @@ import {
   PAGE_SIZE,
   partsOf,
   textOf,
-  type Told,
+  type OperationResult,
 } from './given.ts';
 import { ledgerOperations } from './ledger-operations.ts';
 import { currencyOperations } from './currency-operations.ts';
@@ -39,7 +39,7 @@ import { shopNow } from '../base/clock/time.ts';
 
 const MAX_CREDITS = 1_000_000;
 
-async function codesMake(db: Database, store: string, given: Given) {
+async function codesMake(db: Database, store: string, given: OperationInput) {
   const expiresAt = has(given, 'expires') ? endOf(dayOf(given, 'expires')) : null;
   if (expiresAt !== null && expiresAt.getTime() <= shopNow().getTime())
     throw new BadOperation(`expires must be a day that is not over, not ${textOf(given, 'expires')}.`);
@@ -64,7 +64,7 @@ async function codesMake(db: Database, store: string, given: Given) {
 const lastDay = (expires: Date | null): string =>
   expires === null ? '' : new Date(expires.getTime() - 1).toISOString().slice(0, 10);
 
-async function codesList(db: Database, store: string, given: Given) {
+async function codesList(db: Database, store: string, given: OperationInput) {
   const rows = await db
     .selectFrom('codes')
     .selectAll()
@@ -100,7 +100,7 @@ async function codesList(db: Database, store: string, given: Given) {
 }
 
 /** Withdraws codes so that they can no longer be used; titles and credits that they gave stay. */
-async function codesWithdraw(db: Database, store: string, given: Given): Promise<Told> {
+async function codesWithdraw(db: Database, store: string, given: OperationInput): Promise<OperationResult> {
   const wanted = [...new Set(partsOf(given, 'code').map(plainCode))];
   if (wanted.length === 0) throw new BadOperation('code must be a code, or several separated by commas.');
   const isDryRun = given['dryRun'] === true;
@@ -144,7 +144,7 @@ async function codesWithdraw(db: Database, store: string, given: Given): Promise
   });
 }
 
-async function creditsGive(db: Database, store: string, given: Given) {
+async function creditsGive(db: Database, store: string, given: OperationInput) {
   const email = textOf(given, 'email');
   const cause = `given ${textOf(given, 'key')}`;
   const amount = numberOf(given, 'amount', MAX_CREDITS);
@@ -174,7 +174,7 @@ async function creditsGive(db: Database, store: string, given: Given) {
   return { rows: [{ email, amount, balance }], says: `${email} ${has} ${amount} credits.` };
 }
 
-async function purchasesList(db: Database, store: string, given: Given) {
+async function purchasesList(db: Database, store: string, given: OperationInput) {
   const after = afterOf(given);
   const [when = '', last = ''] = after.split(' ');
   // Cursors have milliseconds, so rows are compared in milliseconds, too; the column has
@@ -257,7 +257,7 @@ async function storeOf(db: Database, named: unknown): Promise<string> {
 }
 
 /** Runs an operator's command. @throws BadOperation */
-export async function operate(operator: Operator, name: string, { store, ...given }: Given): Promise<Told> {
+export async function operate(operator: Operator, name: string, { store, ...given }: OperationInput): Promise<OperationResult> {
   const ofNoStore = Object.hasOwn(operationsOfNoStore, name) ? operationsOfNoStore[name] : undefined;
   const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
   if (!operation) throw new BadOperation(`Unknown operation "${name}".`);

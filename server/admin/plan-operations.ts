@@ -4,13 +4,13 @@ import { openTitles, savePlans } from '../setup/save-plan.ts';
 import { titlesNamed } from '../entitlements/opened-titles.ts';
 import { demandTitles } from './demand-titles.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { answerOf, countOf, type Given, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
+import { answerOf, countOf, type OperationInput, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 
-function periodOf(given: Given): (typeof PERIODS)[number] {
+function periodOf(given: OperationInput): (typeof PERIODS)[number] {
   const named = textOf(given, 'period');
   const period = PERIODS.find((each) => each === named);
   if (period === undefined) throw new BadOperation(`period must be one of ${PERIODS.join(', ')}, not "${named}".`);

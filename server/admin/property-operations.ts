@@ -1,9 +1,9 @@
 import { BadOperation } from '../kernel/bad-operation.ts';
-import type { Given, Operation } from './given.ts';
+import type { OperationInput, Operation } from './given.ts';
 import { saveProperties } from './save-properties.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
-function propertiesOf({ properties }: Given): Record<string, unknown> {
+function propertiesOf({ properties }: OperationInput): Record<string, unknown> {
   if (typeof properties === 'object' && properties !== null && !Array.isArray(properties))
     return properties as Record<string, unknown>;
   throw new BadOperation('properties must be an object with properties by name.');

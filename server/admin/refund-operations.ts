@@ -11,10 +11,10 @@ import { refundCredits } from '../purchases/refund-credits.ts';
 import { beginSubscriptionRefund, lastPayment, refundSubscription, subscriptionById } from '../subscriptions/refund.ts';
 import { isPaid, type Transaction } from '../payment/transactions.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type Given, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
+import { type OperationInput, type Operation, type Operator, type Row, textOf, type OperationResult } from './given.ts';
 
 /** An order as the operator names it: a payment, or a purchase for credits. */
-type Found = { id: string; email: string; transaction: Transaction | undefined; credits: CreditPurchase | undefined };
+type RefundablePurchase = { id: string; email: string; transaction: Transaction | undefined; credits: CreditPurchase | undefined };
 type CreditPurchase = { userId: string; titleId: string; credits: number; refundedAt: Date | null };
 
 /**
@@ -27,7 +27,7 @@ const beginningOf = (number: string): string => {
 };
 
 /** @throws BadOperation for no order, or several */
-async function findOrder(db: Database, store: string, number: string): Promise<Found> {
+async function findOrder(db: Database, store: string, number: string): Promise<RefundablePurchase> {
   const beginning = beginningOf(number);
   const isMeant = beginning.endsWith('-')
     ? ({ op: 'like', id: `${beginning}%` } as const)
@@ -65,7 +65,7 @@ async function findOrder(db: Database, store: string, number: string): Promise<F
   return { id: purchase.id, email, transaction: undefined, credits: { userId, titleId: titleId ?? '', credits, refundedAt } };
 }
 
-const paymentRow = ({ id, email }: Found, { amount_minor: amount, currency, status }: Transaction): Row => ({
+const paymentRow = ({ id, email }: RefundablePurchase, { amount_minor: amount, currency, status }: Transaction): Row => ({
   order: id,
   email,
   amount: toMajor(amount, currency),
@@ -88,7 +88,7 @@ async function refuseRefund({ db, payment }: Operator, transaction: Transaction)
 const giftOpened = (number: string): BadOperation =>
   new BadOperation(`The gift of the order ${number} has been opened: its recipient keeps it.`);
 
-async function refundPayment(operator: Operator, found: Found, payment: Transaction, isDryRun: boolean): Promise<Told> {
+async function refundPayment(operator: Operator, found: RefundablePurchase, payment: Transaction, isDryRun: boolean): Promise<OperationResult> {
   const number = shortNumber(found.id);
   const amount = `${toMajor(payment.amount_minor - payment.refunded_minor, payment.currency)} ${payment.currency}`;
   if (payment.status === 'refunded')
@@ -119,7 +119,7 @@ async function refundPayment(operator: Operator, found: Found, payment: Transact
 }
 
 /** Refunds the last payment of a subscription, and ends it. */
-async function refundOfSubscription(operator: Operator, found: Found, begun: Transaction, isDryRun: boolean): Promise<Told> {
+async function refundOfSubscription(operator: Operator, found: RefundablePurchase, begun: Transaction, isDryRun: boolean): Promise<OperationResult> {
   const { db, payment: port, log } = operator;
   const number = shortNumber(found.id);
   await refuseRefund(operator, begun);
@@ -157,7 +157,7 @@ async function refundOfSubscription(operator: Operator, found: Found, begun: Tra
   return { rows: [row('refunded')], says };
 }
 
-async function purchasesRefund(operator: Operator, store: string, given: Given): Promise<Told> {
+async function purchasesRefund(operator: Operator, store: string, given: OperationInput): Promise<OperationResult> {
   const isDryRun = given['dryRun'] === true;
   const found = await findOrder(operator.db, store, textOf(given, 'order'));
   if (found.transaction && kindOf(purchaseKinds, found.transaction).isRefundedBySubscription === true)

@@ -2,17 +2,17 @@ import { isCurrency } from '../importing/amounts.ts';
 import { languages } from '../../machines/model/store/language-names.ts';
 import { hostOf, saveStore } from '../setup/save-store.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type Given, has, idOf, type Operation, textOf } from './given.ts';
+import { type OperationInput, has, idOf, type Operation, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
-function languageOf(given: Given) {
+function languageOf(given: OperationInput) {
   const named = has(given, 'language') ? textOf(given, 'language') : 'en';
   const language = languages.find((each) => each === named);
   if (language === undefined) throw new BadOperation(`language must be one of ${languages.join(', ')}, not "${named}".`);
   return language;
 }
 
-function namedHost(given: Given): string | null {
+function namedHost(given: OperationInput): string | null {
   if (!has(given, 'host')) return null;
   const text = textOf(given, 'host');
   try {

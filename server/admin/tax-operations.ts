@@ -1,10 +1,10 @@
 import { ELSEWHERE } from '../tax/rates.ts';
 import { taxTerms } from '../tax/tax-order.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type Given, has, type Operation, textOf } from './given.ts';
+import { type OperationInput, has, type Operation, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
-function countryOf(given: Given): string {
+function countryOf(given: OperationInput): string {
   const country = textOf(given, 'country').toUpperCase();
   const isCountry = /^[A-Z]{2}$/.test(country) && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(country);
   if (!isCountry) throw new BadOperation(`country must be an ISO 3166 code like FR or US, not "${country}".`);
@@ -15,7 +15,7 @@ function countryOf(given: Given): string {
  * A region of the country: the part of its ISO 3166-2 code after the country; empty for the whole
  * country.
  */
-function regionOf(given: Given): string {
+function regionOf(given: OperationInput): string {
   if (!has(given, 'region')) return '';
   const region = textOf(given, 'region').toUpperCase();
   if (!/^[A-Z0-9-]{1,10}$/.test(region) || region === ELSEWHERE.toUpperCase())
@@ -24,7 +24,7 @@ function regionOf(given: Given): string {
 }
 
 /** Parses a percentage into an integer: 1000 is 1 %. */
-function milliPercentOf(given: Given): number {
+function milliPercentOf(given: OperationInput): number {
   const text = textOf(given, 'percent');
   const milliPercent = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : NaN;
   if (!(milliPercent <= 100_000)) throw new BadOperation(`percent must be a number from 0 to 100 like 7.25, not "${text}".`);

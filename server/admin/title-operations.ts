@@ -5,7 +5,7 @@ import { readAmounts } from '../importing/amounts.ts';
 import { fileIn } from '../importing/categories.ts';
 import { setPrices } from '../importing/save-imported.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { afterOf, answerOf, countOf, type Given, has, longTextOf, type Operation, PAGE_SIZE, textOf } from './given.ts';
+import { afterOf, answerOf, countOf, type OperationInput, has, longTextOf, type Operation, PAGE_SIZE, textOf } from './given.ts';
 import { saysDone, tryOut } from './try-out.ts';
 
 const MAX_CREDITS = 1_000_000;
@@ -68,7 +68,7 @@ async function refile(trx: Database, storeId: string, titleId: string, named: st
   await fileIn(trx, storeId, titleId, named);
 }
 
-async function change(trx: Database, storeId: string, id: string, given: Given): Promise<void> {
+async function change(trx: Database, storeId: string, id: string, given: OperationInput): Promise<void> {
   const isForSale = answerOf(given, 'forSale');
   const listed = answerOf(given, 'listed');
   const credits = countOf(given, 'credits', MAX_CREDITS);

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import type { Given } from './given.ts';
+import type { OperationInput } from './given.ts';
 
 /** Rolls back the transaction of a dry run, and carries its result. */
 class Undone<Value> extends Error {
@@ -11,7 +11,7 @@ class Undone<Value> extends Error {
 }
 
 /** Runs work in one transaction; a dry run executes all of it and rolls back. */
-export async function tryOut<Value>(db: Database, { dryRun }: Given, work: (trx: Database) => Promise<Value>): Promise<Value> {
+export async function tryOut<Value>(db: Database, { dryRun }: OperationInput, work: (trx: Database) => Promise<Value>): Promise<Value> {
   try {
     return await db.transaction().execute(async (trx) => {
       const value = await work(trx);
@@ -25,5 +25,5 @@ export async function tryOut<Value>(db: Database, { dryRun }: Given, work: (trx:
 }
 
 /** A message about a completed change, or about a dry run: `is made`, or `could be made`. */
-export const saysDone = ({ dryRun }: Given, what: string, done: string): string =>
+export const saysDone = ({ dryRun }: OperationInput, what: string, done: string): string =>
   `${what} ${dryRun === true ? 'could be' : 'is'} ${done}.`;

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { importedFile, type ImportedFile } from '../importing/imported-title.ts';
 import { DiskFull, CHUNK_BYTES, TitleFiles, WrongPlace } from '../importing/title-files.ts';
 
-type Asked = { Params: { storeId: string; titleId: string; name: string }; Querystring: { size?: string; at?: string } };
+type UploadRequest = { Params: { storeId: string; titleId: string; name: string }; Querystring: { size?: string; at?: string } };
 
 const numberIn = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : Number.NaN);
 
@@ -47,17 +47,17 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
         .code(status)
         .send({ error: status === 413 ? `A piece has at most ${CHUNK_BYTES} bytes.` : 'Invalid request.' });
     });
-    const titleOf = async ({ storeId, titleId }: Asked['Params']) => {
+    const titleOf = async ({ storeId, titleId }: UploadRequest['Params']) => {
       const store = isId(storeId) && (await db.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst());
       if (!store) throw new BadOperation(`There is no store "${String(storeId).slice(0, 80)}".`);
       if (!isId(titleId)) throw new BadOperation(`Invalid id of a title: "${String(titleId).slice(0, 80)}".`);
       return { storeId, titleId };
     };
     const path = '/admin/stores/:storeId/titles/:titleId/files/:name';
-    admin.get<Asked>(path, async ({ params, query }) => ({
+    admin.get<UploadRequest>(path, async ({ params, query }) => ({
       have: await files.have(await titleOf(params), fileOf(params.name, query.size)),
     }));
-    admin.put<Asked & { Body: Buffer }>(path, { bodyLimit: CHUNK_BYTES }, async ({ params, query, body }) => {
+    admin.put<UploadRequest & { Body: Buffer }>(path, { bodyLimit: CHUNK_BYTES }, async ({ params, query, body }) => {
       const at = numberIn(query.at);
       if (Number.isNaN(at) || !Buffer.isBuffer(body))
         throw new BadOperation('A piece needs its offset (?at=), and its bytes as the body.');

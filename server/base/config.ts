@@ -12,7 +12,7 @@ export type ServerConfig = {
   /** The built storefront; undefined serves only the API. */
   distFolder: string | undefined;
   /** Whether first screens are server-rendered; left out, as for `on`. */
-  painting?: Painting;
+  painting?: RenderingMode;
   /** Origins of the payment pages, for the Content Security Policy. */
   paymentOrigins: string[];
   /** Payments are real; left out, they are test payments. */
@@ -73,7 +73,7 @@ export type ServerConfig = {
  * waits for it; `off` never renders.
  */
 export const PAINTINGS = ['on', 'off', 'always'] as const;
-export type Painting = (typeof PAINTINGS)[number];
+export type RenderingMode = (typeof PAINTINGS)[number];
 
 /** The number of proxies in front, or their addresses and networks. */
 export type TrustedProxies = number | string[];

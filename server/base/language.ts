@@ -4,7 +4,7 @@ import { escapeXml } from './xml/write.ts';
 export type { LanguageCode } from '../../machines/model/store/language-names.ts';
 
 /** The language of an answer, and the store's main language as its fallback. */
-export type Spoken = { language: LanguageCode; main: LanguageCode };
+export type StoreLanguage = { language: LanguageCode; main: LanguageCode };
 
 /**
  * A row's texts in languages other than the store's main one, which its columns hold; empty for
@@ -47,15 +47,15 @@ export function firstLanguage(header: string): LanguageCode | undefined {
   return isLanguage(first) ? first : undefined;
 }
 
-type Translated<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
+type TranslatedRow<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
 
 /**
  * A text of a row in the given language; in the store's main language where it is not translated.
  */
 export const textIn = <Field extends string>(
-  row: Translated<Field>,
+  row: TranslatedRow<Field>,
   field: Field,
-  { language }: Pick<Spoken, 'language'>,
+  { language }: Pick<StoreLanguage, 'language'>,
 ): string => row.translations[language]?.[field] ?? row[field];
 
 const MARKUP = /<[a-z!/]|&(?:[a-z]+|#\w+);/i;
@@ -72,7 +72,7 @@ const asHtml = (text: string): string =>
  * The same for a text that may be HTML: text in another language than the page gets a `lang`
  * attribute, for screen readers.
  */
-export function htmlIn<Field extends string>(row: Translated<Field>, field: Field, { language, main }: Spoken): string {
+export function htmlIn<Field extends string>(row: TranslatedRow<Field>, field: Field, { language, main }: StoreLanguage): string {
   const text = textIn(row, field, { language });
   const isForeign =
     language !== main && row.translations[language]?.[field] === undefined && isTranslated(row.translations, field);

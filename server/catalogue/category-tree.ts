@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { type Spoken, textIn, type Translations } from '../base/language.ts';
+import { type StoreLanguage, textIn, type Translations } from '../base/language.ts';
 
 /** The name of a category, in each language. */
 type CategoryName = { name: string; translations: Translations<'name'> };
 
 /** The name of a category in the given language. */
-export const nameIn = (category: CategoryName, spoken: Pick<Spoken, 'language'>): string => textIn(category, 'name', spoken);
+export const nameIn = (category: CategoryName, spoken: Pick<StoreLanguage, 'language'>): string => textIn(category, 'name', spoken);
 
 export type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 

@@ -9,7 +9,7 @@ import type { Search } from './search.ts';
 import { filtered, isPlain, languageOf, type TitleFilter } from './title-filter.ts';
 
 /** The filters that a visitor has chosen for a list, beside the scope of the list. */
-export type Chosen = Pick<TitleFilter, 'kinds' | 'languages' | 'priceFrom' | 'priceTo' | 'free'> & {
+export type FacetChoice = Pick<TitleFilter, 'kinds' | 'languages' | 'priceFrom' | 'priceTo' | 'free'> & {
   /** ids of categories, without their descendants */
   categories: string[];
 };
@@ -59,7 +59,7 @@ const inMainUnit = ({ from, to }: BandMinor, currency: string): Band => ({
 /** Titles that share all filterable properties; `band` 0 is free, null is not for sale. */
 type Group = { type: number; language: string | null; band: number | null; priced: boolean; filed: boolean; count: number };
 
-function isPriced({ currency }: Store, { priceFrom, priceTo, free }: Chosen) {
+function isPriced({ currency }: Store, { priceFrom, priceTo, free }: FacetChoice) {
   const limits = [
     ...(free === true ? [sql`titles.sort_price = 0`] : []),
     ...(priceFrom === undefined ? [] : [sql`titles.sort_price >= ${nearestMinor(priceFrom, currency)}::bigint`]),
@@ -94,7 +94,7 @@ async function groupsOf(
   store: Store,
   base: TitleFilter,
   search: Search | undefined,
-  chosen: Chosen,
+  chosen: FacetChoice,
   below: string[],
 ) {
   const rows = await filtered(db, store, base, search)
@@ -174,7 +174,7 @@ export const categoriesAndBelow = async (
 export async function facetsOf(
   services: CatalogueServices,
   store: Store,
-  { base, root, chosen, sort }: { base: TitleFilter; root: string | null; chosen: Chosen; sort: string | undefined },
+  { base, root, chosen, sort }: { base: TitleFilter; root: string | null; chosen: FacetChoice; sort: string | undefined },
 ): Promise<Facets> {
   const { db } = services;
   const all = await treeOf(services, store);

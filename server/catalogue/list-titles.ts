@@ -47,7 +47,7 @@ export async function listTitles(
   const cursor = readCursor(page.cursor, [name, name + NEAR], order);
   const widen = async () =>
     search?.kind === 'words' ? widened(search, await services.vocabularies.of(services.db, store)) : undefined;
-  const go = (sort: string, understoodAs: Search | undefined, known?: Found) =>
+  const go = (sort: string, understoodAs: Search | undefined, known?: TitleRows) =>
     readPage(services, store, { filter, search: understoodAs, order, sort, cursor, limit: page.limit, counting }, known);
 
   if (cursor) return go(cursor.sort, cursor.sort === name ? search : ((await widen()) ?? search));
@@ -98,10 +98,10 @@ const fits = ([first]: SortedRow[], { column }: SortOrder<TitleColumn>, what: { 
   first !== undefined && (column !== 'relevance' || isAsTyped(Number(first.cursor_value), what));
 
 /** `total` where the query has counted as well. */
-type Found = { rows: SortedRow[]; total?: number | null };
+type TitleRows = { rows: SortedRow[]; total?: number | null };
 
 /** The rows of a page, plus one where there is a next page. */
-async function readRows(db: Database, store: Store, { filter, search, order, cursor, limit }: RowsQuery): Promise<Found> {
+async function readRows(db: Database, store: Store, { filter, search, order, cursor, limit }: RowsQuery): Promise<TitleRows> {
   const found = filtered(db, store, filter, search);
   const most = limit + 1;
   if (order.column === 'relevance' && search)
@@ -113,7 +113,7 @@ async function readPage(
   services: Reading,
   store: Store,
   query: RowsQuery & { sort: string; counting: boolean },
-  known?: Found,
+  known?: TitleRows,
 ): Promise<TitleRowsPage> {
   const { filter, search, cursor, sort, limit, counting } = query;
   const found = known ?? (await readRows(services.db, store, query));

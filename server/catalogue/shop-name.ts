@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { textIn, type Spoken } from '../base/language.ts';
+import { textIn, type StoreLanguage } from '../base/language.ts';
 
 const named = (db: Database, storeId: string) =>
   db
@@ -10,7 +10,7 @@ const named = (db: Database, storeId: string) =>
     .executeTakeFirst();
 
 /** A store's name in the given language; its id where it has no name. */
-export async function shopName(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<string> {
+export async function shopName(db: Database, storeId: string, spoken: Pick<StoreLanguage, 'language'>): Promise<string> {
   const name = await named(db, storeId);
   return name ? textIn(name, 'value', spoken) : storeId;
 }

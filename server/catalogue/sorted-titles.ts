@@ -27,7 +27,7 @@ export async function countUpTo(db: Database, titles: TitleQuery): Promise<numbe
   return Number(row.count) > MAX_COUNTED ? null : Number(row.count);
 }
 
-type Wanted = {
+type SortedQuery = {
   order: SortOrder<string>;
   /** The sort expression of a title. */
   value: RawBuilder<unknown>;
@@ -36,7 +36,7 @@ type Wanted = {
 };
 
 /** The first titles after the cursor in a sort order. */
-export async function readSorted(db: Database, titles: TitleQuery, { order, value, cursor, most }: Wanted): Promise<SortedRow[]> {
+export async function readSorted(db: Database, titles: TitleQuery, { order, value, cursor, most }: SortedQuery): Promise<SortedRow[]> {
   const sorted: SortOrder<string> = { ...order, column: 'found.sort_value' };
   const rows = await db
     .selectFrom(

@@ -33,10 +33,10 @@ export async function consume(trx: Database, { store_id, code }: CodeName): Prom
 }
 
 /** A payment with a discount or trial code. */
-type CheaperPayment = { store_id: string; id: string; user_id: string; code: string };
+type DiscountedPayment = { store_id: string; id: string; user_id: string; code: string };
 
 /** @returns false if the customer has used the code before */
-async function writeDown(trx: Database, { store_id, id, user_id, code }: CheaperPayment): Promise<boolean> {
+async function writeDown(trx: Database, { store_id, id, user_id, code }: DiscountedPayment): Promise<boolean> {
   const made = await trx
     .insertInto('redemptions')
     .values({ store_id, code, user_id, transaction_id: id })
@@ -50,13 +50,13 @@ async function writeDown(trx: Database, { store_id, id, user_id, code }: Cheaper
  * Consumes the code of a payment before its capture, in the caller's database transaction.
  * @throws DomainError conflict code_used, code_expired or code_withdrawn
  */
-export async function spendForPayment(trx: Database, payment: CheaperPayment): Promise<void> {
+export async function spendForPayment(trx: Database, payment: DiscountedPayment): Promise<void> {
   await consume(trx, payment);
   if (!(await writeDown(trx, payment))) throw codeUsed();
 }
 
 /** Releases the code of a failed or cancelled payment, in the caller's database transaction. */
-export async function giveBack(trx: Database, { store_id, id, code }: CheaperPayment): Promise<void> {
+export async function giveBack(trx: Database, { store_id, id, code }: DiscountedPayment): Promise<void> {
   const used = await trx
     .deleteFrom('redemptions')
     .where('store_id', '=', store_id)
@@ -75,7 +75,7 @@ export async function giveBack(trx: Database, { store_id, id, code }: CheaperPay
  * Like `spendForPayment`, for a payment that was captured without a confirmation here: never
  * refuses, even if the code is already used up.
  */
-export async function bookUse(trx: Database, payment: CheaperPayment): Promise<void> {
+export async function bookUse(trx: Database, payment: DiscountedPayment): Promise<void> {
   if (!(await writeDown(trx, payment))) return;
   await trx
     .updateTable('codes')

@@ -45,7 +45,7 @@ export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titl
   copyOf(bestCopies(db, owner).where(isReadable), titleId);
 
 /** A purchase to be booked, without its owner. */
-type Booked = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
+type NewPurchase = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
 
 /**
  * Books a purchase and grants its title, in the caller's database transaction. A title that was
@@ -56,7 +56,7 @@ export async function grant(
   db: Database,
   id: string,
   { storeId, userId, titleId }: Owner & { titleId: string },
-  booked: Booked,
+  booked: NewPurchase,
 ): Promise<string> {
   const owner = { store_id: storeId, user_id: userId, title_id: titleId };
   const source = booked.kind === 'code' ? 'code' : 'purchase';

@@ -21,8 +21,8 @@ export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
 /** A webhook delivery other than once and immediately: late, twice, or out of order. */
 export type Delivery = 'late' | 'twice' | 'disordered';
 
-type Approved = { kind: 'approved'; losesAnswer: boolean; delivery?: Delivery };
-type Outcome = Approved | { kind: 'challenge' } | { kind: 'refused'; reason: string };
+type Approval = { kind: 'approved'; losesAnswer: boolean; delivery?: Delivery };
+type Outcome = Approval | { kind: 'challenge' } | { kind: 'refused'; reason: string };
 
 /** The test numbers; every other valid number is declined, so that no real card works here. */
 export const TEST_CARDS = [

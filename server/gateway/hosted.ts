@@ -4,7 +4,7 @@ import { type CardDetails, problemsOf, testCardOf, toKeptCard } from './cards.ts
 import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
-import { challengePage, type Filled, gonePage, type Language, pagePolicy, payPage, walletPage } from './pages.ts';
+import { challengePage, type CardFormValues, gonePage, type Language, pagePolicy, payPage, walletPage } from './pages.ts';
 import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
 import type { Setup } from './setup.ts';
 import type { Setups } from './setups.ts';
@@ -15,14 +15,14 @@ import { styles } from './styles.ts';
 type Matter = { id: string; state: string; returnUrl: string; language: string; clockAhead?: number };
 
 /** How payments or setups are shown and handled on hosted pages. */
-type Hosted<Kind extends Matter> = {
+type HostedPage<Kind extends Matter> = {
   /** path prefix of its pages, such as /pay */
   path: string;
   read(id: string): Kind | undefined;
   tryCard(matter: Kind, card: CardDetails, keep: boolean): Kind;
   answerChallenge(matter: Kind, approved: boolean): Kind;
   cancel(matter: Kind): Kind;
-  form(matter: Kind, language: Language, filled?: Filled): string;
+  form(matter: Kind, language: Language, filled?: CardFormValues): string;
   challenge(matter: Kind, language: Language): string;
   /**
    * page for one that has failed or expired, with a link back; undefined if a redirect is enough
@@ -43,7 +43,7 @@ const withParameter = (address: string, name: string, value: string): string => 
   return url.href;
 };
 
-const paymentsHosted = (intents: Intents): Hosted<GatewayIntent> => ({
+const paymentsHosted = (intents: Intents): HostedPage<GatewayIntent> => ({
   path: '/pay',
   read: (id) => intents.read(id),
   tryCard: (intent, card, keep) => intents.pay(intent, testCardOf(card.number), keep ? toKeptCard(card) : null),
@@ -58,7 +58,7 @@ const paymentsHosted = (intents: Intents): Hosted<GatewayIntent> => ({
     state === 'cancelled' ? withParameter(returnUrl, 'cancelled', '1') : withParameter(returnUrl, 'intentId', id),
 });
 
-const setupsHosted = (setups: Setups): Hosted<Setup> => ({
+const setupsHosted = (setups: Setups): HostedPage<Setup> => ({
   path: '/setup',
   read: (id) => setups.read(id),
   tryCard: (setup, card) => setups.tryCard(setup, card),
@@ -106,12 +106,12 @@ export function hostedPages(
 function host<Kind extends Matter>(
   app: FastifyInstance,
   time: ShopTime,
-  hosted: Hosted<Kind>,
+  hosted: HostedPage<Kind>,
   answerWallet: (matter: Kind, approved: boolean) => Kind = (matter) => matter,
 ): void {
   const { path } = hosted;
   // Only in memory: form input does not belong into the journal, and is not needed for long.
-  const filled = new LRUCache<string, Filled>({ max: 1000, ttl: 15 * 60_000 });
+  const filled = new LRUCache<string, CardFormValues>({ max: 1000, ttl: 15 * 60_000 });
 
   /** Shows the page for its state, or redirects to the shop if nothing is left to do. */
   const show = (request: PageRequest, reply: FastifyReply, matter: Kind) => {

@@ -87,9 +87,9 @@ const testCards = ({ words }: Language) => `<aside class="note"><p>${escape(word
 /**
  * The last submitted input and its problems. Card numbers and security codes are never sent back.
  */
-export type Filled = Pick<CardDetails, 'expiry' | 'name'> & { keep: boolean; problems: CardProblem[] };
+export type CardFormValues = Pick<CardDetails, 'expiry' | 'name'> & { keep: boolean; problems: CardProblem[] };
 
-const EMPTY: Filled = { expiry: '', name: '', keep: false, problems: [] };
+const EMPTY: CardFormValues = { expiry: '', name: '', keep: false, problems: [] };
 
 /**
  * The parts of a card form that differ by page; texts are escaped here, `summary` and `choice` are
@@ -98,7 +98,7 @@ const EMPTY: Filled = { expiry: '', name: '', keep: false, problems: [] };
 type CardForm = { title: string; heading: string; summary: string; refusal: string | null; choice: string; button: string };
 
 /** Renders a page with a card form. */
-export function cardPage(form: CardForm, to: Action, language: Language, { problems, expiry, name }: Filled = EMPTY): string {
+export function cardPage(form: CardForm, to: Action, language: Language, { problems, expiry, name }: CardFormValues = EMPTY): string {
   const { words } = language;
   const field = (each: Field, value = '') => input(each, language, problems, value);
   return page(
@@ -112,7 +112,7 @@ ${form.choice}<button>${escape(form.button)}</button></form>${cancelForm(to, lan
 }
 
 /** Renders the payment form. */
-export function payPage(intent: GatewayIntent, language: Language, filled: Filled = EMPTY): string {
+export function payPage(intent: GatewayIntent, language: Language, filled: CardFormValues = EMPTY): string {
   const { words } = language;
   const form = {
     title: `${words.title} · ${intent.shopName}`,

@@ -1,5 +1,5 @@
 import { escapeXml as escape } from '../base/xml/write.ts';
-import { type Action, bankPage, cardPage, type Filled, type Language, page, sentence } from './pages.ts';
+import { type Action, bankPage, cardPage, type CardFormValues, type Language, page, sentence } from './pages.ts';
 import type { Setup } from './setup.ts';
 import type { Words } from './words.ts';
 
@@ -22,7 +22,7 @@ const refusalOf = ({ reason }: Setup, words: Words): string | null => {
 };
 
 /** Renders the form that saves a card without charging it. */
-export function setupPage(setup: Setup, language: Language, filled?: Filled): string {
+export function setupPage(setup: Setup, language: Language, filled?: CardFormValues): string {
   const { words } = language;
   const purpose = purposeOf(setup, words);
   const form = {

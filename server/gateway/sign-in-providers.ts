@@ -22,10 +22,10 @@ export const TEST_CLIENT_SECRET = 'colophon test secret';
 
 const CODE_LIFETIME_MS = 10 * 60_000;
 
-type Asked = Readonly<Record<string, string | undefined>>;
+type AuthorizationQuery = Readonly<Record<string, string | undefined>>;
 type Person = { sub: string; name: string; email: string };
 type Code = Person & { provider: string; redirectUri: string; challenge: string; nonce: string; until: number };
-type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: Asked; Body: unknown }>;
+type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: AuthorizationQuery; Body: unknown }>;
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -39,7 +39,7 @@ const isReturn = (address = ''): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === providerReturnPath;
 };
 
-function signInPage(id: string, asked: Asked, { code, words }: Language, problem: boolean): string {
+function signInPage(id: string, asked: AuthorizationQuery, { code, words }: Language, problem: boolean): string {
   const name = NAMES[id] ?? id;
   const query = new URLSearchParams(Object.entries(asked).map(([key, value = '']): [string, string] => [key, value]));
   const cancel = new URLSearchParams({ error: 'access_denied', state: asked['state'] ?? '' });

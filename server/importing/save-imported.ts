@@ -85,9 +85,9 @@ const namedBy = (content: TitleContent, cover: { file: string } | null): string[
     .flatMap(({ file, captions = [] }) => [file, ...captions.map((each) => each.file)])
     .concat(cover === null ? [] : [cover.file]);
 
-type Written = { outcome: Outcome; before: string[] };
+type ImportResult = { outcome: Outcome; before: string[] };
 
-async function write(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<Written> {
+async function write(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<ImportResult> {
   // The lock on the store serialises imports: no two create the same category or title.
   const language = await lockStore(trx, storeId);
   const old = await trx.selectFrom('titles').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();

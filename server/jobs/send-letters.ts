@@ -23,14 +23,14 @@ type Letter = Selectable<LettersTable> & { takenAt: Date };
  * The address of an e-mail, and the path of its link. `staysInOutbox`: the file is not removed with
  * a deleted account, since another person may have had that account.
  */
-type Addressed = { to: string; path: string; staysInOutbox?: boolean };
+type EmailRecipient = { to: string; path: string; staysInOutbox?: boolean };
 
 /** Attempts after which an e-mail is given up; with the delays between them, more than a day. */
 const MAX_ATTEMPTS = 12;
 
 const addressed: Record<
   Exclude<Letter['kind'], AboutPayments | 'gift'>,
-  (services: Services, letter: Letter) => Promise<Addressed | null>
+  (services: Services, letter: Letter) => Promise<EmailRecipient | null>
 > = {
   'reset-password': async ({ db }, letter) => {
     const user = await db
@@ -60,7 +60,7 @@ const addressed: Record<
  * An e-mail's paragraphs around its link; `notMe` labels a second link, for customers who did not
  * make the change.
  */
-type Written = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
+type EmailText = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /**
  * The path for a customer who did not make the change; resetting the password there also removes
@@ -68,7 +68,7 @@ type Written = { subject: string; before: string[]; link: string; after: string[
  */
 const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
 
-function mailWith(services: Services, letter: Letter, shop: string, addressee: Addressed, written: Written): Mail {
+function mailWith(services: Services, letter: Letter, shop: string, addressee: EmailRecipient, written: EmailText): Mail {
   const { to, path, staysInOutbox = false } = addressee;
   const { subject, before, link, after, notMe } = written;
   const address = letter.origin + path;

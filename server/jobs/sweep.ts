@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 const BATCH_SIZES = { all: 100, customer: 20 };
 
 /** Numbers of rows that a sweep has changed. */
-export type Swept = {
+export type SweepCounts = {
   payments: number;
   subscriptionRefunds: number;
   planChanges: number;
@@ -35,7 +35,7 @@ export type Swept = {
  * kind has its own batch, and each customer a share.
  * @param stopping ends the sweep after the current row
  */
-export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<Swept> {
+export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<SweepCounts> {
   const round = new SweepRound(services, stopping);
   const subscriptionRefunds = await sweepSubscriptionRefunds(services, round, now);
   let payments = 0;

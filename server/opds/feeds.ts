@@ -58,7 +58,7 @@ export async function startFeed(request: FeedRequest): Promise<OpdsFeed> {
   };
 }
 
-type Listing = {
+type FeedList = {
   title: string;
   path: string;
   filter: Partial<TitleFilter>;
@@ -69,7 +69,7 @@ type Listing = {
 
 async function listing(
   request: FeedRequest,
-  { title, path, filter, sort, extra = {}, below = [] }: Listing,
+  { title, path, filter, sort, extra = {}, below = [] }: FeedList,
   cursor: string | undefined,
 ): Promise<OpdsFeed> {
   const { services, store, shelf } = request;

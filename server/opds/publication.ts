@@ -5,7 +5,7 @@ import { widthsOf } from '../catalogue/cover-widths.ts';
 import { toMajor } from '../base/money.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { coverUrl } from '../catalogue/title-xml.ts';
-import { type Spoken, textIn } from '../base/language.ts';
+import { type StoreLanguage, textIn } from '../base/language.ts';
 import { mediaTypeOf } from '../publication/media-types.ts';
 import { plainText } from '../base/plain-text.ts';
 import { FEED, PUBLICATION, type OpdsLink, type OpdsPublication } from './opds.ts';
@@ -14,7 +14,7 @@ import { FEED, PUBLICATION, type OpdsLink, type OpdsPublication } from './opds.t
 export type Shelf = {
   storeId: string;
   origin: string;
-  spoken: Spoken;
+  spoken: StoreLanguage;
   /** the language as a query string; empty where the request has none */
   query: string;
   showsPrices: boolean;

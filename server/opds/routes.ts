@@ -17,7 +17,7 @@ const MAX_SEARCH_CHARS = 200;
 const MAX_CURSOR_CHARS = 2000;
 
 type Query = Readonly<Record<string, unknown>>;
-type Asked = { Querystring: Query; Params: { name: string } };
+type OpdsRequest = { Querystring: Query; Params: { name: string } };
 
 const textIn = (query: Query, name: string): string | undefined => {
   const value = query[name];
@@ -59,7 +59,7 @@ async function binding(color: string): Promise<SharedAnswer> {
  * `lang` or of Accept-Language.
  */
 export function opdsRoutes(app: FastifyInstance, services: Services): void {
-  const open = async (request: FastifyRequest<Asked>): Promise<(FeedRequest & { color: string }) | undefined> => {
+  const open = async (request: FastifyRequest<OpdsRequest>): Promise<(FeedRequest & { color: string }) | undefined> => {
     const store = await storeAsked(services, request);
     if (!store) return undefined;
     const asked = languages.find((code) => code === textIn(request.query, 'lang')?.toLowerCase());
@@ -88,7 +88,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
     url: string,
     answer: (asked: FeedRequest & { color: string }, name: string, cursor: string | undefined) => Promise<SharedAnswer>,
   ): void => {
-    app.get<Asked>(url, { exposeHeadRoute: true }, async (request, reply) => {
+    app.get<OpdsRequest>(url, { exposeHeadRoute: true }, async (request, reply) => {
       const asked = await open(request);
       const cursor = textIn(request.query, 'cursor');
       const name = request.params.name ?? '';
@@ -114,7 +114,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
   );
   serve('/opds/binding.jpg', ({ color }) => binding(color));
   // Typed searches rarely repeat: they are not cached.
-  app.get<Asked>('/opds/search', { exposeHeadRoute: true }, async (request, reply) => {
+  app.get<OpdsRequest>('/opds/search', { exposeHeadRoute: true }, async (request, reply) => {
     const asked = await open(request);
     const [words = '', cursor] = [textIn(request.query, 'query'), textIn(request.query, 'cursor')];
     if (!asked || words.length > MAX_SEARCH_CHARS || (cursor ?? '').length > MAX_CURSOR_CHARS) return notThere(reply);

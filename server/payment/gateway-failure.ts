@@ -5,7 +5,7 @@ import type { PaymentServices } from './payment-services.ts';
 import { PaymentUnknown } from './port.ts';
 
 /** The transactions that a purchase may have created: their kinds, and the title (null: a cart). */
-export type Attempted = { kinds: readonly string[]; titleId?: string | null };
+export type FailedPurchase = { kinds: readonly string[]; titleId?: string | null };
 
 /**
  * The error of a purchase that the gateway did not answer. It says that nothing was charged only if
@@ -16,7 +16,7 @@ export type Attempted = { kinds: readonly string[]; titleId?: string | null };
 async function afterGatewayFailure(
   { db, log }: Pick<PaymentServices, 'db' | 'log'>,
   { storeId, userId }: Pick<Buyer, 'storeId' | 'userId'>,
-  { kinds, titleId }: Attempted,
+  { kinds, titleId }: FailedPurchase,
   failure: PaymentUnknown,
 ): Promise<DomainError> {
   const newest = await db
@@ -43,7 +43,7 @@ async function afterGatewayFailure(
 export async function attempt<Done>(
   services: Pick<PaymentServices, 'db' | 'log'>,
   buyer: Pick<Buyer, 'storeId' | 'userId'>,
-  attempted: Attempted,
+  attempted: FailedPurchase,
   purchase: () => Promise<Done>,
 ): Promise<Done> {
   try {

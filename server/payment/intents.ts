@@ -66,7 +66,7 @@ export async function endDeclined(
 }
 
 /** A transaction and its intent at the gateway. */
-export type Begun = { transaction: Transaction; intent: Intent };
+export type StartedPayment = { transaction: Transaction; intent: Intent };
 
 /**
  * The payment method, card by default.

@@ -9,13 +9,13 @@ export type Account = LedgerTable['account'];
  * `currency` is `credits`. Debits are positive, credits negative; the sides add up to 0. `cause` is
  * the unique name of the booked event.
  */
-export type Booking = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
+export type LedgerEntry = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
 
 /**
  * Books all sides in the caller's database transaction, which also writes the booked event.
  * Idempotent by `cause`.
  */
-export async function book(trx: Database, { storeId, cause, currency, sides }: Booking): Promise<void> {
+export async function book(trx: Database, { storeId, cause, currency, sides }: LedgerEntry): Promise<void> {
   const rows = Object.entries(sides).flatMap(([account, amount]) =>
     amount === 0 ? [] : [{ store_id: storeId, cause, currency, account: account as Account, amount }],
   );

@@ -5,7 +5,7 @@ import { reconcile } from './reconcile.ts';
 import { isOpen, type Transaction } from './transactions.ts';
 
 /** How one kind of purchase finds, checks and creates the customer's open payment. */
-export type Opening = {
+export type PaymentRequest = {
   /** @throws DomainError if the customer already owns the purchase */
   refuse: () => Promise<void>;
   find: () => Promise<Transaction | undefined>;
@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 3;
  * Returns the customer's open payment, or creates it. Two windows that buy the same share one
  * payment, so that it cannot be paid twice.
  */
-export async function openPayment(services: PaymentServices, opening: Opening): Promise<Transaction> {
+export async function openPayment(services: PaymentServices, opening: PaymentRequest): Promise<Transaction> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     await opening.refuse();
     const found = await opening.find();

@@ -11,7 +11,7 @@ const providers: readonly PaymentProvider[] = [stripe, razorpay];
 export type ChosenProvider = ReadProvider & { name: string; isLive: boolean };
 
 /** The values of all payment variables. */
-type Given = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 const names = providers.map(({ name }) => name);
 
@@ -38,9 +38,9 @@ export const paymentVariables: Variables = {
 };
 
 /** A check of one variable against the selected provider and mode. */
-const rule = (variable: string, holds: (given: Given) => boolean, says: (given: Given) => string) =>
+const rule = (variable: string, holds: (given: EnvironmentVariables) => boolean, says: (given: EnvironmentVariables) => string) =>
   forward(
-    partialCheck<Given, [[string], [string], [string]], Given, (issue: { input: Given }) => string>(
+    partialCheck<EnvironmentVariables, [[string], [string], [string]], EnvironmentVariables, (issue: { input: EnvironmentVariables }) => string>(
       [['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]],
       holds,
       ({ input }) => says(input),
@@ -50,9 +50,9 @@ const rule = (variable: string, holds: (given: Given) => boolean, says: (given: 
 
 /** Checks for a variable of a provider. */
 function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
-  const isChosen = ({ PAYMENT_PROVIDER }: Given): boolean => PAYMENT_PROVIDER === provider;
+  const isChosen = ({ PAYMENT_PROVIDER }: EnvironmentVariables): boolean => PAYMENT_PROVIDER === provider;
   /** False for a malformed key, which the variable's schema reports. */
-  const isOf = (mode: 'live' | 'test', given: Given): boolean => forms?.[mode].test(given[name] ?? '') === true;
+  const isOf = (mode: 'live' | 'test', given: EnvironmentVariables): boolean => forms?.[mode].test(given[name] ?? '') === true;
   return [
     rule(
       name,
@@ -77,7 +77,7 @@ function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVa
   ];
 }
 
-function chosenIn(given: Given): { provider: ChosenProvider | undefined } {
+function chosenIn(given: EnvironmentVariables): { provider: ChosenProvider | undefined } {
   const chosen = providers.find(({ name }) => name === given['PAYMENT_PROVIDER']);
   if (chosen === undefined) return { provider: undefined };
   const values = Object.fromEntries(Object.keys(chosen.variables).map((name) => [name, given[name] ?? '']));
@@ -89,7 +89,7 @@ function chosenIn(given: Given): { provider: ChosenProvider | undefined } {
  * refused: the operator expects payments through it.
  */
 const checkedVariables = pipe(
-  schemaOf({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<Given>,
+  schemaOf({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<EnvironmentVariables>,
   rule(
     'PAYMENT_MODE',
     (given) => given['PAYMENT_MODE'] === 'test' || given['PAYMENT_PROVIDER'] !== 'test',

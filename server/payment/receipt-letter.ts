@@ -12,7 +12,7 @@ import { type PaidFor, paidFor } from './receipt.ts';
 /** The parts of an e-mail about a payment. */
 export type PaymentLetter = { subject: string; before: string[]; link: string; after: string[] };
 
-export type AboutPayment = { language: LanguageCode; shop: string; transactionId: string };
+export type PaymentEmailContext = { language: LanguageCode; shop: string; transactionId: string };
 
 /** The texts of one kind of payment e-mail; `total` is the translated sentence with the sum. */
 type Said = { subject: string; thanks: string; total: string; link?: string; at: Date; more: string[] };
@@ -32,7 +32,7 @@ export const totalPaid = (i18n: Translator, amount: string): string => i18n.t('A
  */
 export function paymentLetter(
   { currency, lines, taxes = [] }: Pick<PaidFor, 'currency' | 'lines'> & Partial<Pick<PaidFor, 'taxes'>>,
-  { language, transactionId }: AboutPayment,
+  { language, transactionId }: PaymentEmailContext,
   { subject, thanks, total, link, at, more }: Said,
 ): PaymentLetter {
   const i18n = translatorTo(language);
@@ -57,7 +57,7 @@ export function paymentLetter(
 }
 
 /** Composes the receipt in the language of the purchase. */
-function receiptLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
+function receiptLetter(paid: PaidFor, about: PaymentEmailContext): PaymentLetter {
   const { language, shop } = about;
   const i18n = translatorTo(language);
   return paymentLetter(paid, about, {
@@ -70,7 +70,7 @@ function receiptLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
 }
 
 /** A queued payment e-mail. */
-type Queued = { storeId: string; language: LanguageCode; shop: string; transactionId: string; renewal: number };
+type QueuedReceipt = { storeId: string; language: LanguageCode; shop: string; transactionId: string; renewal: number };
 
 /** A kind of payment e-mail, declared by its module; `jobs/payment-emails.ts` lists all. */
 export type PaymentEmail = {
@@ -79,7 +79,7 @@ export type PaymentEmail = {
   /** @returns undefined if the customer's account is deleted */
   write: (
     services: { db: Database; kinds: PurchaseKinds },
-    queued: Queued,
+    queued: QueuedReceipt,
   ) => Promise<{ to: string; path: string; letter: PaymentLetter } | undefined>;
 };
 

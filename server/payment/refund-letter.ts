@@ -1,9 +1,9 @@
 import { translatorTo } from '../base/words.ts';
 import type { PaidFor } from './receipt.ts';
-import { type AboutPayment, emailOfPurchase, moneyIn, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
+import { type PaymentEmailContext, emailOfPurchase, moneyIn, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
 
 /** Composes the e-mail about a full or partial refund, in the language of the purchase. */
-function refundLetter(paid: PaidFor, about: AboutPayment): PaymentLetter {
+function refundLetter(paid: PaidFor, about: PaymentEmailContext): PaymentLetter {
   const { currency, amountMinor: paidMinor, refundedMinor, gone, isOpened, isEnded, changedAt } = paid;
   const { language, shop } = about;
   const i18n = translatorTo(language);

@@ -9,7 +9,7 @@ import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 import { kindOf } from './purchase-kind.ts';
 
-type Booking = Pick<PaymentServices, 'db' | 'kinds'>;
+type RefundServices = Pick<PaymentServices, 'db' | 'kinds'>;
 
 const rowOf = (db: Database, { store_id, id }: Transaction) =>
   db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
@@ -20,7 +20,7 @@ const rowOf = (db: Database, { store_id, id }: Transaction) =>
  * @returns the transaction after that; `paid` or `refunded` if there is nothing to do
  * @throws DomainError conflict gift_redeemed
  */
-export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<Transaction> =>
+export const beginRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<Transaction> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     const begun = await rowOf(trx, transaction)
@@ -52,7 +52,7 @@ export async function refund(services: PaymentServices, transaction: Transaction
   return reload(db, transaction);
 }
 
-const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<void> =>
+const giveUpRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     const { numUpdatedRows } = await rowOf(trx, transaction)
@@ -68,7 +68,7 @@ const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise
  * gift is kept.
  * @param refundedMinor total refunded so far, as the gateway reports it
  */
-export async function settleRefund({ db, kinds }: Booking, transaction: Transaction, refundedMinor: number): Promise<void> {
+export async function settleRefund({ db, kinds }: RefundServices, transaction: Transaction, refundedMinor: number): Promise<void> {
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);

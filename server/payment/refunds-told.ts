@@ -8,7 +8,7 @@ const LISTED_FOR_MS = 30 * DAY_MS;
 const MAX_LISTED = 100;
 
 /** A refunded order; amounts are in the smallest unit of the currency, or in credits. */
-export type RefundTold = {
+export type ListedRefund = {
   transId: string;
   purchasedAt: Date;
   refundedAt: Date;
@@ -30,7 +30,7 @@ export async function refundsToTell(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },
   now = shopNow(),
-): Promise<RefundTold[]> {
+): Promise<ListedRefund[]> {
   const order = sql<string>`coalesce(purchases.transaction_id, purchases.id)`;
   const rows = await db
     .selectFrom('purchases')

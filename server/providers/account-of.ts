@@ -19,7 +19,7 @@ type User = { id: string };
  * request; `countNew` counts a sign-up before the account is created, and returns the seconds to
  * wait.
  */
-type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
+type SignInContext = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
 
 const MAX_NAME_CHARS = 200;
 
@@ -56,7 +56,7 @@ const keepIdentity = (db: Database, storeId: string, { issuer, subject }: Person
  * verified may have been made by another person: all its previous credentials are removed, and an
  * e-mail informs the owner of the address.
  */
-async function join(trx: Database, setting: Setting, person: Person, userId: string): Promise<User | undefined> {
+async function join(trx: Database, setting: SignInContext, person: Person, userId: string): Promise<User | undefined> {
   const { storeId, language, origin, address } = setting;
   await lockCustomer(trx, storeId, userId);
   const owner = await trx
@@ -89,7 +89,7 @@ const ownerOf = async (db: Database, storeId: string, email: string): Promise<{ 
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
 
-async function make(trx: Database, { storeId, address }: Setting, person: Person, email: string): Promise<User> {
+async function make(trx: Database, { storeId, address }: SignInContext, person: Person, email: string): Promise<User> {
   const user = { id: randomUUID() };
   await trx
     .insertInto('users')
@@ -122,7 +122,7 @@ const MAX_ATTEMPTS = 3;
  * @throws DomainError conflict email_unverified when there is an account with the address and the
  * provider has not verified it
  */
-export async function accountOf(db: Database, setting: Setting, person: Person): Promise<User> {
+export async function accountOf(db: Database, setting: SignInContext, person: Person): Promise<User> {
   const email = isEmail(person.email) ? person.email : '';
   const attempt = async (): Promise<User | undefined> => {
     const known = await knownUser(db, setting.storeId, person);

@@ -1,6 +1,6 @@
 import { hashToken } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
-import type { Begun } from './provider.ts';
+import type { StartedSignIn } from './provider.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** Minutes within which a started sign-in can be finished. */
@@ -16,7 +16,7 @@ export async function keepBegun(
   db: Database,
   storeId: string,
   providerId: string,
-  begun: Begun,
+  begun: StartedSignIn,
   joiner: Joiner | null = null,
 ): Promise<void> {
   await db
@@ -45,7 +45,7 @@ export async function takeBegun(
   storeId: string,
   state: string,
   joiner: Joiner | null = null,
-): Promise<{ providerId: string; begun: Begun } | undefined> {
+): Promise<{ providerId: string; begun: StartedSignIn } | undefined> {
   const row = await db
     .deleteFrom('provider_sign_ins')
     .where('state_hash', '=', hashToken(state))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as client from 'openid-client';
-import type { Begun, Person, Provider, Returned } from './provider.ts';
+import type { StartedSignIn, Person, Provider, ProviderReturn } from './provider.ts';
 import { FACEBOOK_ISSUER, facebookIssuer, notConfirmed, unreachable } from './provider.ts';
 
 const FACEBOOK = {
@@ -82,7 +82,7 @@ export class ProviderClients {
    * sign-in is checked against
    * @throws DomainError payment_unknown provider_unreachable
    */
-  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: Begun }> {
+  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: StartedSignIn }> {
     const config = await this.#configuration(provider);
     const begun = {
       state: client.randomState(),
@@ -104,7 +104,7 @@ export class ProviderClients {
    * Completes the sign-in: asks the provider who the customer is.
    * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
-  async finish(provider: Provider, begun: Begun, returned: Returned): Promise<Person> {
+  async finish(provider: Provider, begun: StartedSignIn, returned: ProviderReturn): Promise<Person> {
     const config = await this.#configuration(provider);
     const url = new URL(begun.returnUrl);
     url.searchParams.set('code', returned.code);
@@ -135,7 +135,7 @@ export class ProviderClients {
   }
 }
 
-async function oidcPerson(config: client.Configuration, url: URL, begun: Begun): Promise<Person> {
+async function oidcPerson(config: client.Configuration, url: URL, begun: StartedSignIn): Promise<Person> {
   const tokens = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
@@ -153,7 +153,7 @@ async function oidcPerson(config: client.Configuration, url: URL, begun: Begun):
 const MAX_ID_CHARS = 255;
 
 /** Facebook does not state whether it has verified an address. */
-async function facebookPerson(config: client.Configuration, url: URL, begun: Begun, provider: Provider): Promise<Person> {
+async function facebookPerson(config: client.Configuration, url: URL, begun: StartedSignIn, provider: Provider): Promise<Person> {
   const { access_token: token } = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,

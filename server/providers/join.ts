@@ -13,7 +13,7 @@ import { noteVerified } from './verified-address.ts';
  * The account, the session and network address of the request, and the address, language and link
  * origin for e-mails to the customer.
  */
-type Setting = {
+type JoinContext = {
   storeId: string;
   userId: string;
   tokenHash: string;
@@ -33,7 +33,7 @@ const identitiesOf = (db: Database, storeId: string, { issuer, subject }: Pick<P
     .where('issuer', '=', issuer)
     .where('subject', '=', subject);
 
-async function writeTo(trx: Database, setting: Setting, kind: 'provider-added' | 'provider-removed'): Promise<void> {
+async function writeTo(trx: Database, setting: JoinContext, kind: 'provider-added' | 'provider-removed'): Promise<void> {
   const { storeId, email, language, origin } = setting;
   await queueLetter(trx, { storeId, kind, email, language, origin });
 }
@@ -43,7 +43,7 @@ async function writeTo(trx: Database, setting: Setting, kind: 'provider-added' |
  * by e-mail; idempotent.
  * @throws DomainError conflict provider_taken for an identity of another account
  */
-export async function joinProvider(db: Database, setting: Setting, person: Person): Promise<void> {
+export async function joinProvider(db: Database, setting: JoinContext, person: Person): Promise<void> {
   const { storeId, userId, address } = setting;
   const join = async (trx: Database): Promise<void> => {
     await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });
@@ -68,7 +68,7 @@ export async function joinProvider(db: Database, setting: Setting, person: Perso
  * Unlinks a provider from the account, and notifies the customer by e-mail.
  * @throws DomainError not_found for one that is not linked, conflict last_way_in
  */
-export async function removeProvider(db: Database, setting: Setting, providerId: string): Promise<void> {
+export async function removeProvider(db: Database, setting: JoinContext, providerId: string): Promise<void> {
   const { storeId, userId } = setting;
   await db.transaction().execute(async (trx) => {
     await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });

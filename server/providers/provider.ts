@@ -20,10 +20,10 @@ export type Person = {
 };
 
 /** A started sign-in: the values that its end is checked against. */
-export type Begun = { state: string; verifier: string; nonce: string; returnUrl: string };
+export type StartedSignIn = { state: string; verifier: string; nonce: string; returnUrl: string };
 
 /** Parameters that a provider has sent its customer back with. */
-export type Returned = { code: string; issuer: string | undefined };
+export type ProviderReturn = { code: string; issuer: string | undefined };
 
 export const FACEBOOK_ISSUER = 'https://www.facebook.com';
 

@@ -1,13 +1,13 @@
 import type { Database } from '../database/open.ts';
 import { note } from '../kernel/audit.ts';
-import { type Asking, customerDevices, endDevice } from '../accounts/devices.ts';
+import { type DeviceRequest, customerDevices, endDevice } from '../accounts/devices.ts';
 import { providerWays } from './ways.ts';
 
 /**
  * Removes a passkey, under the customer's lock.
  * @returns false where the customer has no such passkey
  */
-export async function deletePasskey(trx: Database, asking: Asking, passkeyId: string): Promise<boolean> {
+export async function deletePasskey(trx: Database, asking: DeviceRequest, passkeyId: string): Promise<boolean> {
   const removed = await trx
     .deleteFrom('passkeys')
     .where('store_id', '=', asking.storeId)
@@ -23,7 +23,7 @@ export async function deletePasskey(trx: Database, asking: Asking, passkeyId: st
  * Unlinks all identities of a provider from the account, under the customer's lock.
  * @returns false where it has none
  */
-export async function partProvider(trx: Database, asking: Asking, providerId: string): Promise<boolean> {
+export async function partProvider(trx: Database, asking: DeviceRequest, providerId: string): Promise<boolean> {
   const { storeId, userId } = asking;
   const ways = await providerWays(trx, asking);
   const identities = ways.find(({ provider }) => provider.id === providerId)?.identities ?? [];
@@ -55,7 +55,7 @@ const removals: Record<WayKind, typeof deletePasskey> = {
 /**
  * Removes a way into the account, under the customer's lock; one that is already gone is ignored.
  */
-export const removeWay = (trx: Database, asking: Asking, { kind, wayId }: Pick<OtherWay, 'kind' | 'wayId'>): Promise<boolean> =>
+export const removeWay = (trx: Database, asking: DeviceRequest, { kind, wayId }: Pick<OtherWay, 'kind' | 'wayId'>): Promise<boolean> =>
   removals[kind](trx, asking, wayId);
 
 const used = (at: Date | null): Pick<OtherWay, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });

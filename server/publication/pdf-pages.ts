@@ -10,7 +10,7 @@ const OBJECT_BYTES = 1024;
 const MAX_OBJECT_BYTES = 512 * 1024;
 const MAX_CONCURRENT = 32;
 
-type Found = { number: number; generation: number; text: string };
+type PdfObject = { number: number; generation: number; text: string };
 
 /**
  * The addition to a PDF that puts the objects of its pages side by side, or null for a document
@@ -35,10 +35,10 @@ export async function gatherPages(path: string): Promise<Buffer | null> {
 }
 
 /** The nodes of the page tree, level by level; null when one of them is missing. */
-async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | null> {
+async function findPages(file: FileHandle, table: PdfTable): Promise<PdfObject[] | null> {
   const root = await readObject(file, table, firstReference(table.trailer, '/Root'));
   const top = root === null ? null : firstReference(root.text, '/Pages');
-  const found: Found[] = [];
+  const found: PdfObject[] = [];
   const seen = new Set<number>();
   let bytes = 0;
   for (let level = top === null ? [] : [top]; level.length > 0;) {
@@ -63,7 +63,7 @@ async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | n
  * An object with its `obj` and `endobj`; null for one that is not at its offset, has a stream or is
  * very long.
  */
-async function readObject(file: FileHandle, { entries }: PdfTable, number: number | null): Promise<Found | null> {
+async function readObject(file: FileHandle, { entries }: PdfTable, number: number | null): Promise<PdfObject | null> {
   const entry = number === null ? undefined : entries.get(number);
   if (entry === undefined || number === null) return null;
   for (let length = OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 8) {
@@ -95,7 +95,7 @@ function kidsOf(text: string): number[] {
   return [...text.slice(open, close).matchAll(reference)].map(([, number]) => Number(number));
 }
 
-function writeUpdate(found: readonly Found[], { trailer, start }: PdfTable, size: number): Buffer {
+function writeUpdate(found: readonly PdfObject[], { trailer, start }: PdfTable, size: number): Buffer {
   const parts: string[] = ['\n'];
   let at = size + 1;
   const lines = new Map<number, string>();

@@ -12,7 +12,7 @@ import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
 import { PublicationThreads } from './publication-threads.ts';
 import { resource, type Resource } from './resource.ts';
-import { addMediaHeaders, discard, type Found, sendForm, sendResource } from './send-resource.ts';
+import { addMediaHeaders, discard, type ResourceResult, sendForm, sendResource } from './send-resource.ts';
 
 /**
  * The files of a token: the path is a file in an absolute folder or, if it ends with a slash, all
@@ -221,7 +221,7 @@ function manifestOrPositions({ manifest, positions }: Publication, name: string)
   return { ...document, type, size: document.body.length, range: null };
 }
 
-function releaseAfter(lease: Lease, found: Found): void {
+function releaseAfter(lease: Lease, found: ResourceResult): void {
   if (found !== null && 'body' in found && !Buffer.isBuffer(found.body)) found.body.once('close', lease.release);
   else lease.release();
 }
@@ -230,7 +230,7 @@ function releaseAfter(lease: Lease, found: Found): void {
  * Opens the requested range; the whole file when the client's copy is of another version of it (RFC
  * 9110, 13.1.5).
  */
-async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
+async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<ResourceResult>): Promise<ResourceResult> {
   const found = await open(method === 'GET' ? headers.range : undefined);
   const known = headers['if-range'];
   if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {

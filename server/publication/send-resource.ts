@@ -6,13 +6,13 @@ import { missing, outOfRange } from './media-refusal.ts';
 import { bookPolicy } from './policies.ts';
 import type { Resource, Unsatisfiable } from './resource.ts';
 
-export type Found = Resource | Unsatisfiable | null;
+export type ResourceResult = Resource | Unsatisfiable | null;
 
 /**
  * How to send a resource; `source` is its cache key among all files, and `policy` its content
  * policy.
  */
-export type Sending = { compressed: CompressedMedia; source: string; policy?: string };
+export type SendOptions = { compressed: CompressedMedia; source: string; policy?: string };
 
 /**
  * Seconds for which a browser shows a cached file without revalidation: part of the time for which
@@ -46,8 +46,8 @@ function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
 export async function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Found,
-  { compressed, source, policy }: Sending,
+  found: ResourceResult,
+  { compressed, source, policy }: SendOptions,
 ): Promise<FastifyReply> {
   if (found === null) throw missing();
   if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);

@@ -8,13 +8,13 @@ import { DomainError } from '../kernel/errors.ts';
 import { type Buyer, fromOf, type Payer } from '../payment/buyer.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { attempt } from '../payment/gateway-failure.ts';
-import { type Begun, endDeclined, intentFor, methodOf } from '../payment/intents.ts';
+import { type StartedPayment, endDeclined, intentFor, methodOf } from '../payment/intents.ts';
 import { linesOf, type OrderLine, totalOf } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import { openTitles } from './kinds/titles.ts';
-import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
+import { taxedOrder, taxTerms, type TaxFields } from '../tax/tax-order.ts';
 import { type Cart, readCart, refuseMisfit } from '../cart/read-cart.ts';
 
 /** The cart that the page has shown; fields that are left out are not compared. */
@@ -30,7 +30,7 @@ export type CartPurchase = {
   shown: ShownCart;
   /** The recipient of a gift: GiftInfo as JSON text; empty or left out: no gift. */
   giftInfo?: string | undefined;
-  tax: TaxTold;
+  tax: TaxFields;
   method?: 'card' | PaymentMethod | undefined;
   /** id of a saved card, which is charged without the gateway's page */
   cardId?: string | undefined;
@@ -141,7 +141,7 @@ async function begin(
  * Starts the payment of the cart: one transaction for all titles, with its intent at the gateway. A
  * saved card authorises it. Nothing is charged before the confirmation.
  */
-export async function payCart(services: PaymentServices, buyer: Buyer, payer: Payer, purchase: CartPurchase): Promise<Begun> {
+export async function payCart(services: PaymentServices, buyer: Buyer, payer: Payer, purchase: CartPurchase): Promise<StartedPayment> {
   const { db } = services;
   const { cardId } = purchase;
   const cardToken = cardId === undefined ? undefined : await tokenOfCard(db, buyer, cardId);

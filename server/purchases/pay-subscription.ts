@@ -3,22 +3,22 @@ import { trialCode } from '../codes/payment-code.ts';
 import type { Buyer, Payer } from '../payment/buyer.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { attempt } from '../payment/gateway-failure.ts';
-import { type Begun, endDeclined, intentFor } from '../payment/intents.ts';
+import { type StartedPayment, endDeclined, intentFor } from '../payment/intents.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { Terms } from '../payment/port.ts';
 import { reload } from '../payment/transactions.ts';
 import { openSubscription, planOnOffer } from '../subscriptions/open.ts';
 
-export type Subscribing = { planId: string; code?: string | undefined };
+export type SubscriptionOrder = { planId: string; code?: string | undefined };
 
 /** Opens the payment of a plan and its intent at the gateway. */
 async function begin(
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
-  { planId, code = '' }: Subscribing,
+  { planId, code = '' }: SubscriptionOrder,
   cardToken?: string,
-): Promise<Begun> {
+): Promise<StartedPayment> {
   const { storeId, userId, spoken } = buyer;
   const plan = await planOnOffer(services.db, storeId, planId);
   const trial = code === '' ? undefined : await trialCode(services.db, await payer(), code, plan.id);
@@ -30,7 +30,7 @@ async function begin(
 const attempted = { kinds: ['subscription'] };
 
 /** Starts the payment of a plan. Nothing is charged. */
-export const paySubscription = (services: PaymentServices, buyer: Buyer, payer: Payer, wanted: Subscribing): Promise<Begun> =>
+export const paySubscription = (services: PaymentServices, buyer: Buyer, payer: Payer, wanted: SubscriptionOrder): Promise<StartedPayment> =>
   attempt(services, buyer, attempted, () => begin(services, buyer, payer, wanted));
 
 /** Starts the payment of a plan with a saved card. Nothing is charged before the confirmation. */
@@ -38,9 +38,9 @@ export async function paySubscriptionByCard(
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
-  wanted: Subscribing,
+  wanted: SubscriptionOrder,
   cardId: string,
-): Promise<Begun> {
+): Promise<StartedPayment> {
   const cardToken = await tokenOfCard(services.db, buyer, cardId);
   return attempt(services, buyer, attempted, async () => {
     const { transaction, intent } = await begin(services, buyer, payer, wanted, cardToken);

@@ -12,21 +12,21 @@ import { attempt } from '../payment/gateway-failure.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { requireSelling } from '../payment/require-selling.ts';
 import { reload } from '../payment/transactions.ts';
-import { taxedOrder, taxTerms, type TaxTold } from '../tax/tax-order.ts';
-import { type Begun, endDeclined, intentFor, methodOf } from '../payment/intents.ts';
+import { taxedOrder, taxTerms, type TaxFields } from '../tax/tax-order.ts';
+import { type StartedPayment, endDeclined, intentFor, methodOf } from '../payment/intents.ts';
 import { openTitles } from './kinds/titles.ts';
 
-type Priced = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
+type PricedTitle = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
 
-export type TitlePurchase = Priced & {
+export type TitlePurchase = PricedTitle & {
   /** The recipient of a gift: GiftInfo as JSON text; empty or left out: no gift. */
   giftInfo?: string | undefined;
-  tax: TaxTold;
+  tax: TaxFields;
   method?: 'card' | PaymentMethod;
 };
 
 /** A title at its current price less its discount, without tax. */
-export async function pricedTitle(db: Database, storeId: string, payer: Payer, { titleId, shown, typedCode = '' }: Priced) {
+export async function pricedTitle(db: Database, storeId: string, payer: Payer, { titleId, shown, typedCode = '' }: PricedTitle) {
   const title = await findTitle(db, storeId, { id: titleId });
   if (!title) throw notFound('title');
   await requireSelling(db, storeId);
@@ -46,7 +46,7 @@ async function begin(
   payer: Payer,
   purchase: TitlePurchase,
   cardToken?: string,
-): Promise<Begun> {
+): Promise<StartedPayment> {
   const { storeId, userId } = buyer;
   const { title, price, code } = await pricedTitle(services.db, storeId, payer, purchase);
   const order = {
@@ -72,7 +72,7 @@ async function begin(
 const attempted = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
 
 /** Starts the payment of a title. Nothing is charged. */
-export const payTitle = (services: PaymentServices, buyer: Buyer, payer: Payer, purchase: TitlePurchase): Promise<Begun> =>
+export const payTitle = (services: PaymentServices, buyer: Buyer, payer: Payer, purchase: TitlePurchase): Promise<StartedPayment> =>
   attempt(services, buyer, attempted(purchase), () => begin(services, buyer, payer, purchase));
 
 /**
@@ -85,7 +85,7 @@ export async function payTitleByCard(
   payer: Payer,
   purchase: TitlePurchase,
   cardId: string,
-): Promise<Begun> {
+): Promise<StartedPayment> {
   const cardToken = await tokenOfCard(services.db, buyer, cardId);
   return attempt(services, buyer, attempted(purchase), async () => {
     const { transaction, intent } = await begin(services, buyer, payer, purchase, cardToken);

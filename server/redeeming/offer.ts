@@ -4,7 +4,7 @@ import { ownedCopies } from '../entitlements/ownership.ts';
 import { runningSubscription } from '../entitlements/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
 import { titlesNamed } from '../entitlements/opened-titles.ts';
-import type { PlanOffered } from '../subscriptions/offered-plan.ts';
+import type { OfferedPlan } from '../subscriptions/offered-plan.ts';
 import { redemptionOf, refuseOver, titleIdsOf, type Code } from '../codes/find-code.ts';
 
 /** The benefit of a code for a customer or visitor. */
@@ -14,7 +14,7 @@ export type Offer = {
   titles: TitleRow[];
   /** Ids of those titles that the customer already owns. */
   owned: string[];
-  plan: PlanOffered | undefined;
+  plan: OfferedPlan | undefined;
   /** The customer has redeemed the code. */
   isRedeemed: boolean;
   /** The customer's copies of the granted titles, by title id; `instanceId` is the first copy. */
@@ -34,7 +34,7 @@ async function titlesOf(db: Database, storeId: string, ids: string[]): Promise<T
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const planOf = async (db: Database, { store_id, plan_id }: Code): Promise<PlanOffered | undefined> =>
+const planOf = async (db: Database, { store_id, plan_id }: Code): Promise<OfferedPlan | undefined> =>
   plan_id === null
     ? undefined
     : db

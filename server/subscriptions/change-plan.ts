@@ -59,9 +59,9 @@ export const openChanges = (db: Database, { store_id: storeId, id }: Subscriptio
 
 const referenceOf = ({ store_id: storeId, id }: Pick<Change, 'store_id' | 'id'>): string => `${storeId}/${id}`;
 
-type Wanted = Pick<Change, 'store_id' | 'id' | 'amount_minor' | 'currency' | 'period' | 'counted_at'>;
+type RemotePlanChange = Pick<Change, 'store_id' | 'id' | 'amount_minor' | 'currency' | 'period' | 'counted_at'>;
 
-const asChange = (wanted: Wanted, description: string): Omit<PlanChange, 'starts'> => ({
+const asChange = (wanted: RemotePlanChange, description: string): Omit<PlanChange, 'starts'> => ({
   reference: referenceOf(wanted),
   description,
   terms: { amountMinor: wanted.amount_minor, period: wanted.period, trialDays: 0 },

@@ -4,7 +4,7 @@ import { type Translator, translatorTo } from '../base/words.ts';
 import { planChangeCause, renewalCause } from '../payment/ledger.ts';
 import type { PaidFor } from '../payment/receipt.ts';
 import {
-  type AboutPayment,
+  type PaymentEmailContext,
   dayIn,
   moneyIn,
   type PaymentEmail,
@@ -97,7 +97,7 @@ async function renewalOf(
 }
 
 /** Composes the e-mail about a renewal, a failed renewal or a paid plan change. */
-function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
+function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: PaymentEmailContext): PaymentLetter {
   const { language, shop } = about;
   const amount = moneyIn(language, renewal.currency, renewal.amountMinor);
   const { until, ...said } = words[kind](translatorTo(language), shop, amount);

@@ -8,7 +8,7 @@ import { ELSEWHERE, ratesOf, regionsOf, withTaxes, type TaxRate } from './rates.
 /**
  * The tax fields of a request: where the customer lives, and the amounts that the page has shown.
  */
-export type TaxTold = {
+export type TaxFields = {
   country?: string | undefined;
   region?: string | undefined;
   taxPrice?: number | undefined;
@@ -44,7 +44,7 @@ const placeNeeded = (says: string) => new DomainError('conflict', says, { code: 
 async function placeTold(
   db: Database,
   storeId: string,
-  { country, region }: TaxTold,
+  { country, region }: TaxFields,
 ): Promise<{ rates: TaxRate[]; country: string; region: string }> {
   if (country === undefined) throw placeNeeded('Tax depends on your country. Please choose it.');
   const rates = await ratesOf(db, storeId, country);
@@ -72,7 +72,7 @@ export function regionTold(rates: readonly TaxRate[], region: string | undefined
 export async function taxedOrder<Kind extends Order['kind']>(
   db: Database,
   order: Omit<Order, 'tax' | 'kind'> & { kind: Kind },
-  told: TaxTold,
+  told: TaxFields,
 ): Promise<Order & { kind: Kind }> {
   const { isTaxed, countries } = await taxTerms(db, order.storeId);
   refuseCountry(told.country, countries);
@@ -81,13 +81,13 @@ export async function taxedOrder<Kind extends Order['kind']>(
   return taxed;
 }
 
-async function taxesFor(db: Database, { storeId, lines }: Pick<Order, 'storeId' | 'lines'>, told: TaxTold) {
+async function taxesFor(db: Database, { storeId, lines }: Pick<Order, 'storeId' | 'lines'>, told: TaxFields) {
   const { rates, ...place } = await placeTold(db, storeId, told);
   return withTaxes(lines, rates, place);
 }
 
 /** @throws DomainError conflict price_changed */
-function refuseOtherTax(order: Pick<Order, 'lines' | 'currency'>, { taxPrice, priceWithTax }: TaxTold): void {
+function refuseOtherTax(order: Pick<Order, 'lines' | 'currency'>, { taxPrice, priceWithTax }: TaxFields): void {
   const { currency } = order;
   const [tax, total] = [taxOf(order), totalOf(order) + taxOf(order)];
   const isOther = (shown: number | undefined, now: number): boolean =>

@@ -7,7 +7,7 @@ import { flows } from '../../machines/flows/registry.ts';
 import { hadSecret, redirectOf, routeOf } from '../../machines/flows/routes.ts';
 import { categoriesOf } from '../api/catalogue/categories.ts';
 import { propertiesOf } from '../api/store/properties.ts';
-import { isLanguage, type LanguageCode, languageWanted, type Spoken } from '../base/language.ts';
+import { isLanguage, type LanguageCode, languageWanted, type StoreLanguage } from '../base/language.ts';
 import { storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 import type { SharedAnswer } from '../stores/shared-answers.ts';
@@ -47,7 +47,7 @@ type CallAnswer = { call: string; text: string } | UsedAnswer;
 type Answers = { answers: CallAnswer[]; isTranslated: boolean };
 
 /** The API's answers in that language to the first calls of a page. */
-async function answersOf(services: Services, store: Store, spoken: Spoken): Promise<Answers> {
+async function answersOf(services: Services, store: Store, spoken: StoreLanguage): Promise<Answers> {
   const properties = await propertiesOf(services.db, store, spoken);
   const categories = await categoriesOf(services, store, spoken);
   const tree = xmlDocument(categories.document);
@@ -93,7 +93,7 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   const route = routeOf(address);
   const { flow, params, path: known, query: parameters } = route;
   const isPart = 'after' in parameters;
-  const filling: Filling = { build, flow, services, store, config, contact, path, isPart, language, asked, visitors };
+  const filling: PageOptions = { build, flow, services, store, config, contact, path, isPart, language, asked, visitors };
   const fill = () => filledPage(filling);
   // An address with a secret belongs to one customer; its page is not cached.
   if ('secret' in params) return fill();
@@ -138,7 +138,7 @@ const chosenLook = ({ headers }: FastifyRequest): string => lookText(appearanceO
  * @param of.known the known parts of the address: the page does not depend on others
  * @param of.requestKey the cache key of exactly this request
  */
-function paintingOf(filling: Filling, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
+function paintingOf(filling: PageOptions, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
   const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
   const search = query === undefined ? '' : `?${query}`;
   const { store, config, asked, visitors, services } = filling;
@@ -165,7 +165,7 @@ function paintingOf(filling: Filling, request: FastifyRequest, { known, requestK
   };
 }
 
-type Filling = {
+type PageOptions = {
   build: Build;
   flow: string;
   services: Services;
@@ -183,7 +183,7 @@ type Filling = {
 } & ReturnType<typeof languageOf>;
 
 /** The page's metadata, and the store's icon. */
-async function headFor({ services, store, config, path, isPart, language, asked }: Filling) {
+async function headFor({ services, store, config, path, isPart, language, asked }: PageOptions) {
   const spoken = { language: language.code, main: store.language };
   const { record } = await propertiesOf(services.db, store, spoken);
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
@@ -194,7 +194,7 @@ async function headFor({ services, store, config, path, isPart, language, asked 
 
 /** The page's own title, icon and description, by the regions of its template. */
 function ownRegions(
-  { contact }: Filling,
+  { contact }: PageOptions,
   { head, setting, icon }: Awaited<ReturnType<typeof headFor>>,
 ): { icon?: string; title: string; head: string } {
   return {
@@ -219,7 +219,7 @@ const preloadOf = ({ src, srcSet, sizes }: PicturePreload): string => {
 
 const styleOf = ({ names, css }: PaintedStyle): string => `<style data-emotion="${escapeXml(names)}">${css}</style>`;
 
-async function filledPage(filling: Filling): Promise<SharedAnswer> {
+async function filledPage(filling: PageOptions): Promise<SharedAnswer> {
   const { build, flow, services, store, config, language, asked, visitors } = filling;
   const { answers, isTranslated } = await answersOf(services, store, { language: visitors, main: store.language });
   const data = dataOf({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
@@ -234,7 +234,7 @@ async function filledPage(filling: Filling): Promise<SharedAnswer> {
 }
 
 async function paintedPage(
-  filling: Filling,
+  filling: PageOptions,
   painted: Painted,
   { known, head }: { known: string; head: () => ReturnType<typeof headFor> },
 ): Promise<SharedAnswer> {

@@ -7,8 +7,8 @@ import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/
  */
 export type PaintJob = { program: string; task: PaintTask; port: MessagePort };
 
-export type Asked = PaintCall & { id: number };
-export type Told = { id: number; answer: PaintAnswer } | { id: number; failed: string };
+export type RenderRequest = PaintCall & { id: number };
+export type RenderReply = { id: number; answer: PaintAnswer } | { id: number; failed: string };
 
 /** The exports of `src/painting/paint.tsx` in the build. */
 type Program = {
@@ -19,7 +19,7 @@ type Program = {
 export async function paintPage({ program, task, port }: PaintJob): Promise<Painted | null> {
   const { paint } = (await import(program)) as Program;
   const open = new Map<number, PromiseWithResolvers<PaintAnswer>>();
-  port.on('message', (told: Told) => {
+  port.on('message', (told: RenderReply) => {
     const waiting = open.get(told.id);
     open.delete(told.id);
     if ('answer' in told) waiting?.resolve(told.answer);
@@ -31,7 +31,7 @@ export async function paintPage({ program, task, port }: PaintJob): Promise<Pain
       last += 1;
       const answer = Promise.withResolvers<PaintAnswer>();
       open.set(last, answer);
-      port.postMessage({ id: last, ...call } satisfies Asked);
+      port.postMessage({ id: last, ...call } satisfies RenderRequest);
       return answer.promise;
     });
   } finally {

@@ -10,7 +10,7 @@ import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
 import { keepable, type SharedAnswer } from '../stores/shared-answers.ts';
 import { askOwnApi } from './own-api.ts';
-import type { Asked, PaintJob, Told } from './paint-worker.ts';
+import type { RenderRequest, PaintJob, RenderReply } from './paint-worker.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
@@ -66,7 +66,7 @@ const ENTRY_OVERHEAD_BYTES = 1024;
  */
 const outcomes = ['painted', 'kept', 'late', 'unfit', 'failed', 'refused'] as const;
 type Outcome = (typeof outcomes)[number];
-type Unpainted = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
+type UnrenderedOutcome = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
 
 /** The time at which the screen changes; Infinity where it never does. */
 const nextChange = ({ changesAt }: Painted, now: number): number =>
@@ -80,7 +80,7 @@ const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedA
     sizeCalculation: ({ body }, name) => 2 * body.length + name.length + ENTRY_OVERHEAD_BYTES,
   });
 
-type Wanted = {
+type PageRequest = {
   /** Cache key: all values that the page depends on. */
   name: string;
   /** Cache key of the unchanged request, by which a cached page is found at once. */
@@ -106,7 +106,7 @@ export class Painter {
   readonly #log: (error: unknown) => void;
   readonly #loaded: Promise<unknown>;
   #isClosed = false;
-  readonly #underWay = new Map<string, Promise<SharedAnswer | Unpainted>>();
+  readonly #underWay = new Map<string, Promise<SharedAnswer | UnrenderedOutcome>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   #isPaintingNotFound = false;
   readonly #watching = new Set<(task: PaintTask, painted: Painted) => void>();
@@ -153,7 +153,7 @@ export class Painter {
   }
 
   /** The rendered page, or undefined where the page is to be sent without rendering. */
-  async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
+  async page(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | undefined> {
     const { name } = wanted;
     const found = this.#kept.get(name);
     if (found) this.#names.set(wanted.requestKey, name);
@@ -187,7 +187,7 @@ export class Painter {
     return this.#threads.close();
   }
 
-  async #inTime(painting: Promise<SharedAnswer | Unpainted>): Promise<SharedAnswer | Unpainted | 'late'> {
+  async #inTime(painting: Promise<SharedAnswer | UnrenderedOutcome>): Promise<SharedAnswer | UnrenderedOutcome | 'late'> {
     if (this.#patience === null) return painting;
     const late = Promise.withResolvers<'late'>();
     const timer = setTimeout(() => late.resolve('late'), this.#patience);
@@ -198,13 +198,13 @@ export class Painter {
     }
   }
 
-  #begin(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
+  #begin(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
     const painting = this.#paint(request, wanted).finally(() => this.#underWay.delete(wanted.name));
     this.#underWay.set(wanted.name, painting);
     return painting;
   }
 
-  async #paint(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
+  async #paint(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
     try {
       if (!(await wanted.isNotFound())) return await this.#paintByThread(request, wanted);
       // One at a time: a client that tries many unknown addresses must not delay other pages.
@@ -225,7 +225,7 @@ export class Painter {
     return 'failed';
   }
 
-  async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | 'unfit' | 'failed'> {
+  async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: PageRequest): Promise<SharedAnswer | 'unfit' | 'failed'> {
     const begun = shopNow().getTime();
     const { painted, wasAnswered } = await this.#runThread(request, { name, task });
     if (painted === null) {
@@ -245,10 +245,10 @@ export class Painter {
   /**
    * @returns the rendered screen, and whether every call was answered, if only at a second attempt
    */
-  async #runThread(request: FastifyRequest, { name, task }: Pick<Wanted, 'name' | 'task'>) {
+  async #runThread(request: FastifyRequest, { name, task }: Pick<PageRequest, 'name' | 'task'>) {
     const { port1: ours, port2: theirs } = new MessageChannel();
     const failing = new Set<string>();
-    ours.on('message', (asked: Asked) => {
+    ours.on('message', (asked: RenderRequest) => {
       void answer(request, asked).then((told) => {
         if ('answer' in told && told.answer.status < 500) failing.delete(asked.path);
         else failing.add(asked.path);
@@ -280,7 +280,7 @@ export class Painter {
 }
 
 /** The answer to an API call of the rendering program. */
-async function answer(request: FastifyRequest, { id, path, language }: Asked): Promise<Told> {
+async function answer(request: FastifyRequest, { id, path, language }: RenderRequest): Promise<RenderReply> {
   try {
     return { id, answer: await askOwnApi(request, path, language) };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Withheld } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
 
-export type Routing = {
+export type RouteRules = {
   withheld: Withheld;
   routeOf: (address: Address) => Route;
   /** The new address of a moved page, or null. */
@@ -21,11 +21,11 @@ const isOwn = (to: string): boolean => new URL(to, location.href).origin === loc
 /**
  * State stored in a history entry: the scroll position, and the whole address of its return link.
  */
-type Kept = { y?: number; wayBack?: { known: string; whole: string } } | null;
-const kept = (): Kept => history.state as Kept;
+type HistoryState = { y?: number; wayBack?: { known: string; whole: string } } | null;
+const kept = (): HistoryState => history.state as HistoryState;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing) =>
+export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: RouteRules) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     /**
      * A page with a return link to an address with a secret, such as the sign-in page, still has

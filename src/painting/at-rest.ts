@@ -2,18 +2,18 @@ import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { ShopClient } from '../client/wire/shop-client.ts';
 import type { AppActor, ScreenActor } from '../views/app-actor.ts';
 
-type Running = Pick<AnyActorRef, 'getSnapshot'>;
+type RunningActor = Pick<AnyActorRef, 'getSnapshot'>;
 
-const machineOf = (actor: Running): AnyMachineSnapshot | null => {
+const machineOf = (actor: RunningActor): AnyMachineSnapshot | null => {
   const snapshot: unknown = actor.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'hasTag' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
 
-const childrenOf = ({ children }: AnyMachineSnapshot): [string, Running][] =>
-  Object.entries(children as Record<string, Running | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
+const childrenOf = ({ children }: AnyMachineSnapshot): [string, RunningActor][] =>
+  Object.entries(children as Record<string, RunningActor | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
 
 /** Whether no machine of the shop is waiting. */
-const isAtRest = (actor: Running): boolean => {
+const isAtRest = (actor: RunningActor): boolean => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return true;
   return !snapshot.hasTag('busy') && childrenOf(snapshot).every(([, child]) => isAtRest(child));
@@ -32,7 +32,7 @@ export const isAwaited = (app: AppActor): boolean => {
 
 type State = { value: unknown; context: unknown; children: Record<string, State> };
 
-const stateOf = (actor: Running): State | null => {
+const stateOf = (actor: RunningActor): State | null => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return null;
   const states = childrenOf(snapshot).flatMap(([id, child]): [string, State][] => {
@@ -60,13 +60,13 @@ const hashOf = (text: string): string => {
  * A hash of all machine states. A screen is a function of these states: equal keys mean equal
  * screens.
  */
-export const screenKey = (app: Running): string => hashOf(JSON.stringify(stateOf(app)));
+export const screenKey = (app: RunningActor): string => hashOf(JSON.stringify(stateOf(app)));
 
 const problemIn = (context: unknown): unknown =>
   typeof context === 'object' && context !== null && 'problem' in context ? context.problem : null;
 
 /** Whether no machine of the shop has failed. */
-export const isWhole = (actor: Running): boolean => {
+export const isWhole = (actor: RunningActor): boolean => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return true;
   return problemIn(snapshot.context) === null && childrenOf(snapshot).every(([, child]) => isWhole(child));
@@ -94,7 +94,7 @@ const pause = 4;
  * processed.
  * @throws the signal's abort reason
  */
-export const whenAtRest = async (app: Running, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
+export const whenAtRest = async (app: RunningActor, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
   const givenUp = Promise.withResolvers<never>();
   signal?.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
   // Avoids an unhandled rejection while the promise is not awaited.

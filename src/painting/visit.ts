@@ -24,13 +24,13 @@ import type { AppActor } from '../views/app-actor.ts';
  */
 const never = (): Promise<never> => new Promise(() => {});
 
-type Visited = { config: unknown; origin: string; pathname: string; search: string; language: string };
+type VisitRequest = { config: unknown; origin: string; pathname: string; search: string; language: string };
 
 /**
  * The environment of a visitor whose address never changes: without a session, and with no element
  * in view.
  */
-export const visitorWorld = ({ config, origin, pathname, search, language }: Visited, send: ClientParts['send']): World => {
+export const visitorWorld = ({ config, origin, pathname, search, language }: VisitRequest, send: ClientParts['send']): World => {
   const client = createShopClient({
     loadConfig: () => loadConfig(config),
     send,

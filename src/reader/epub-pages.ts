@@ -10,7 +10,7 @@ import { mount } from './mount-point.ts';
 import { pause, untilLost } from './reachable.ts';
 import { isExpired, usingAddress, type Renewable } from './renewable.ts';
 
-type Given = {
+type EpubPagesOptions = {
   book: FoliateBook;
   mountPoint: HTMLElement;
   address: Renewable<string>;
@@ -60,7 +60,7 @@ const takeDown = ({ renderer, stop }: Pages): void => {
   stop.abort();
 };
 
-export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, moved, skipped }: Given): EpubPages => {
+export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, moved, skipped }: EpubPagesOptions): EpubPages => {
   let look = firstLook;
   let shown: Pages | null = null;
   /** The pages that are loading behind those on the screen. */

@@ -24,7 +24,7 @@ class AddressedRanges extends PDFDataRangeTransport {
   }
 }
 
-type Asked = {
+type RangeRequest = {
   address: Renewable<string>;
   signal: AbortSignal;
   /** Called when a range failed that pdf.js waits for. Resolves when it should be retried. */
@@ -38,7 +38,7 @@ export const openRanges = async ({
   signal,
   interrupted,
   continued,
-}: Asked): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
+}: RangeRequest): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
   const part = (begin: number, end: number) => usingAddress(address, (url) => fetchRange(url, signal, begin, end));
   const { bytes, size } = await part(0, RANGE_BYTES);
   if (size === null) return { data: bytes };

@@ -43,12 +43,12 @@ const owners = {
   'colophon.trace.': 'browser',
 } as const satisfies Record<string, Owner>;
 
-type Listed = keyof typeof owners;
+type ListedKey = keyof typeof owners;
 
 /** A listed key; any other is a type error. */
-export type StorageKey = { [Key in Listed]: Key extends `${string}.` ? `${Key}${string}` : Key }[Listed];
+export type StorageKey = { [Key in ListedKey]: Key extends `${string}.` ? `${Key}${string}` : Key }[ListedKey];
 
-export const listedKeys = Object.keys(owners) as Listed[];
+export const listedKeys = Object.keys(owners) as ListedKey[];
 
 /** The owner of the item under this key; null for a key that is not the shop's. */
 export const ownerOf = (key: string): Owner | null => {

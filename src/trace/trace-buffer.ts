@@ -1,6 +1,6 @@
 import type { TraceStorage } from '../../machines/trace/trace-store.ts';
 import { traceKey } from '../../machines/trace/trace-key.ts';
-import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
+import { tap, type TapOptions, type TappedEvent } from '../../machines/trace/tap.ts';
 
 /** Monotonic milliseconds since 1970, independent of changes of the device's clock. */
 export const now = (): number => Math.round(performance.timeOrigin + performance.now());
@@ -36,7 +36,7 @@ export type TraceBuffer = {
   options: TapOptions;
   /** Holds and resumes the machines' time. */
   time: { hold: () => void; letGo: () => void };
-  entries: Tapped[];
+  entries: TappedEvent[];
   /** Called when the empty buffer gets an entry. */
   onEntry: () => void;
 };

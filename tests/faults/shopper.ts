@@ -22,7 +22,7 @@ export type Errand = {
 };
 
 /** How a visit ended: the last screen, and the extra steps that faults forced on the customer. */
-export type Ending = { screen: string; did: string[] };
+export type ShopperResult = { screen: string; did: string[] };
 
 /** The customer's surroundings outside the page. */
 export type World = {
@@ -197,7 +197,7 @@ export class Shopper {
    * Handles the page's requests to its environment.
    * @returns the ending, where one of them is final
    */
-  async #follow(): Promise<Ending | null> {
+  async #follow(): Promise<ShopperResult | null> {
     for (const event of this.#page?.told.splice(0) ?? []) {
       if (event.type === 'action.begun') this.#action = event['action'] as string;
       if (event.type === 'action.ended') this.#action = null;
@@ -246,7 +246,7 @@ export class Shopper {
   }
 
   /** Runs the errand to its end. @throws Error where it does not end */
-  async run(): Promise<Ending> {
+  async run(): Promise<ShopperResult> {
     await this.#open(this.#address);
     for (let step = 0; step < MAX_STEPS; step += 1) {
       await this.#rest();

@@ -7,7 +7,7 @@ import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
 import { everyAddress } from '../../tools/shop/demo-addresses.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 import { StillObserver } from '../support/views/list.ts';
-import { hydrate, type Hydrated, type Visit } from './support/hydrate.tsx';
+import { hydrate, type HydrationResult, type Visit } from './support/hydrate.tsx';
 import { setWindowWidth, widths } from './support/window-width.ts';
 
 vi.stubGlobal('ResizeObserver', StillObserver);
@@ -75,7 +75,7 @@ const pageOf = async ({ path, language, look }: Visit): Promise<string> => {
 const withoutMeasures = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
 /** Expects that React hydrated the page unchanged, and renders the same markup on its own. */
-const expectTakenOver = ({ keys, html, comparable, complaints, asked }: Hydrated): void => {
+const expectTakenOver = ({ keys, html, comparable, complaints, asked }: HydrationResult): void => {
   const { own } = keys;
   expect({ keys, complaints, asked }).toEqual({ keys: { painted: own, own, drawn: own }, complaints: [], asked: [] });
   expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.painted));
@@ -158,7 +158,7 @@ test.each(['/', '/all', '/id:1001'])(
 );
 
 describe('a hydration mismatch is detected', () => {
-  const lieIn = async (visit: Visit, truth: RegExp): Promise<Hydrated> => {
+  const lieIn = async (visit: Visit, truth: RegExp): Promise<HydrationResult> => {
     const page = await pageOf(visit);
     const lie = page.replace(truth, '$1lie');
     expect(lie).not.toBe(page);

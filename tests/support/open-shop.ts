@@ -19,7 +19,7 @@ import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../machin
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
-import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
+import { sharingMachine, type SharedTitle, type Ways } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine } from '../../machines/browsing/title.ts';
 import type { OtherTitles, Shelf, TitleReference } from '../../machines/browsing/title-setup.ts';
@@ -105,7 +105,7 @@ export const openShop = (
                 related: requestPort<Shelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort<Ways, Shared>(
+                    ways: safePort<Ways, SharedTitle>(
                       async () => ways,
                       () => ways,
                     ),

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run, type Finished } from '../../tools/process/run.ts';
+import { run, type ProcessResult } from '../../tools/process/run.ts';
 import { folderWith, goodTrace } from './support/replaying.ts';
 import { project } from './support/tree.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The command as an operator calls it, in the folder of the record. */
-const called = (folder: string, args: string[], env: Record<string, string | undefined> = {}): Promise<Finished> =>
+const called = (folder: string, args: string[], env: Record<string, string | undefined> = {}): Promise<ProcessResult> =>
   run(process.execPath, [join(project, 'tools/replay/replay.ts'), ...args], { cwd: project, env: { INIT_CWD: folder, ...env } });
 
-const onTerminal = (folder: string, args: string[], env: Record<string, string | undefined>): Promise<Finished> => {
+const onTerminal = (folder: string, args: string[], env: Record<string, string | undefined>): Promise<ProcessResult> => {
   const command = [process.execPath, join(project, 'tools/replay/replay.ts'), ...args].map(quoted).join(' ');
   const terminal = { INIT_CWD: folder, TERM: 'xterm-256color', FORCE_COLOR: undefined, CI: undefined, ...env };
   return run('script', ['-qec', `stty cols 100; ${command}`, '/dev/null'], { cwd: project, env: terminal });

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { format } from '../../tools/check/lint.ts';
-import { bin, run, type Finished } from '../../tools/process/run.ts';
+import { bin, run, type ProcessResult } from '../../tools/process/run.ts';
 import { closeSales, replayThere, shopElsewhere, tracesIn } from './support/shop-elsewhere.ts';
 
-const tested = (root: string): Promise<Finished> =>
+const tested = (root: string): Promise<ProcessResult> =>
   run(bin(root, 'vitest'), ['run', '--root', root, 'tests/traces'], { cwd: root });
 
 const jsonIn = async (root: string, path: string): Promise<unknown> =>

@@ -117,7 +117,7 @@ export async function shiftPage(context: BrowserContext): Promise<Page> {
 }
 
 type Visit = { path: string; window: Window; asCustomer: boolean };
-export type Shifted = Visit & Shifts;
+export type PageShift = Visit & Shifts;
 
 /**
  * Every address at every width: as a visitor, or as a customer where visitors are sent to sign in;
@@ -131,11 +131,11 @@ const visits: Visit[] = windows.flatMap((window) =>
 );
 
 /** Layout shifts at all addresses, the worst first. */
-export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Promise<Shifted[]> {
+export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Promise<PageShift[]> {
   const customer = await Customer.signUp(shop);
   const transId = await customer.buys('1001');
   const instance = await customer.instanceOf('1001');
-  const found: Shifted[] = [];
+  const found: PageShift[] = [];
   const left = [...visits];
   const walk = async (): Promise<void> => {
     for (let visit = left.shift(); visit !== undefined; visit = left.shift()) {
@@ -151,7 +151,7 @@ export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Pro
   return found.toSorted((a, b) => b.total - a.total);
 }
 
-const worstRow = ({ width }: Window, found: Shifted[]): Row => {
+const worstRow = ({ width }: Window, found: PageShift[]): Row => {
   const [worst] = found.filter(({ window }) => window.width === width);
   const where = worst === undefined || worst.total === 0 ? '' : ` (${worst.path})`;
   return { name: `every address at ${width} px: layout shift${where}`, value: worst?.total ?? NaN, unit: '', limit: 0 };

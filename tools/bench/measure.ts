@@ -122,10 +122,10 @@ async function startRows(shop: RunningShop): Promise<Row[]> {
   ];
 }
 
-type Measured = { root: string; shop: RunningShop; browser: Browser };
+type BenchTarget = { root: string; shop: RunningShop; browser: Browser };
 
 /** The measurements by part. The first one restarts the shop, and needs an empty data folder. */
-const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
+const parts: Record<string, (measured: BenchTarget) => Promise<Row[]>> = {
   starts: ({ shop }) => startRows(shop),
   pages: async ({ root, shop, browser }) => [
     ...(await pageRows(root, shop, browser)),

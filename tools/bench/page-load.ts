@@ -16,11 +16,11 @@ export type PageLoad = {
   blocking: number;
 };
 
-type Painted = { first: number; largest: number; tasks: { start: number; duration: number }[] };
+type PaintTimes = { first: number; largest: number; tasks: { start: number; duration: number }[] };
 
 // Runs in the page before its own scripts.
 function observe(): void {
-  const seen: Painted = { first: 0, largest: 0, tasks: [] };
+  const seen: PaintTimes = { first: 0, largest: 0, tasks: [] };
   Object.assign(globalThis, { colophonBench: seen });
   const on = (type: string, note: (entry: PerformanceEntry) => void): void => {
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
@@ -36,8 +36,8 @@ function observe(): void {
   });
 }
 
-function painted(page: Page): Promise<Painted> {
-  return page.evaluate(() => (globalThis as unknown as { colophonBench: Painted }).colophonBench);
+function painted(page: Page): Promise<PaintTimes> {
+  return page.evaluate(() => (globalThis as unknown as { colophonBench: PaintTimes }).colophonBench);
 }
 
 function isScript(response: Response): boolean {

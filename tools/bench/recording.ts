@@ -8,7 +8,7 @@ import { progressMachine } from '../../machines/reading/progress.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { createTable } from '../../machines/trace/table.ts';
-import { tap, type Tapped, type Timers } from '../../machines/trace/tap.ts';
+import { tap, type TappedEvent, type Timers } from '../../machines/trace/tap.ts';
 import { median, type Row } from './rows.ts';
 
 const events = 5_000;
@@ -83,14 +83,14 @@ const perEvent = (ms: number): number => (ms * 1000) / events;
  */
 const round = () => {
   const plain = reading({ clock: { setTimeout: () => 0, clearTimeout: () => {} } });
-  let heard: Tapped[] = [];
+  let heard: TappedEvent[] = [];
   const recorded = reading(
     tap(timers, (tapped) => {
       // As in the shop, where recorded events are soon written out.
       if (heard.push(tapped) > 200) heard = [];
     }),
   );
-  const all: Tapped[] = [];
+  const all: TappedEvent[] = [];
   reading(tap(timers, (tapped) => all.push(tapped)));
   const recorder = createRecorder({
     table: createTable(),

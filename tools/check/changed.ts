@@ -8,7 +8,7 @@ import { run } from '../process/run.ts';
  * Files that have changed since the last green check, relative to the project's folder; null if
  * everything must be checked.
  */
-export type Changed = readonly string[] | null;
+export type ChangedFiles = readonly string[] | null;
 
 /** The project's files, each with a hash of its content, as git makes it. */
 export type Hashes = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export async function hashesOf(root: string): Promise<Hashes> {
  * The files that differ between two states of the project; null if a file was deleted, since any
  * other file may have imported it.
  */
-export function changedBetween(green: Hashes, now: Hashes): Changed {
+export function changedBetween(green: Hashes, now: Hashes): ChangedFiles {
   const isGone = Object.keys(green).some((path) => !(path in now));
   const changed = Object.keys(now).filter((path) => green[path] !== now[path]);
   return isGone || changed.some((path) => concernsAll.test(path)) ? null : changed;

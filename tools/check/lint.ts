@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { bin, fewerGarbageCollections, run } from '../process/run.ts';
-import type { Changed } from './changed.ts';
+import type { ChangedFiles } from './changed.ts';
 import { broken, holds, type Outcome } from './step.ts';
 
 export const lintedPaths = [
@@ -49,7 +49,7 @@ export async function format(root: string, paths: readonly string[], write = fal
 const isLinted = (path: string): boolean =>
   /\.[cm]?[jt]sx?$/.test(path) && lintedPaths.some((linted) => path === linted || path.startsWith(`${linted}/`));
 
-export async function checkLint(root: string, changed: Changed = null): Promise<Outcome> {
+export async function checkLint(root: string, changed: ChangedFiles = null): Promise<Outcome> {
   const paths = changed?.filter(isLinted) ?? lintedPaths;
   if (paths.length === 0) return holds('no file to lint has changed');
   const [linted, formatted] = [await lint(root, paths), await format(root, paths)];

@@ -1,5 +1,5 @@
 import { checkBudget } from './budget.ts';
-import type { Changed } from './changed.ts';
+import type { ChangedFiles } from './changed.ts';
 import { checkContract } from './contract.ts';
 import { checkFloors } from './cruise.ts';
 import { checkLint } from './lint.ts';
@@ -15,7 +15,7 @@ import { checkWording } from './wording.ts';
  * The steps of the CI check in order, for the changed files. `note` receives the duration of each
  * unit test file.
  */
-export const gate = (changed: Changed, note?: (time: FileTime) => void): readonly Step[] => [
+export const gate = (changed: ChangedFiles, note?: (time: FileTime) => void): readonly Step[] => [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: (root) => checkLint(root, changed) },
   { name: 'wording of commits and added lines', run: checkWording },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { array, boolean, nullish, number, object, parse, string, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
-import type { Changed } from './changed.ts';
+import type { ChangedFiles } from './changed.ts';
 import { broken, holds, saysOfTests, skippedCount, type Outcome } from './step.ts';
 import { runWatched, type IdleLimits } from './watched-run.ts';
 
@@ -145,7 +145,7 @@ export function otherFlows(changed: readonly string[]): string[] {
 /**
  * Runs the fast tests, or those that the changed files affect; `npm test` runs the slow ones too.
  */
-export async function checkUnits(root: string, changed: Changed = null, note?: (time: FileTime) => void): Promise<Outcome> {
+export async function checkUnits(root: string, changed: ChangedFiles = null, note?: (time: FileTime) => void): Promise<Outcome> {
   const projects = ['unit', 'views', 'tools'];
   if (changed === null) return runVitest(root, projects, { note });
   if (changed.length === 0) return holds('no changed files');

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import { run, type Finished } from '../process/run.ts';
+import { run, type ProcessResult } from '../process/run.ts';
 import { logVariable, readLog, stillRunning, type TestEvent } from './test-log.ts';
 
 /** Time limits in ms without a test that starts or ends: before the first one, and afterwards. */
 export type IdleLimits = { atFirst: number; afterwards: number };
 
 /** The test log and, if the run was aborted, the reason with the tests that never ended. */
-export type Watched = Finished & { events: readonly TestEvent[]; stuck: string | null };
+export type WatchedRun = ProcessResult & { events: readonly TestEvent[]; stuck: string | null };
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -26,7 +26,7 @@ export async function runWatched(
   program: string,
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string>; log: string; limits: IdleLimits },
-): Promise<Watched> {
+): Promise<WatchedRun> {
   const { cwd, env, log, limits } = options;
   const giveUp = new AbortController();
   let stuck: string | null = null;

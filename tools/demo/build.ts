@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from './browser.ts';
-import { categories, type Made, type Title, titleOf, withRelated } from './catalogue.ts';
+import { categories, type DemoMedia, type Title, titleOf, withRelated } from './catalogue.ts';
 import { readFilms } from './film/source.ts';
 import { makeBook } from './make-book.ts';
 import { makeAudio, makeFilm, makeStory, readSpoken } from './make-media.ts';
@@ -17,7 +17,7 @@ import { demoFolder, emptyFolder, makeCover, save } from './output.ts';
  */
 interface Job {
   work: Work;
-  make: (browser: Browser, cover: Buffer, folder: string) => Promise<Made> | Made;
+  make: (browser: Browser, cover: Buffer, folder: string) => Promise<DemoMedia> | DemoMedia;
 }
 
 function jobs(): Job[] {

@@ -22,7 +22,7 @@ export interface Item {
 type Medium = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
 
 /** The result of making a title's files: its parts, and its length in pages, seconds or words. */
-export interface Made {
+export interface DemoMedia {
   medium: Medium;
   items: Item[];
   sample: { items: Item[] };
@@ -31,7 +31,7 @@ export interface Made {
   wordCount?: number;
 }
 
-export interface Title extends Made {
+export interface Title extends DemoMedia {
   id: string;
   slug: string;
   isbn13: string | null;
@@ -74,7 +74,7 @@ function priced(work: Work): Pick<Title, 'prices' | 'credits'> {
   return first === undefined || work.forSale === false ? { prices } : { prices, credits: Math.ceil(first.amount / 10) };
 }
 
-export function titleOf(work: Work, made: Made): Title {
+export function titleOf(work: Work, made: DemoMedia): Title {
   const { id, isbn } = entryOf(work.slug);
   return {
     id,

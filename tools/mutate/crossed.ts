@@ -9,7 +9,7 @@ import type { Mutant } from './mutant.ts';
 /**
  * The coverage of a replay: fired transitions, active states, and the executed code of each file.
  */
-export type Crossing = { fired: ReadonlySet<string>; active: ReadonlySet<string>; ran: readonly Profiler.ScriptCoverage[] };
+export type Coverage = { fired: ReadonlySet<string>; active: ReadonlySet<string>; ran: readonly Profiler.ScriptCoverage[] };
 
 /** Starts counting executions; for files that are loaded later, per block. */
 export const startCounting = async (): Promise<Session> => {
@@ -28,7 +28,7 @@ const activeIn = (prefix: string, value: unknown): string[] => {
 const machineOf = (snapshot: unknown): AnyStateMachine | undefined => (snapshot as { machine?: AnyStateMachine }).machine;
 
 /** Replays, and returns the coverage. */
-export const crossingOf = async (session: Session, replays: () => readonly Replay[]): Promise<Crossing> => {
+export const crossingOf = async (session: Session, replays: () => readonly Replay[]): Promise<Coverage> => {
   await session.post('Profiler.takePreciseCoverage');
   const moments = replays().flatMap((replay) => replay.moments);
   const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -44,7 +44,7 @@ export const crossingOf = async (session: Session, replays: () => readonly Repla
 };
 
 /** Whether the innermost function around a position has run; null outside functions. */
-const hasRun = ({ ran }: Crossing, url: string, start: number): boolean | null => {
+const hasRun = ({ ran }: Coverage, url: string, start: number): boolean | null => {
   const around = ran
     .filter((script) => script.url === url)
     .flatMap(({ functions }) =>
@@ -93,7 +93,7 @@ const isAlternativeCrossed = ({ kind, key }: Mutant, at: number, firedAt: readon
 };
 
 /** Whether the replay covered the mutated code, in the machines of its file. */
-export const isCrossed = (crossing: Crossing, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
+export const isCrossed = (crossing: Coverage, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
   const { fired, active } = crossing;
   const ran = hasRun(crossing, pathToFileURL(join(root, mutant.file)).href, mutant.start);
   if (ran !== null) return ran;

@@ -34,9 +34,9 @@ const workerOf = (input: WorkerInput): Worker => {
 const ended = (why: string): Verdict => ({ byPaths: why, byReplay: null });
 
 /** The reason why a thread did not answer: a timeout, or a crash. */
-type Ended = { why: string; isLate: boolean };
+type TimedOut = { why: string; isLate: boolean };
 
-const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | Ended> => {
+const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | TimedOut> => {
   // It has ended since the last answer.
   if (worker.threadId === -1) return { why: 'ends its thread', isLate: false };
   const signal = AbortSignal.timeout(timeOut);

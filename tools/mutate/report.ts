@@ -4,7 +4,7 @@ import { isApart, kinds, type Kind, type Mutant } from './mutant.ts';
  * The result for a mutant: `by` is the test that detected it, `accepted` the reason why none needs
  * to.
  */
-export type Judged = Mutant & {
+export type JudgedMutant = Mutant & {
   machine: string;
   by: string | null;
   accepted: string | null;
@@ -16,7 +16,7 @@ export type Judged = Mutant & {
 
 export type Count = { machine: string; mutants: number; noticed: number; accepted: number; survived: number };
 
-const countOf = (machine: string, judged: readonly Judged[]): Count => {
+const countOf = (machine: string, judged: readonly JudgedMutant[]): Count => {
   const noticed = judged.filter(({ by }) => by !== null).length;
   const accepted = judged.filter((each) => each.by === null && each.accepted !== null).length;
   return { machine, mutants: judged.length, noticed, accepted, survived: judged.length - noticed - accepted };
@@ -49,21 +49,21 @@ const tableOf = (head: string, counts: readonly Count[]): string[] => {
   return [top, '-'.repeat(top.length), ...rows];
 };
 
-const byMachine = (judged: readonly Judged[]): Count[] =>
+const byMachine = (judged: readonly JudgedMutant[]): Count[] =>
   [...Map.groupBy(judged, ({ machine }) => machine)].map(([machine, own]) => countOf(machine, own));
 
-const byKind = (judged: readonly Judged[]): Count[] =>
+const byKind = (judged: readonly JudgedMutant[]): Count[] =>
   kinds.flatMap((kind: Kind) => {
     const own = judged.filter((each) => each.kind === kind);
     return own.length === 0 ? [] : [countOf(kind, own)];
   });
 
-const lineOf = ({ file, line, key, kind }: Judged): string => `${file}:${line}  ${kind}  ${key.slice(file.length + 1)}`;
+const lineOf = ({ file, line, key, kind }: JudgedMutant): string => `${file}:${line}  ${kind}  ${key.slice(file.length + 1)}`;
 
-export type Report = { counts: Count[]; all: Count; apart: Count; kinds: Count[]; judged: readonly Judged[] };
+export type Report = { counts: Count[]; all: Count; apart: Count; kinds: Count[]; judged: readonly JudgedMutant[] };
 
 /** Mutants of `tags` and `meta` are counted separately. */
-export const reportOf = (judged: readonly Judged[]): Report => {
+export const reportOf = (judged: readonly JudgedMutant[]): Report => {
   const seen = judged.filter((each) => !isApart(each));
   return {
     counts: byMachine(seen),
@@ -86,7 +86,7 @@ export const complaintsOf = ({ counts, all }: Report): string[] =>
 const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
 /** The number of covered mutants that the replays detect, and a list of the others. */
-const replayed = (judged: readonly Judged[]): string[] => {
+const replayed = (judged: readonly JudgedMutant[]): string[] => {
   const crossed = judged.filter((each) => each.crossed === true && !isApart(each));
   const missed = crossed.filter(({ byReplay }) => byReplay === null);
   if (judged.every((each) => each.crossed === null)) return [];

@@ -8,7 +8,7 @@ import type { Mutant } from './mutant.ts';
 import { UsageError } from '../process/command-line.ts';
 import { optionsIn, usage, type Options } from './options.ts';
 import { failedOwnTest } from './own-tests.ts';
-import { complaintsOf, reportOf, textOf, type Judged } from './report.ts';
+import { complaintsOf, reportOf, textOf, type JudgedMutant } from './report.ts';
 
 /** Outputs of a run: results, and complaints or progress. */
 export type Printer = { print: (text: string) => void; complain: (text: string) => void };
@@ -80,7 +80,7 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
       : await judgeByOwnTests(root, mutants.filter(isLeft), files, 4 * timeOut, printer);
     const nameOf = new Map(files.map(({ file, names }) => [file, names.join(', ')]));
     const report = reportOf(
-      mutants.map((mutant): Judged => {
+      mutants.map((mutant): JudgedMutant => {
         const verdict = verdicts.get(mutant.key);
         const by = firstOf(verdict) ?? own.get(mutant.key) ?? null;
         const machine = nameOf.get(mutant.file) ?? mutant.file;

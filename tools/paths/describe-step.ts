@@ -37,11 +37,11 @@ const duration = (ms: number): string => (ms < 1000 ? `${ms} milliseconds` : `${
 const settled = /^xstate\.(done|error)\.actor\.(.+)$/;
 const passed = /^xstate\.after\.([^.]+)\./;
 
-type Deed = { by: Doer; does: string; missing: string[] };
+type StepAction = { by: Doer; does: string; missing: string[] };
 
 const told = (text: string, detail: string): string => sentence(detail === '' ? text : `${text}: ${detail}`);
 
-const deedOf = (model: PathModel, { from, event }: Edge): Deed => {
+const deedOf = (model: PathModel, { from, event }: Edge): StepAction => {
   const { description } = model;
   const { type } = event;
   const detail = caseSaid(model, event);

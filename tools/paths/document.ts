@@ -141,14 +141,14 @@ const reachedBy = ({ graph, steps }: PlannedTest): Graph => ({
   edges: steps,
 });
 
-type Planned = { tests: PlannedTest[] } & Pick<PlanDocument, 'covered' | 'total' | 'uncovered' | 'beyondShop'>;
+type PlannedTests = { tests: PlannedTest[] } & Pick<PlanDocument, 'covered' | 'total' | 'uncovered' | 'beyondShop'>;
 
 const planned = (
   starts: Start[],
   models: readonly PathModel[],
   tests: PlannedTest[],
   criterion: 'states' | 'transitions' | 'guards',
-): Planned => {
+): PlannedTests => {
   const machine = machineOf(starts);
   const unreached = (graphs: Graph[]) => new Set(coverageOf(machine, graphs)[criterion].uncovered);
   const { covered, total, uncovered } = coverageOf(machine, tests.map(reachedBy))[criterion];
@@ -164,7 +164,7 @@ const planned = (
   };
 };
 
-const plannedBy = (starts: Start[], models: readonly PathModel[], options: PlanOptions): Planned => {
+const plannedBy = (starts: Start[], models: readonly PathModel[], options: PlanOptions): PlannedTests => {
   const { criterion, walks, maxLength } = options;
   const stop = stopAt(machineOf(starts), options.stop);
   if (walks) return planned(starts, models, walksOf(starts, walks, stop), 'transitions');

@@ -20,7 +20,7 @@ export type HuntOptions = {
 };
 
 /** The extent of a fuzzing run; `found` is null if every rule held. */
-export type Hunted = { paths: number; steps: number; found: Counterexample | null };
+export type HuntResult = { paths: number; steps: number; found: Counterexample | null };
 
 /** A random seed. */
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 31);
@@ -82,11 +82,11 @@ const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unkno
  * holds, no step throws and contexts stay plain JSON. fast-check shrinks the first failing path
  * until every event of it is needed.
  */
-export const hunt = (model: PathModel, rules: readonly Rule[], options: HuntOptions): Hunted => {
+export const hunt = (model: PathModel, rules: readonly Rule[], options: HuntOptions): HuntResult => {
   const { seed, milliseconds, length = 100, paths: most = 100_000 } = options;
   const run = createRun(model, rules);
   const until = performance.now() + milliseconds;
-  const hunted: Hunted = { paths: 0, steps: 0, found: null };
+  const hunted: HuntResult = { paths: 0, steps: 0, found: null };
   const holds = (events: readonly AnyEventObject[]): boolean => {
     const { steps, found } = run(events);
     hunted.paths += 1;

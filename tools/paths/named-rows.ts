@@ -11,13 +11,13 @@ import { sentParts } from '../spec/sent.ts';
  * A reference to a specification row: by a machine's state or transition, or by a test file.
  * `place` is the source that implements it, if known.
  */
-export type Naming = { id: string; by: string; machine: string | null; place?: string };
+export type RowName = { id: string; by: string; machine: string | null; place?: string };
 
 /**
  * Whether the reference is a browser test, or a machine, which the generated walks play in the
  * browser.
  */
-export const watchesPage = ({ by, machine }: Naming): boolean => machine !== null || by.startsWith('e2e/');
+export const watchesPage = ({ by, machine }: RowName): boolean => machine !== null || by.startsWith('e2e/');
 
 /** The rows that the `meta` of a state or a transition names. */
 export const specIn = (meta: unknown): string[] => {
@@ -26,16 +26,16 @@ export const specIn = (meta: unknown): string[] => {
 };
 
 /** The rows that the `meta` of a machine's states and transitions name. */
-export const namedByMachine = (name: string, machine: AnyStateMachine): Naming[] => [
+export const namedByMachine = (name: string, machine: AnyStateMachine): RowName[] => [
   ...stateNodesOf(machine).flatMap((node) => specIn(node.meta).map((id) => ({ id, by: node.id, machine: name }))),
   ...transitionsOf(machine).flatMap(({ meta, source }) => specIn(meta).map((id) => ({ id, by: source.id, machine: name }))),
 ];
 
-const namedByMachines = (starts: Iterable<[string, PathModel[]]>): Naming[] =>
+const namedByMachines = (starts: Iterable<[string, PathModel[]]>): RowName[] =>
   [...starts].flatMap(([name, [start]]) => (start ? namedByMachine(name, start.machine) : []));
 
 /** The rows named by routes of the registry: an e2e test opens each of their examples. */
-const namedByRoutes = (): Naming[] =>
+const namedByRoutes = (): RowName[] =>
   flows.flatMap(({ routes }) =>
     routes.flatMap(({ pattern, spec = [], examples }) =>
       examples.length === 0
@@ -45,7 +45,7 @@ const namedByRoutes = (): Naming[] =>
   );
 
 /** The rows of calls and their parameters: an e2e test looks for each in the page's requests. */
-const namedByCalls = (): Naming[] =>
+const namedByCalls = (): RowName[] =>
   sentParts.map(({ id, call: { row } }) => ({
     id,
     by: 'e2e/specification/calls.spec.ts',
@@ -54,7 +54,7 @@ const namedByCalls = (): Naming[] =>
   }));
 
 /** All references to rows, in the machines and below `root`. */
-export const allNamings = async (starts: Iterable<[string, PathModel[]]>, root: string): Promise<Naming[]> => [
+export const allNamings = async (starts: Iterable<[string, PathModel[]]>, root: string): Promise<RowName[]> => [
   ...namedByMachines(starts),
   ...namedByRoutes(),
   ...namedByCalls(),
@@ -74,7 +74,7 @@ export const namedInText = (text: string): string[] => {
 };
 
 /** The rows that the tests below `root` name, with the file of each. */
-const namedByTests = async (root: string): Promise<Naming[]> => {
+const namedByTests = async (root: string): Promise<RowName[]> => {
   const folder = join(root, 'tests');
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:test|spec)\.tsx?$/.test(name));
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })));
@@ -82,7 +82,7 @@ const namedByTests = async (root: string): Promise<Naming[]> => {
 };
 
 /** Complaints about rows and references, one per line; empty if there are none. */
-export const rowComplaints = (rows: readonly SpecRow[], namings: readonly Naming[]): string[] => {
+export const rowComplaints = (rows: readonly SpecRow[], namings: readonly RowName[]): string[] => {
   const known = new Map(rows.map((row) => [row.id, row]));
   const named = new Map(namings.map((naming) => [naming.id, naming]));
   const twice = rows.filter((row) => known.get(row.id) !== row);
@@ -101,7 +101,7 @@ export const rowComplaints = (rows: readonly SpecRow[], namings: readonly Naming
 export const rowsOfMachine = (
   machine: string,
   rows: readonly SpecRow[],
-  namings: readonly Naming[],
+  namings: readonly RowName[],
 ): { named: string[]; unnamed: string[] } => {
   const own = new Set(namings.filter((naming) => naming.machine === machine).map(({ id }) => id));
   const carried = rows.filter((row) => row.waiting === undefined && (row.of === machine || own.has(row.id)));

@@ -33,9 +33,9 @@ const seconds = (since: number): string => `${((performance.now() - since) / 100
 export type Printer = { print: (text: string) => void; complain: (text: string) => void };
 
 /** Explores a machine from each of its starts. */
-export type Explored = (name: string, starts: PathModel[]) => Promise<Start[]>;
+export type Explore = (name: string, starts: PathModel[]) => Promise<Start[]>;
 
-const alone: Explored = async (_, starts) => starts.map(startAlone);
+const alone: Explore = async (_, starts) => starts.map(startAlone);
 
 /** Prints the machines. @returns the items that no test reaches */
 const list = async (machines: Machines, json: boolean, { print }: Printer): Promise<string[]> => {
@@ -59,7 +59,7 @@ const write = async (folder: string, name: string, text: string): Promise<string
 };
 
 /** Writes or prints the plans. @returns the items left out; walks and stops leave out on purpose */
-const plan = async (machines: Machines, explored: Explored, options: PlanOptions, { print }: Printer): Promise<string[]> => {
+const plan = async (machines: Machines, explored: Explore, options: PlanOptions, { print }: Printer): Promise<string[]> => {
   const leftOut: string[] = [];
   for (const [name, starts] of machines) {
     const start = performance.now();
@@ -117,7 +117,7 @@ export const runPaths = async (
   args: string[],
   startsOf: ReadonlyMap<string, PathModel[]>,
   printer: Printer = { print: console.log, complain: console.error },
-  explored: Explored = alone,
+  explored: Explore = alone,
 ): Promise<0 | 1 | 2> => {
   try {
     const options = optionsIn(args, [...startsOf.keys()]);

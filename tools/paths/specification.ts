@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
 import type { SpecRow } from '../spec/row.ts';
-import { allNamings, type Naming, watchesPage } from './named-rows.ts';
+import { allNamings, type RowName, watchesPage } from './named-rows.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -29,7 +29,7 @@ const code = (text: string): string => `\`${text}\``;
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 
 /** The places that implement a row: states of machines, a route, a call, or a file. */
-const placesOf = ({ of, place }: SpecRow, namings: readonly Naming[]): string => {
+const placesOf = ({ of, place }: SpecRow, namings: readonly RowName[]): string => {
   const states = each(namings.flatMap(({ by, machine }) => (machine === null ? [] : [code(by)])));
   const others = each(namings.flatMap((naming) => naming.place ?? []));
   const machine = of === undefined ? [] : [`the machine ${code(of)}`];
@@ -37,7 +37,7 @@ const placesOf = ({ of, place }: SpecRow, namings: readonly Naming[]): string =>
 };
 
 /** The browser tests and generated walks that prove it. */
-const proofsOf = (namings: readonly Naming[]): string => {
+const proofsOf = (namings: readonly RowName[]): string => {
   const stories = each(namings.flatMap(({ by, machine }) => (machine === null ? [code(`tests/${by}`)] : [])));
   const tours = each(namings.flatMap(({ machine }) => machine ?? []));
   return [...tours.map((machine) => `the tours of ${code(machine)}`), ...stories].join(', ');

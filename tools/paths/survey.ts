@@ -3,7 +3,7 @@ import { explore } from '../../machines/paths/explore.ts';
 import { planOf } from '../../machines/paths/plan.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
-import { rowsOfMachine, type Naming } from './named-rows.ts';
+import { rowsOfMachine, type RowName } from './named-rows.ts';
 
 type Count = { covered: number; total: number };
 
@@ -32,7 +32,7 @@ const countOf = ({ covered, total }: Coverage): Count => ({ covered, total });
  * The test coverage of a machine, for any answers of the shop around it.
  * @throws RangeError if its contexts grow without end
  */
-export const surveyOf = (machine: string, starts: PathModel[], namings: readonly Naming[]): Survey => {
+export const surveyOf = (machine: string, starts: PathModel[], namings: readonly RowName[]): Survey => {
   const [first] = starts;
   if (!first) throw new RangeError(`${machine} has no path model`);
   const graphs = starts.map((start) => explore(start.machine, start));

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { endTree } from './end-tree.ts';
 
 /** The result of a finished command; `output` is stdout and stderr in the order of arrival. */
-export type Finished = { code: number; output: string };
+export type ProcessResult = { code: number; output: string };
 
 /** The path of a program of an installed package. */
 export function bin(root: string, name: string): string {
@@ -60,7 +60,7 @@ export function run(
   program: string,
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string | undefined>; signal?: AbortSignal },
-): Promise<Finished> {
+): Promise<ProcessResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: options.cwd,

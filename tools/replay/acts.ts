@@ -119,7 +119,7 @@ const callIn = ({ recorded: { input } }: Position): string | undefined =>
   input.kind === 'said' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
 
 /** `waiting` is the description of the current wait. */
-type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
+type NarrativeState = { acts: Act[]; screen: Screen | null; waiting: string | null };
 
 /**
  * The acts of a visit, one per line: actions and their results, failures with reasons, and long
@@ -128,7 +128,7 @@ type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
 export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const { positions } = player;
   const begun = runs[0]?.startedAt ?? 0;
-  const telling: Telling = { acts: [], screen: null, waiting: null };
+  const telling: NarrativeState = { acts: [], screen: null, waiting: null };
   const sent = new Map<string, string>();
   let [typed, lastSign, asksByItself, lost] = [false, 0, false, false];
   let before: Position | undefined;

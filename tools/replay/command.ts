@@ -15,7 +15,7 @@ import { jsonText, printable, type Paint } from './text.ts';
 import { writeTest } from './to-test.ts';
 
 /** The output and the exit code of the command. */
-export type Ending = { code: 0 | 1 | 2; out: string; err: string };
+export type CommandResult = { code: 0 | 1 | 2; out: string; err: string };
 
 export type Surroundings = {
   /** The project's folder. */
@@ -62,7 +62,7 @@ const replayed = async (
   return refusal ?? { trace, report: reportOf(basename(file), trace, player, differing) };
 };
 
-const refused = (refusal: Refusal, json: boolean): Ending => {
+const refused = (refusal: Refusal, json: boolean): CommandResult => {
   const text = printable(refusal.refused);
   if (json) return { code: 2, out: jsonText({ refused: refusal.refused, advice: refusal.advice }), err: '' };
   return { code: 2, out: '', err: `${text}\n${printable(refusal.advice)}` };
@@ -85,7 +85,7 @@ const translatedText = ({ format }: Trace): string =>
   `The record is of an older shop (format ${format}); it was translated for today’s machines.`;
 
 /** The whole command, except for printing and ending the process. */
-export const replayCommand = async (args: readonly string[], around: Surroundings): Promise<Ending> => {
+export const replayCommand = async (args: readonly string[], around: Surroundings): Promise<CommandResult> => {
   const given = argumentsIn(args);
   if (typeof given === 'string') return { code: 2, out: '', err: `${printable(given)}\n\n${usage}` };
   if (given.file === null) return { code: 0, out: usage, err: '' };

@@ -1,4 +1,4 @@
-import type { Reaction, Plain, Told } from '../../machines/trace/format.ts';
+import type { Reaction, Plain, CrossMessage } from '../../machines/trace/format.ts';
 import { brief } from './brief.ts';
 import { ownProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
@@ -45,9 +45,9 @@ const differences = (expected: Reaction, got: Reaction): [string, Plain | undefi
   return all.filter(([, want, have]) => json(want) !== json(have));
 };
 
-const isTold = (part: Reaction | Told): part is Told => 'by' in part;
+const isTold = (part: Reaction | CrossMessage): part is CrossMessage => 'by' in part;
 
-const toldText = (told: Told): string =>
+const toldText = (told: CrossMessage): string =>
   'input' in told ? `starts ${told.to} with ${json(told.input)}` : `tells ${told.to} ${json(told.event)}`;
 
 const whole = (reaction: Reaction | undefined): string =>
@@ -57,7 +57,7 @@ const whole = (reaction: Reaction | undefined): string =>
 
 const compared = ({ expected, got }: ReportDivergence): [string, string, string][] => {
   if ((expected && isTold(expected)) || (got && isTold(got))) {
-    const told = (part: Reaction | Told | undefined): string => (part && isTold(part) ? toldText(part) : 'nothing');
+    const told = (part: Reaction | CrossMessage | undefined): string => (part && isTold(part) ? toldText(part) : 'nothing');
     return [['told', told(expected), told(got)]];
   }
   return expected && got

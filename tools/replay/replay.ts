@@ -1,7 +1,7 @@
-import { replayCommand, type Ending } from './command.ts';
+import { replayCommand, type CommandResult } from './command.ts';
 import { paintFor } from './text.ts';
 
-const end = ({ code, out, err }: Ending): void => {
+const end = ({ code, out, err }: CommandResult): void => {
   if (out !== '') process.stdout.write(`${out}\n`);
   if (err !== '') process.stderr.write(`${err}\n`);
   process.exitCode = code;

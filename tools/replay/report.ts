@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import { fold } from '../../machines/trace/fold.ts';
-import type { Reaction, RecordedEvent, Told, Trace } from '../../machines/trace/format.ts';
+import type { Reaction, RecordedEvent, CrossMessage, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { actsOf, type Act } from './acts.ts';
 import { customerDeed } from './deeds.ts';
@@ -46,8 +46,8 @@ export type ReportDivergence = {
   /** The actor that the step was sent to, and its event. */
   actor: string;
   event: string;
-  expected?: Reaction | Told;
-  got?: Reaction | Told;
+  expected?: Reaction | CrossMessage;
+  got?: Reaction | CrossMessage;
 };
 
 /** The result of a replay; times in ISO 8601, UTC. */
@@ -122,7 +122,7 @@ const stepOf = (player: Player, { runs }: Trace, index: number, position: Positi
   };
 };
 
-const actorIn = (part: Reaction | Told): string => ('actor' in part ? part.actor : part.by);
+const actorIn = (part: Reaction | CrossMessage): string => ('actor' in part ? part.actor : part.by);
 
 const divergenceIn = ({ divergences, positions }: Player, steps: readonly ReportStep[]): ReportDivergence | null => {
   const [first] = divergences;

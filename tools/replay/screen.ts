@@ -70,7 +70,7 @@ const partsOf = (snapshot: AnyMachineSnapshot): Part[] =>
       return { id, text: text === undefined ? id : priced(text, toPayIn(snapshot)) };
     });
 
-type Seen = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
+type ActorView = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
 
 /** A running child machine, by its parent and id. */
 const childIn = (actors: Actors, parent: string, id: string): { name: string; snapshot: AnyMachineSnapshot } | null => {
@@ -83,8 +83,8 @@ const childIn = (actors: Actors, parent: string, id: string): { name: string; sn
 };
 
 /** The machine of the screen that the customer sees, not that of the frame. */
-const seenIn = (actors: Actors): Seen | null => {
-  const seen = (actor: string, snapshot: AnyMachineSnapshot): Seen => {
+const seenIn = (actors: Actors): ActorView | null => {
+  const seen = (actor: string, snapshot: AnyMachineSnapshot): ActorView => {
     const parts = partsOf(snapshot);
     const inner = parts
       .map(({ id }) => ownProperty(descriptionOf.get(snapshot.machine.id)?.inner, id))

@@ -34,7 +34,7 @@ const eventText = ({ event }: ReportStep): string =>
   event.type.replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$2 $1').replace(/^xstate\.after\.([^.]+)\..*$/, 'after $1');
 
 /** A step with the ms since the start of the visit. */
-type Timed = ReportStep & { since: number };
+type TimedStep = ReportStep & { since: number };
 
 /** Milliseconds from the start of the visit to that of the step's run. */
 const runBegan = ({ runs }: Report, { run }: ReportStep): number => {
@@ -69,7 +69,7 @@ const labelled = (label: string, text: string, { step, time }: Widths, columns =
   return [`${margin}${label.padEnd(10)}${first}`, ...rest.map((line) => `${indent}${line}`)];
 };
 
-const headLine = (step: Timed, widths: Widths, paint: Paint): string => {
+const headLine = (step: TimedStep, widths: Widths, paint: Paint): string => {
   const event = fitted(eventText(step), widths.event);
   const columns = [
     paint('dim', String(step.step).padStart(widths.step)),
@@ -92,7 +92,7 @@ const changeLine = (change: Change, widths: Widths, paint: Paint): string =>
 
 /** `seen` is the customer's previous screen, `wrong` the failures of the step. */
 const stepLines = (
-  step: Timed,
+  step: TimedStep,
   { seen, wrong }: { seen: string; wrong: readonly string[] },
   widths: Widths,
   paint: Paint,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadOperation } from '../../server/kernel/bad-operation.ts';
-import type { Given, Told } from '../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../server/admin/given.ts';
 import { operate } from '../../server/admin/operations.ts';
 import { FolderInUse } from '../../server/base/folder-lock.ts';
 import { openDatabase, OPERATOR_STATEMENT_TIMEOUT_MS } from '../../server/database/open.ts';
@@ -12,8 +12,8 @@ import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import type { FilesOfTitles } from './import/send-file.ts';
 
 /** An interface to a shop that runs operations. */
-export type Reached = {
-  operate: (name: string, given: Given) => Promise<Told>;
+export type ShopConnection = {
+  operate: (name: string, given: OperationInput) => Promise<OperationResult>;
   files: FilesOfTitles;
   close: () => Promise<void>;
 };
@@ -27,7 +27,7 @@ type Answer = { status: number; told: Record<string, unknown> | undefined };
  * Calls a running shop.
  * @throws BadOperation with its message, ShopGone if it accepts no operations or does not answer
  */
-function runningShop(address: string, adminToken: string): Reached {
+function runningShop(address: string, adminToken: string): ShopConnection {
   const ask = async (path: string, request: RequestInit): Promise<Answer> => {
     const headers = { ...(request.headers as Record<string, string>), authorization: `Bearer ${adminToken}` };
     const lost = () => {
@@ -55,7 +55,7 @@ function runningShop(address: string, adminToken: string): Reached {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(given),
       });
-      return told as Told;
+      return told as OperationResult;
     },
     files: {
       async have(title, file) {
@@ -87,7 +87,7 @@ const sayWhere = (): never => {
 const nowhere: FilesOfTitles = { have: async () => sayWhere(), add: async () => sayWhere() };
 
 /** Opens the database itself. @throws FolderInUse, BadOperation */
-async function ownDatabase({ database, titlesFolder }: Settings, knowsFolder: boolean): Promise<Reached> {
+async function ownDatabase({ database, titlesFolder }: Settings, knowsFolder: boolean): Promise<ShopConnection> {
   if (database.kind === 'folder' && !existsSync(join(database.folder, 'postgres')))
     throw new BadOperation(`There is no shop in ${database.folder}. Start it once, or set DATA_DIR to its folder.`);
   const opened = await openDatabase(database, OPERATOR_STATEMENT_TIMEOUT_MS);
@@ -104,7 +104,7 @@ async function ownDatabase({ database, titlesFolder }: Settings, knowsFolder: bo
  * process can open.
  * @throws BadOperation, BadSetting
  */
-export async function reachShop(environment: NodeJS.ProcessEnv, root: string, named: string | undefined): Promise<Reached> {
+export async function reachShop(environment: NodeJS.ProcessEnv, root: string, named: string | undefined): Promise<ShopConnection> {
   const settings = readSettings(environment, root);
   const { adminToken, port } = settings;
   if (named !== undefined) {

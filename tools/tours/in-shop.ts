@@ -42,7 +42,7 @@ const appReacts =
     }
   };
 
-type Executed = { type: string; params?: { to?: unknown; targetId?: string; id?: string; event?: AnyEventObject } };
+type ExecutedAction = { type: string; params?: { to?: unknown; targetId?: string; id?: string; event?: AnyEventObject } };
 
 /** The machine after its screen was left: it no longer receives events. */
 const left = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
@@ -76,7 +76,7 @@ export const inShop = (machine: AnyStateMachine, { at, reacts = () => undefined,
     const parent: unknown = scope.self._parent;
     const listening = {
       ...scope,
-      actionExecutor: ({ type, params }: Executed) => {
+      actionExecutor: ({ type, params }: ExecutedAction) => {
         if (type === 'xstate.spawnChild') told.push({ to: `new ${params?.id ?? ''}`, fact: { type: 'xstate.init' } });
         if (type !== 'xstate.sendTo' || !params?.event) return;
         told.push({ to: params.to === parent ? 'parent' : (params.targetId ?? ''), fact: params.event });

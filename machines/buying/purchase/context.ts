@@ -8,7 +8,7 @@ import type { FieldProblems } from '../../model/account/session.ts';
 import { isTaxed, type TaxShown } from '../../model/buying/tax.ts';
 import type { Outcome } from '../payment-setup.ts';
 import type { TaxNews } from '../tax.ts';
-import type { CreditsChosen, WayChosen, Ways } from '../ways-to-pay.ts';
+import type { CreditsEvent, MethodEvent, Ways } from '../ways-to-pay.ts';
 import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';
 
 /** The context of a purchase: the offer, the payment options, and the outcome of the payment. */
@@ -40,8 +40,8 @@ export type Context = OfferRequest &
 export type Events =
   | FlowNews
   | TaxNews
-  | WayChosen
-  | CreditsChosen
+  | MethodEvent
+  | CreditsEvent
   | { type: 'gift.submitted'; pii: { form: GiftForm } }
   | { type: 'gift.rejected'; fields: FieldProblems }
   | { type: 'change.pressed' }

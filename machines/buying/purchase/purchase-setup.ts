@@ -25,7 +25,7 @@ import {
   takesMethod,
 } from '../ways-to-pay.ts';
 import { choose, costsNothing, isForNothing, isNotForSale, isPriced, payAction, type Context, type Events } from './context.ts';
-import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type Repricing } from './offer.ts';
+import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from './offer.ts';
 
 /** Codes of refusals that the giver can fix in the form. */
 const ofForm = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
@@ -46,9 +46,9 @@ export const purchaseSetup = setup({
      * The price with the typed code, which later calls also send. Rejects with `refused` if the
      * code does not reduce the price.
      */
-    applyCode: requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(),
+    applyCode: requestPort<NewPrice, PriceRequest & { pii: { form: RedeemForm | null } }>(),
     /** The price without the code, which later calls no longer send. */
-    removeCode: requestPort<NewPrice, Repricing>(),
+    removeCode: requestPort<NewPrice, PriceRequest>(),
     /**
      * A preview of the gift's e-mail, null if the server provides none. The server neither stores
      * nor sends it; the draft stays in this tab.

@@ -5,7 +5,7 @@ import type { Order, Outcome } from '../payment-setup.ts';
 import type { TaxInput } from '../tax.ts';
 import { choosesCard, choosesCredits, choosesMethod, paidBy } from '../ways-to-pay.ts';
 import { contextOf, costsNothing, type Context } from './context.ts';
-import { isGift, isOfCart, type NewPrice, type OfferRequest, type Repricing } from './offer.ts';
+import { isGift, isOfCart, type NewPrice, type OfferRequest, type PriceRequest } from './offer.ts';
 import { purchaseSetup } from './purchase-setup.ts';
 
 /** The payment ended with this outcome: enters the state of the same name. */
@@ -218,7 +218,7 @@ function requestOf({ of, titleId, planId, countries }: Context): OfferRequest {
   return { of, titleId, planId, countries };
 }
 
-function repricing(context: Context): Repricing {
+function repricing(context: Context): PriceRequest {
   return { ...requestOf(context), plan: context.plan, prices: context.title?.prices ?? [] };
 }
 

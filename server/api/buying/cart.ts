@@ -56,11 +56,11 @@ function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart
   ]);
 }
 
-type Wanted = { currency?: string | undefined; discount?: CartDiscount | undefined };
+type CartRequest = { currency?: string | undefined; discount?: CartDiscount | undefined };
 
 const answered = async (
   call: Pick<CustomerCall, 'services' | 'store' | 'customer' | 'spoken'>,
-  { currency, discount }: Wanted = {},
+  { currency, discount }: CartRequest = {},
 ): Promise<Markup> => written(call, await readCart(call.services.db, ownerOf(call), { wanted: currency, discount }));
 
 /** The cart, with the summary of each title. */

@@ -48,10 +48,10 @@ async function wanted({ services, store, customer }: ChangeCall, planId: string)
   return { held, own, plan };
 }
 
-type Wanted = { held: Subscription; own: Plan; plan: Plan };
+type PlanChange = { held: Subscription; own: Plan; plan: Plan };
 
 /** @throws DomainError payment_unknown where the gateway does not answer */
-async function quoted({ services, spoken }: ChangeCall, { held, own, plan }: Wanted, at: Date): Promise<ChangeQuote> {
+async function quoted({ services, spoken }: ChangeCall, { held, own, plan }: PlanChange, at: Date): Promise<ChangeQuote> {
   try {
     return await quoteChange(services, held, own, plan, { at, language: spoken.language });
   } catch (error) {

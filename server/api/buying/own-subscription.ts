@@ -1,6 +1,6 @@
 import { currencySymbol, toMajor } from '../../base/money.ts';
 import type { Database } from '../../database/open.ts';
-import { type Spoken, textIn } from '../../base/language.ts';
+import { type StoreLanguage, textIn } from '../../base/language.ts';
 import { cardReturnPath } from '../../../machines/model/paths.ts';
 import { shopName } from '../../catalogue/shop-name.ts';
 import { originOf } from '../../stores/origin.ts';
@@ -83,7 +83,7 @@ export async function ownSubscription({
 }
 
 /** The plan that follows, if the plan is going to change. */
-async function nextPlan(db: Database, held: Subscription, spoken: Spoken) {
+async function nextPlan(db: Database, held: Subscription, spoken: StoreLanguage) {
   const [change] = (await openChanges(db, held)).filter((each) => each.status === 'pending' || each.plan_id !== held.plan_id);
   if (!change || change.plan_id === held.plan_id) return null;
   const plan = await db

@@ -1,10 +1,10 @@
-import type { Begun } from '../../payment/intents.ts';
+import type { StartedPayment } from '../../payment/intents.ts';
 import { payTitle } from '../../purchases/pay-title.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { buyerOf, payerOf } from '../calls/caller.ts';
 
 /** A started payment in its wire format. */
-export const sessionOf = ({ transaction, intent }: Begun) => ({
+export const sessionOf = ({ transaction, intent }: StartedPayment) => ({
   transId: transaction.id,
   provider: transaction.provider,
   url: intent.url,

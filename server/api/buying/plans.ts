@@ -1,8 +1,8 @@
 import { amountText, currencySymbol } from '../../base/money.ts';
 import type { Database } from '../../database/open.ts';
-import type { PlanOffered } from '../../subscriptions/offered-plan.ts';
+import type { OfferedPlan } from '../../subscriptions/offered-plan.ts';
 import { hasSubscribed } from '../../subscriptions/open.ts';
-import { htmlIn, textIn, type Spoken } from '../../base/language.ts';
+import { htmlIn, textIn, type StoreLanguage } from '../../base/language.ts';
 import { creditsPerRenewal } from '../../entitlements/held.ts';
 import { titlesNamed, titlesOpened } from '../../entitlements/opened-titles.ts';
 import { element, fields, Markup } from '../../base/xml/write.ts';
@@ -18,7 +18,7 @@ const offered = (db: Database, storeId: string) =>
     .where('store_id', '=', storeId)
     .where('active', '=', true);
 
-const titlesOf = ({ titles_opened: opened }: PlanOffered): Markup | undefined =>
+const titlesOf = ({ titles_opened: opened }: OfferedPlan): Markup | undefined =>
   opened && opened.length > 0
     ? new Markup(opened.map(({ id, name }) => element('Title', [fields({ TitleId: id, Name: name })]).text).join(''))
     : undefined;
@@ -31,7 +31,7 @@ const getsTrial = async ({ services, store, customer }: Pick<Call, 'services' | 
  * A plan in its wire format.
  * @param trialApplies whether this customer would begin with the plan's trial
  */
-export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number, trialApplies?: boolean): Markup =>
+export const planElement = (plan: OfferedPlan, spoken: StoreLanguage, usualCredits: number, trialApplies?: boolean): Markup =>
   element('Plan', [
     fields({
       PlanId: plan.id,

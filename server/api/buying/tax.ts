@@ -16,11 +16,11 @@ export const ratesTold = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string
     amount: toMajor(amountMinor, currency),
   }));
 
-type Priced = { lines: OrderLine[]; currency: string };
+type PricedLines = { lines: OrderLine[]; currency: string };
 type Place = Pick<CustomerCall<'tax'>['query'], 'country' | 'region'>;
 
 /** The price of an order with tax in a place; or the parts of the place that are still needed. */
-async function taxTold({ services, store }: CustomerCall, { lines, currency }: Priced, place: Place): Answer<'tax'> {
+async function taxTold({ services, store }: CustomerCall, { lines, currency }: PricedLines, place: Place): Answer<'tax'> {
   const { isTaxed, countries } = await taxTerms(services.db, store.id);
   refuseCountry(place.country, countries);
   const answer = (taxed: OrderLine[], tax: TaxedPlace | null) => ({

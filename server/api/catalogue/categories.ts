@@ -1,5 +1,5 @@
 import { listCategories, nameIn, partBelow } from '../../catalogue/category-tree.ts';
-import type { Spoken } from '../../base/language.ts';
+import type { StoreLanguage } from '../../base/language.ts';
 import type { Services } from '../../services.ts';
 import type { Store } from '../../stores/stores.ts';
 import { element, fields, type Markup } from '../../base/xml/write.ts';
@@ -12,7 +12,7 @@ import { notFound } from '../../kernel/errors.ts';
 export async function categoriesOf(
   { cache, db }: Services,
   store: Store,
-  spoken: Spoken,
+  spoken: StoreLanguage,
   above?: string,
 ): Promise<{ document: Markup; isTranslated: boolean }> {
   const all = await cache.of(store, 'categories', () => listCategories(db, store.id));

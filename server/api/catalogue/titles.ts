@@ -1,5 +1,5 @@
 import { type Choice, categoryAndBelow, nameIn } from '../../catalogue/category-tree.ts';
-import { categoriesAndBelow, type Chosen } from '../../catalogue/facets.ts';
+import { categoriesAndBelow, type FacetChoice } from '../../catalogue/facets.ts';
 import { listTitles, type TitleRowsPage } from '../../catalogue/list-titles.ts';
 import { textIn } from '../../base/language.ts';
 import { titleSummary } from '../../catalogue/title-xml.ts';
@@ -63,14 +63,14 @@ async function* portions(storeId: string, limit: number, { page: first, go }: Re
 /** The items of a comma-separated text. */
 const partsIn = (text: string | undefined): string[] => [...new Set(text?.split(','))];
 
-type Narrowing = Partial<Record<'kinds' | 'languages' | 'categories', string>> & {
+type TitleFilters = Partial<Record<'kinds' | 'languages' | 'categories', string>> & {
   pricefrom?: number;
   priceto?: number;
   free?: boolean;
 };
 
 /** The filters of the list. */
-export const chosenIn = (query: Narrowing): Chosen => ({
+export const chosenIn = (query: TitleFilters): FacetChoice => ({
   kinds: partsIn(query.kinds).map(Number),
   languages: partsIn(query.languages).map((language) => language.toLowerCase()),
   categories: partsIn(query.categories),

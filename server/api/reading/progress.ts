@@ -14,7 +14,7 @@ type Position = NonNullable<Progress['position']>;
 type Device = NonNullable<Progress['device']>;
 
 type Key = { store_id: string; user_id: string; title_id: string; context_key: string };
-type Saved = { position: string; saved_at: Date; device_id: string | null; device_name: string | null };
+type ProgressRow = { position: string; saved_at: Date; device_id: string | null; device_name: string | null };
 type Place = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
 
 const keyOf = ({ store, customer, query }: Place): Key => ({
@@ -62,7 +62,7 @@ const JUMP_SHARE = 0.1;
  * The earlier positions after saving another one: the current one is added after a long jump, after
  * a break, or when another device saves.
  */
-const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
+const earlierAfter = ({ position, saved_at, device_id }: ProgressRow) => sql<string>`
   case when device_id is not distinct from ${device_id}
     and saved_at > ${saved_at}::timestamptz - make_interval(mins => ${SITTING_MINUTES})
     and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${JUMP_SHARE}
@@ -80,7 +80,7 @@ const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
  * @returns the stored position; undefined without one, or where another device has saved since
  * `basedOn`
  */
-const replacePlace = (db: Database, key: Key, saved: Saved, basedOn: number | undefined): Promise<Row | undefined> =>
+const replacePlace = (db: Database, key: Key, saved: ProgressRow, basedOn: number | undefined): Promise<Row | undefined> =>
   db
     .updateTable('progress')
     .set((eb) => ({ ...saved, version: eb('version', '+', 1), earlier: earlierAfter(saved) }))
@@ -101,7 +101,7 @@ const MAX_CONTEXTS = 10;
  * Stores a position under a context key that the title has none for; undefined where it has one by
  * now.
  */
-async function addContext(db: Database, key: Key, saved: Saved): Promise<Row | undefined> {
+async function addContext(db: Database, key: Key, saved: ProgressRow): Promise<Row | undefined> {
   const { store_id, user_id, title_id } = key;
   return db.transaction().execute(async (trx) => {
     // Devices that save concurrently must not delete each other's rows in different orders
@@ -147,7 +147,7 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
   if (!title || !(title.has_sample || (await readableCopy(services.db, owner)))) throw notFound('title');
   const key = keyOf(call);
   const { position, basedOn, device } = body;
-  const saved: Saved = {
+  const saved: ProgressRow = {
     position: JSON.stringify(position),
     saved_at: shopNow(),
     device_id: device?.id ?? null,

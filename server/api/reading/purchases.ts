@@ -1,7 +1,7 @@
 import { listLibrary, type LibraryRow } from '../../catalogue/list-library.ts';
 import { currencySymbol, toMajor } from '../../base/money.ts';
 import { titleSummary } from '../../catalogue/title-xml.ts';
-import { type RefundTold, refundsToTell } from '../../payment/refunds-told.ts';
+import { type ListedRefund, refundsToTell } from '../../payment/refunds-told.ts';
 import { titlesThatLeft } from '../../entitlements/opened-titles.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
@@ -16,7 +16,7 @@ function paid({ amount_minor: amount, currency, credits }: NonNullable<LibraryRo
 const purchaseFields = (purchase: LibraryRow['purchase']) =>
   purchase === null ? {} : { TransId: purchase.transaction_id ?? purchase.id, ...paid(purchase) };
 
-const refund = ({ amountMinor, currency, credits, ...told }: RefundTold) => {
+const refund = ({ amountMinor, currency, credits, ...told }: ListedRefund) => {
   const money =
     currency === null
       ? {}

@@ -7,7 +7,7 @@ import { notFound, DomainError } from '../../kernel/errors.ts';
 
 const SAMPLE = 'sample-';
 
-type Opened = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
+type OpenedTitle = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
 
 /**
  * The title of the copy with an instance id, even of a refunded purchase; or that of `sample-` and
@@ -41,7 +41,7 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
  * sample.
  * @throws DomainError forbidden not_owned, 404
  */
-async function open(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<Opened> {
+async function open(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<OpenedTitle> {
   const { services, store, customer } = call;
   const title = titleId === undefined ? undefined : await findTitle(services.db, store.id, { id: titleId });
   if (!title) throw notFound('title');
@@ -60,7 +60,7 @@ async function open(call: CustomerCall, titleId: string | undefined, wantsSample
 
 const addressOf = (
   { services, store, customer }: CustomerCall,
-  { title, sample }: Opened,
+  { title, sample }: OpenedTitle,
   { file, mimeType }: { file: string; mimeType: string },
 ) => {
   const reader = sample ? null : { userId: customer.id, session: customer.tokenHash };

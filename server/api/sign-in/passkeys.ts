@@ -110,10 +110,10 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
   return { options: { ...options } };
 }
 
-type Made = { id: string; publicKey: Uint8Array; counter: number; transports?: string[] };
+type NewPasskey = { id: string; publicKey: Uint8Array; counter: number; transports?: string[] };
 
 /** Verifies that the device has made its key for this shop and this challenge. */
-async function madePasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<Made> {
+async function madePasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<NewPasskey> {
   const { origin, id } = relyingParty(call);
   const expected = {
     expectedChallenge: challenge,

@@ -8,7 +8,7 @@ import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { countSignUp, limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { checkApplication, openSession, type Verified } from './sign-in.ts';
+import { checkApplication, openSession, type VerifiedCredential } from './sign-in.ts';
 
 /** The identity providers of the store. */
 export async function providers({ services, store }: Call<'providers'>): Answer<'providers'> {
@@ -49,7 +49,7 @@ export const signInOver = (): DomainError =>
   new DomainError('conflict', 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
 
 /** The customer whom a provider, or a telephone, has just authenticated. */
-export const verifiedBy = ({ issuer, subject }: Person, userId: string): Verified => ({
+export const verifiedBy = ({ issuer, subject }: Person, userId: string): VerifiedCredential => ({
   userId,
   credential: { kind: 'identity', issuer, subject },
   over: signInOver,

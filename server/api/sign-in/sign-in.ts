@@ -21,7 +21,7 @@ export function checkApplication(call: Call, appId: string): void {
  * A customer who has just presented a credential; `over` makes the error where it is no longer
  * valid.
  */
-export type Verified = { userId: string; credential: Credential; over: () => DomainError };
+export type VerifiedCredential = { userId: string; credential: Credential; over: () => DomainError };
 
 /**
  * Issues an access token, registers the requesting device, and sets its device secret. The only way
@@ -32,7 +32,7 @@ export type Verified = { userId: string; credential: Credential; over: () => Dom
  */
 export async function openSession(
   call: Call,
-  { userId, credential, over }: Verified,
+  { userId, credential, over }: VerifiedCredential,
   { deviceid: id, devicename: name }: Device,
   asks = false,
 ): Promise<Markup> {

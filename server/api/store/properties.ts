@@ -1,6 +1,6 @@
 import { countriesIn, isHtml, storeProperties as known, valueOf } from '../../stores/store-properties.ts';
 import type { Database } from '../../database/open.ts';
-import { htmlIn, textIn, type Spoken } from '../../base/language.ts';
+import { htmlIn, textIn, type StoreLanguage } from '../../base/language.ts';
 import { element, fields, Markup, type Value } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import type { Store } from '../../stores/stores.ts';
@@ -51,7 +51,7 @@ export type Configuration = {
  * The store's configuration with the property values that were set; missing or invalid ones have
  * their defaults.
  */
-export async function propertiesOf(db: Database, store: Store, spoken: Spoken): Promise<Configuration> {
+export async function propertiesOf(db: Database, store: Store, spoken: StoreLanguage): Promise<Configuration> {
   const rows = await db
     .selectFrom('properties')
     .select(['name', 'value', 'translations'])

@@ -18,7 +18,7 @@ class DatabaseError extends Error {
   }
 }
 
-type Waiting = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
+type PendingQuery = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
 
 /** SQLSTATE of statements in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02';
@@ -31,7 +31,7 @@ const away = (message: string): Error => Object.assign(new Error(message), { cod
  */
 export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingQuery>();
   let nextId = 1;
   let closed = false;
 

@@ -2,7 +2,7 @@ import type { IntentRequest, Terms } from '../port.ts';
 import { firstLanguage, type LanguageCode } from '../../base/language.ts';
 
 /** The notes that the store attaches to an order or a subscription at Razorpay. */
-export type Noted = {
+export type OrderNotes = {
   reference: string;
   returnUrl: string;
   description: string;
@@ -37,7 +37,7 @@ export const notesOf = (request: IntentRequest, terms?: Terms): Record<string, s
 });
 
 /** @returns undefined for an object that the store has not created */
-export function readNotes(notes: object | null | undefined): Noted | undefined {
+export function readNotes(notes: object | null | undefined): OrderNotes | undefined {
   const text = (name: string): string => String(Reflect.get(notes ?? {}, name) ?? '');
   const reference = text('reference');
   if (reference === '') return undefined;

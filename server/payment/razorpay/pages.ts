@@ -8,7 +8,7 @@ import { languageWanted } from '../../base/language.ts';
 import { type Translator, translatorTo } from '../../base/words.ts';
 import { withParameter } from '../return-address.ts';
 import { ask, look, type RazorpayAccess } from './asking.ts';
-import { type Noted, readNotes } from './notes.ts';
+import { type OrderNotes, readNotes } from './notes.ts';
 import { fetchSubscription, type RazorpayParts } from './subscriptions.ts';
 import { isSignedByRazorpay } from './webhook.ts';
 
@@ -33,7 +33,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function pageFor(noted: Noted, fields: Record<string, string>): string {
+function pageFor(noted: OrderNotes, fields: Record<string, string>): string {
   const i18n = translatorTo(noted.language);
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeXml(name)}" value="${escapeXml(value)}">`,
@@ -51,7 +51,7 @@ const translatorFor = ({ headers }: FastifyRequest): Translator =>
 const sendError = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).type('text/plain; charset=utf-8').send(text);
 
-type Matter = { noted: Noted; isOpen: boolean; fields: Record<string, string> };
+type Matter = { noted: OrderNotes; isOpen: boolean; fields: Record<string, string> };
 
 /**
  * Reads the order or subscription with this id; undefined if it does not exist or is not the
@@ -76,7 +76,7 @@ async function matterOf(parts: RazorpayParts, id: string, changesCard: boolean):
   return { noted, isOpen, fields: { order_id: id, amount: String(order.amount), currency: order.currency, ...chosen } };
 }
 
-const homeOf = ({ returnUrl }: Noted, changesCard: boolean): string =>
+const homeOf = ({ returnUrl }: OrderNotes, changesCard: boolean): string =>
   changesCard ? new URL(cardReturnPath, returnUrl).href : returnUrl;
 
 /**

@@ -16,7 +16,7 @@ import {
   type Terms,
 } from '../port.ts';
 import { minorOfRazorpay, razorpayAmount } from './amounts.ts';
-import { ask, look, type Refused } from './asking.ts';
+import { ask, look, type RazorpayError } from './asking.ts';
 import { notesOf, readNotes } from './notes.ts';
 import { withoutCards } from '../without-cards.ts';
 
@@ -220,7 +220,7 @@ async function changePlan(parts: RazorpayParts, id: string, change: PlanChange):
   const { status, has_scheduled_changes: waits, plan_id: runs } = subscription;
   if ((status !== 'active' && status !== 'authenticated') || change.starts === 'now') throw notChanged();
   const plan = await planOf(parts, change, change.terms);
-  const no = ({ error }: Refused) => Promise.reject(notChanged(error?.description));
+  const no = ({ error }: RazorpayError) => Promise.reject(notChanged(error?.description));
   // Razorpay allows one pending change.
   if (waits)
     await ask<unknown>(

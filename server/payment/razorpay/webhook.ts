@@ -6,12 +6,12 @@ import { gatewayIdSchema, nameSchema, readJson, readShape, shape } from '../webh
 import { look } from './asking.ts';
 import { readNotes } from './notes.ts';
 
-type Signed = { payment_id: string; order_id: string } | { payment_id: string; subscription_id: string };
+type SignedReturn = { payment_id: string; order_id: string } | { payment_id: string; subscription_id: string };
 
 /**
  * Checks Razorpay's signature of the values that a customer brings back, by Razorpay's own library.
  */
-export const isSignedByRazorpay = (signed: Signed, signature: string, secret: string): boolean =>
+export const isSignedByRazorpay = (signed: SignedReturn, signature: string, secret: string): boolean =>
   validatePaymentVerification(signed, signature, secret);
 
 /** Event types that concern the store's payments; others are ignored. */

@@ -28,9 +28,9 @@ const WALLETS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = 
 const EXPAND = ['payment_intent.payment_method', 'payment_intent.latest_charge', 'setup_intent.payment_method'];
 
 /** The objects at Stripe behind an intent of the store. */
-type Found = { session?: Stripe.Checkout.Session; payment?: Stripe.PaymentIntent; setup?: Stripe.SetupIntent };
+type StripeObjects = { session?: Stripe.Checkout.Session; payment?: Stripe.PaymentIntent; setup?: Stripe.SetupIntent };
 
-export async function find({ stripe }: StripeParts, id: string): Promise<Found | undefined> {
+export async function find({ stripe }: StripeParts, id: string): Promise<StripeObjects | undefined> {
   if (id.startsWith('pi_')) {
     const payment = await look(() => stripe.paymentIntents.retrieve(id, { expand: ['payment_method', 'latest_charge'] }));
     return payment && { payment };
@@ -54,7 +54,7 @@ const redirectOf = (part: Stripe.PaymentIntent | Stripe.SetupIntent | undefined)
  * declined: no other card may pay it.
  * @param isEnded the cancellation was tried; Stripe may have refused it
  */
-async function intentOf(parts: StripeParts, id: string, { session, payment, setup }: Found, isEnded = false): Promise<Intent> {
+async function intentOf(parts: StripeParts, id: string, { session, payment, setup }: StripeObjects, isEnded = false): Promise<Intent> {
   const { stripe } = parts;
   const shown = { id, url: session?.url ?? redirectOf(payment ?? setup) };
   if (session && session.status !== 'complete') {

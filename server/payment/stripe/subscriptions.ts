@@ -33,10 +33,10 @@ const PERIODS: Record<Terms['period'], { interval: 'week' | 'month' | 'year'; in
 };
 
 /** The terms that the customer agreed to, stored as metadata of the SetupIntent of their card. */
-export type Agreed = { reference: string; currency: string; description: string; terms: Terms };
+export type Agreement = { reference: string; currency: string; description: string; terms: Terms };
 
 /** Converts an agreement to Stripe metadata, which has only strings. */
-export const agreedAsTexts = ({ reference, currency, description, terms }: Agreed): Record<string, string> => ({
+export const agreedAsTexts = ({ reference, currency, description, terms }: Agreement): Record<string, string> => ({
   reference,
   currency,
   description,
@@ -48,7 +48,7 @@ export const agreedAsTexts = ({ reference, currency, description, terms }: Agree
 const isPeriod = (text: string | undefined): text is Terms['period'] => text !== undefined && text in PERIODS;
 
 /** @returns undefined if the metadata has no agreement */
-export function agreedIn(texts: Stripe.Metadata | null): Agreed | undefined {
+export function agreedIn(texts: Stripe.Metadata | null): Agreement | undefined {
   const { reference, currency, description, amount_minor: amount, period, trial_days: trialDays } = texts ?? {};
   if (reference === undefined || currency === undefined || !isPeriod(period)) return undefined;
   const terms = { amountMinor: Number(amount), period, trialDays: Number(trialDays) };
@@ -67,7 +67,7 @@ async function productOf({ stripe }: StripeParts, name: string): Promise<string>
 }
 
 /** Stripe's parameters for the price of a plan. */
-async function priceOf(parts: StripeParts, { currency, description, terms }: Omit<Agreed, 'reference'>) {
+async function priceOf(parts: StripeParts, { currency, description, terms }: Omit<Agreement, 'reference'>) {
   const unit_amount = stripeAmount(terms.amountMinor, currency);
   const product = await productOf(parts, description);
   return { currency: currency.toLowerCase(), product, unit_amount, recurring: PERIODS[terms.period] };
@@ -169,7 +169,7 @@ export async function subscriptionOf(
  * declined, Stripe creates nothing.
  * @throws Stripe's error for the declined card; PaymentUnknown
  */
-export async function startSubscription(parts: StripeParts, agreed: Agreed, customer: string, card: string): Promise<void> {
+export async function startSubscription(parts: StripeParts, agreed: Agreement, customer: string, card: string): Promise<void> {
   const { stripe } = parts;
   const { reference, terms } = agreed;
   const price_data = await priceOf(parts, agreed);

@@ -1,17 +1,17 @@
 import type { Configuration } from '../../api/store/properties.ts';
-import type { Spoken } from '../../base/language.ts';
+import type { StoreLanguage } from '../../base/language.ts';
 import type { Store } from '../../stores/stores.ts';
 import type { Services } from '../../services.ts';
 import { type Language, languages } from './words.ts';
-import type { PageHead, Setting } from './page-head.ts';
+import type { PageHead, HeadContext } from './page-head.ts';
 
 /** A requested address of the shop, with the store's data. */
 export type HeadRequest = {
   services: Pick<Services, 'db' | 'cache'>;
   store: Store;
   record: Configuration['record'];
-  setting: Setting;
-  spoken: Spoken;
+  setting: HeadContext;
+  spoken: StoreLanguage;
   /** the path's segments, decoded; invalid ones stay as they are */
   parts: string[];
   /** name of the page in the registry of flows, in the requested language */

@@ -18,7 +18,7 @@ export type PageHead = {
 };
 
 /** The store, origin and language of a page. */
-export type Setting = { origin: string; shop: string; language: Language; asked: boolean };
+export type HeadContext = { origin: string; shop: string; language: Language; asked: boolean };
 
 const meta = (attribute: 'name' | 'property', name: string, content: string): string =>
   `<meta ${attribute}="${name}" content="${escapeXml(content)}" />`;
@@ -32,7 +32,7 @@ const inLanguage = (address: string, code: string): string => `${address}?lang=$
 export const absolute = (path: string, origin: string): string => (/^https?:\/\//i.test(path) ? path : `${origin}${path}`);
 
 /** The links of the page as requested, and of the same page in every language. */
-function addresses(path: string, { origin, language, asked }: Setting): string[] {
+function addresses(path: string, { origin, language, asked }: HeadContext): string[] {
   const plain = `${origin}${path}`;
   const own = asked ? inLanguage(plain, language.code) : plain;
   return [
@@ -52,10 +52,10 @@ function picture({ image }: PageHead, origin: string): string[] {
   ];
 }
 
-export const titleOf = ({ name }: PageHead, { shop }: Setting): string => (name ? `${name} · ${shop}` : shop);
+export const titleOf = ({ name }: PageHead, { shop }: HeadContext): string => (name ? `${name} · ${shop}` : shop);
 
 /** The head's elements except the title, as markup. */
-export function tagsOf(head: PageHead, setting: Setting): string {
+export function tagsOf(head: PageHead, setting: HeadContext): string {
   const { name, description, path, type = 'website', more = [], jsonLd } = head;
   if (path === undefined) return meta('name', 'robots', 'noindex');
   return [

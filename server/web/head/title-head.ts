@@ -3,7 +3,7 @@ import { titlePath } from '../../../machines/model/paths.ts';
 import { regional } from '../../../machines/model/store/dates.ts';
 import { amountText } from '../../base/money.ts';
 import { coverUrl } from '../../catalogue/title-xml.ts';
-import { absolute, type PageHead, type Setting } from './page-head.ts';
+import { absolute, type PageHead, type HeadContext } from './page-head.ts';
 import { plainText } from '../../base/plain-text.ts';
 
 /** schema.org's type by the wire's type code. */
@@ -36,7 +36,7 @@ const offers = (title: FullTitle, url: string) =>
 
 type Shown = { storeId: string; showsPrices: boolean };
 
-function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: string, shown: Shown): object {
+function jsonLdOf(title: FullTitle, { origin, shop }: HeadContext, description: string, shown: Shown): object {
   const url = `${origin}${titlePath(title.id, title.name)}`;
   const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
   const isBook = title.type === 1 || title.type === 2;
@@ -66,7 +66,7 @@ function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: stri
 }
 
 /** The head of a title's page, with the price where the store shows prices. */
-export function titleHead(title: FullTitle, setting: Setting, shown: Shown): PageHead {
+export function titleHead(title: FullTitle, setting: HeadContext, shown: Shown): PageHead {
   const { words, code } = setting.language;
   const authors = new Intl.ListFormat(regional(code), { type: 'conjunction' }).format(title.authors);
   const named = { title: title.name, authors, shop: setting.shop };

@@ -104,7 +104,7 @@ export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSi
   return listed(await jsonAnswer(api, 'user/passkeys/remove', removing, List));
 };
 
-type Chosen = Awaited<ReturnType<typeof startAuthentication>>;
+type PasskeyAssertion = Awaited<ReturnType<typeof startAuthentication>>;
 
 /**
  * The challenge that a device signs. `autofill`: requested by the page itself, not by the
@@ -121,7 +121,7 @@ const requestOptions = async (
   return options as unknown as PublicKeyCredentialRequestOptionsJSON;
 };
 
-const finish = (api: Api, device: Device, { id, rawId, type, response }: Chosen): Promise<IssuedSession> => {
+const finish = (api: Api, device: Device, { id, rawId, type, response }: PasskeyAssertion): Promise<IssuedSession> => {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   const signed = { clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) };
   const sending = api.client.POST('/user/passkey/signin', {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CodeSent, TypedCode } from '../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest, TypedCode } from '../../../machines/model/account/phone.ts';
 import type { Provider } from '../../../machines/model/account/provider.ts';
 import { deviceQuery, issuedSession, type Device, type IssuedSession } from './account.ts';
 import { xmlAnswer } from '../wire/answer.ts';
@@ -88,7 +88,7 @@ export const finishProviderSignIn = (
  * @throws Problem `refused`: `bad_phone`, `phone_kind`, `phone_country`, `phone_country_full`,
  * `message_not_sent`.
  */
-export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<CodeSent> => {
+export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<PhoneCodeRequest> => {
   const sending = api.client.POST('/user/phone/code', {
     params: { query: { appid: api.config.appId } },
     body: { Phone: phone },

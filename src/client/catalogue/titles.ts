@@ -12,10 +12,10 @@ export type TitleListOptions = {
   signal?: AbortSignal;
 };
 
-type Sending = Promise<{ response: Response }>;
+type ListRequest = Promise<{ response: Response }>;
 
 /** The titles of an answer, and the total. */
-export const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
+export const titleList = async (api: Api, call: string, sending: ListRequest): Promise<TitleListPage> => {
   const root = await xmlAnswer(api, call, sending, 'titles');
   const readable = sieve(api, call, 'titles', TitleSummary);
   const titles = childrenOf(root, 'title').flatMap((node) => readable.take(summaryFields(node, api.base)));

@@ -69,7 +69,7 @@ export const rememberPlace = (command: PlaceCommand): void => {
 };
 
 /** The place that a title opens at, and the place offered beside it. */
-type Opening = { position: Position | null; progress: Omit<ProgressInput, keyof ProgressKey> };
+type StoredPlace = { position: Position | null; progress: Omit<ProgressInput, keyof ProgressKey> };
 
 /** Whether the server still has the place that this browser's place is based on. */
 const isUpToDate = (kept: KeptPlace, { place, known }: ServerPlace, deviceId: string): boolean => {
@@ -89,7 +89,7 @@ export const openingPlace = (
   kept: KeptPlace | null,
   deviceId: string,
   offerOf: (place: SavedPlace) => OfferedPlace,
-): Opening => {
+): StoredPlace => {
   if (server === null)
     return {
       position: kept?.position ?? null,
@@ -118,7 +118,7 @@ export const openingPlace = (
 };
 
 /** Stores an offer until it is answered, since reading continues at another place. */
-export const keepOffer = (key: ProgressKey, { position, progress: { offered, known } }: Opening): void => {
+export const keepOffer = (key: ProgressKey, { position, progress: { offered, known } }: StoredPlace): void => {
   if (offered === null || position === null) return;
   keep({ ...key, position, known, savedAt: new Date().toISOString(), isSent: true, offered });
 };

@@ -42,9 +42,9 @@ const copiesPage = (api: Api, query: CopiesQuery & { cursor?: string | undefined
   api.client.GET('/user/purchases', { params: { query }, ...api.reading(signal) });
 
 /** Callbacks for each copy and each page of the library, as they arrive. */
-type Told = { onItem: (node: XmlNode) => void; onPage?: (root: XmlNode) => void };
+type LibraryReaders = { onItem: (node: XmlNode) => void; onPage?: (root: XmlNode) => void };
 
-const eachCopy = async (api: Api, query: CopiesQuery, { onItem, onPage }: Told, signal?: AbortSignal): Promise<void> => {
+const eachCopy = async (api: Api, query: CopiesQuery, { onItem, onPage }: LibraryReaders, signal?: AbortSignal): Promise<void> => {
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const sending = copiesPage(api, { ...query, cursor, limit: pageSize }, signal);

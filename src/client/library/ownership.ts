@@ -9,13 +9,13 @@ const HasTitle = v.object({
   withSubscription: v.optional(v.boolean(), false),
 });
 
-type Named = { titleId: string } | { transId: string };
+type OwnedReference = { titleId: string } | { transId: string };
 
 /**
  * Whether the customer owns a title, or a transaction's goods, or has access through a
  * subscription.
  */
-export const titleAccess = async (api: Api, of: Named, signal?: AbortSignal): Promise<Access> => {
+export const titleAccess = async (api: Api, of: OwnedReference, signal?: AbortSignal): Promise<Access> => {
   const query = 'titleId' in of ? { titleid: of.titleId } : { transId: of.transId };
   const sending = api.client.GET('/user/has-title', { params: { query }, ...api.reading(signal) });
   const { hasTitle, instanceId, withSubscription } = await jsonAnswer(api, 'user/has-title', sending, HasTitle);
@@ -25,7 +25,7 @@ export const titleAccess = async (api: Api, of: Named, signal?: AbortSignal): Pr
 };
 
 /** The instance id of the customer's own copy, or null. */
-export const userHasTitle = async (api: Api, of: Named, signal?: AbortSignal): Promise<string | null> => {
+export const userHasTitle = async (api: Api, of: OwnedReference, signal?: AbortSignal): Promise<string | null> => {
   const { instanceId, withSubscription } = await titleAccess(api, of, signal);
   return withSubscription ? null : instanceId;
 };

@@ -57,10 +57,10 @@ export const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: Abor
 const Saved = v.fallback(v.pick(Progress, ['version', 'earlier']), { earlier: [] });
 
 /** A place to save, with its device and the server's place that it is based on. */
-type Saving = { position: Position; known: KnownPlace; device: Device };
+type PlaceRequest = { position: Position; known: KnownPlace; device: Device };
 
 /** The place of another device, unless the reader knows it already. */
-const newerThan = ({ position, known }: Saving, { place }: ServerPlace): OfferedPlace | null => {
+const newerThan = ({ position, known }: PlaceRequest, { place }: ServerPlace): OfferedPlace | null => {
   const isKnown =
     'position' in known && known.position !== null && place !== null && !isElsewhere(known.position, place.position);
   return place === null || isKnown || !isElsewhere(position, place.position) ? null : place;
@@ -71,7 +71,7 @@ const newerThan = ({ position, known }: Saving, { place }: ServerPlace): Offered
  * saved and its place is returned; on a server without versions, its place is read first.
  * @throws Problem of any kind, already reported: the caller ignores it (specification section 8).
  */
-export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: Saving): Promise<SaveOutcome> =>
+export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: PlaceRequest): Promise<SaveOutcome> =>
   reportFailure(api, progress, async () => {
     const { position, known, device } = saving;
     const hasVersions = 'version' in known;

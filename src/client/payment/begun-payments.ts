@@ -13,7 +13,7 @@ import { store, stored } from '../../storage/storage.ts';
  * confirmation repeats them, perhaps on a new page after the gateway's redirect. `code` is empty
  * without a discount code, `cardId` null without a saved card.
  */
-const BegunPayment = v.object({
+const StartedPayment = v.object({
   transId: v.string(),
   paidFor: PaidFor,
   price: v.nullable(Price),
@@ -23,7 +23,7 @@ const BegunPayment = v.object({
   /** When the answer to its payment by card was lost, by this browser's clock. */
   unansweredAt: v.optional(v.number()),
 });
-export type BegunPayment = v.InferOutput<typeof BegunPayment>;
+export type StartedPayment = v.InferOutput<typeof StartedPayment>;
 
 /**
  * Named in `/config.json` by a server where a card pays the transaction that was started before.
@@ -38,9 +38,9 @@ const most = 5;
 
 const name = () => `colophon.begun-payments.${customersKey()}` as const;
 
-const all = (): BegunPayment[] => stored(name(), v.array(BegunPayment), []);
+const all = (): StartedPayment[] => stored(name(), v.array(StartedPayment), []);
 
-export const begunPayment = (transId: string): BegunPayment | null => all().find((each) => each.transId === transId) ?? null;
+export const begunPayment = (transId: string): StartedPayment | null => all().find((each) => each.transId === transId) ?? null;
 
 /**
  * Runs a call by which a saved card pays a transaction. If its answer is lost, a server that starts
@@ -72,5 +72,5 @@ export const mayBePaidElsewhere = (transId: string): boolean => {
  * The latest entry of a transaction counts: the customer may have chosen a saved card after leaving
  * its page.
  */
-export const rememberPayment = (begun: BegunPayment): void =>
+export const rememberPayment = (begun: StartedPayment): void =>
   store(name(), [begun, ...all().filter(({ transId }) => transId !== begun.transId)].slice(0, most));

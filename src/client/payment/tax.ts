@@ -47,13 +47,13 @@ const Answer = v.object({
   region: text,
 });
 
-type Answered = v.InferOutput<typeof Answer>;
+type TaxAnswer = v.InferOutput<typeof Answer>;
 
 /**
  * The amount of each rate; they add up to the tax, where that is known. Rates without a percentage
  * are left out.
  */
-const ratesOf = ({ taxRates, taxPrice }: Answered, price: number, rounded: (sum: number) => number): TaxRate[] => {
+const ratesOf = ({ taxRates, taxPrice }: TaxAnswer, price: number, rounded: (sum: number) => number): TaxRate[] => {
   const rates = (taxRates ?? []).flatMap(({ name, percent, amount: told }) =>
     percent === null ? [] : [{ name, percent, amount: told ?? rounded((price * percent) / 100) }],
   );
@@ -65,7 +65,7 @@ const ratesOf = ({ taxRates, taxPrice }: Answered, price: number, rounded: (sum:
 };
 
 /** The answer, completed with the values that follow from it and from the request. */
-const completed = (call: string, answer: Answered, { price: asked, place }: Taxed): TaxQuote => {
+const completed = (call: string, answer: TaxAnswer, { price: asked, place }: TaxedPurchase): TaxQuote => {
   const rounded = (sum: number): number => roundedIn(asked?.currency ?? '', sum);
   const { taxPrice, priceWithTax, needs, country, region } = answer;
   const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
@@ -86,13 +86,13 @@ const completed = (call: string, answer: Answered, { price: asked, place }: Taxe
   };
 };
 
-type Taxed = { titleId: string; price: Price | null; code?: string; place: Place | null };
+type TaxedPurchase = { titleId: string; price: Price | null; code?: string; place: Place | null };
 
 /**
  * The price of a title with tax, or of the whole cart without a title.
  * @throws Problem `refused` with `price_changed` or `country_not_served`
  */
-const tax = async (api: Api, taxed: Taxed, signal?: AbortSignal): Promise<TaxQuote> => {
+const tax = async (api: Api, taxed: TaxedPurchase, signal?: AbortSignal): Promise<TaxQuote> => {
   const { titleId, price, code, place } = taxed;
   const query = {
     titleid: titleId || undefined,

@@ -6,9 +6,9 @@ import type { Config } from './config.ts';
  * Reasons for a refusal that concern more than the call: the session has ended, or the store is
  * unknown.
  */
-export type Refused = 'session' | 'store';
+export type RefusalKind = 'session' | 'store';
 
-type Listener = (refused: Refused, call: string) => void;
+type Listener = (refused: RefusalKind, call: string) => void;
 
 /** The client's dependencies outside of the shop. */
 export type ClientParts = {
@@ -72,7 +72,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
   let running = 0;
   let ended = Promise.withResolvers<void>();
 
-  const tell = (refused: Refused, call: string): void => {
+  const tell = (refused: RefusalKind, call: string): void => {
     for (const listener of listeners) listener(refused, call);
   };
 

@@ -33,7 +33,7 @@ import { resendGift, userGifts } from '../../client/payment/gifts.ts';
 import { purchaseRecords } from '../../client/library/library.ts';
 import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/account/own-providers.ts';
 import { sendPhoneCode } from '../../client/account/providers.ts';
-import type { CodeSent } from '../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
 import { accountPath } from '../../../machines/model/paths.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import { withheld } from '../../history/withheld.ts';
@@ -118,7 +118,7 @@ export const flow = ({ api, own, token }: World) => {
           }),
           phone: phoneMachine.provide({
             actors: {
-              sendCode: requestPort<CodeSent, CodeRequest>(async ({ input, signal }) =>
+              sendCode: requestPort<PhoneCodeRequest, CodeRequest>(async ({ input, signal }) =>
                 sendPhoneCode(await api(), input.pii.phone, signal),
               ),
               signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input }) => {

@@ -8,7 +8,7 @@ import { drawnFirst } from '../../../machines/model/store/painting.ts';
  */
 type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRow: number; focused: number | null };
 
-type Watching = {
+type ViewportWatcher = {
   /** Called with the list indexes in the window, whenever they may have changed. */
   onSeen: (places: Places) => void;
   /** The scroll position to restore as soon as the page is long enough. */
@@ -50,7 +50,7 @@ export const createGridInView = () => {
     return rowHeight;
   };
 
-  const look = (grid: HTMLElement, rowHeight: number, onSeen: Watching['onSeen']): void => {
+  const look = (grid: HTMLElement, rowHeight: number, onSeen: ViewportWatcher['onSeen']): void => {
     const { top } = grid.getBoundingClientRect();
     const columns = rowHeight === 0 ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
     const rowAt = (y: number): number => (rowHeight === 0 ? 0 : Math.max(0, Math.floor((y - top) / rowHeight)));
@@ -63,7 +63,7 @@ export const createGridInView = () => {
   };
 
   /** Observes a mounted grid until the returned function is called. */
-  const watch = (grid: HTMLElement, { onSeen, scrollY: savedY }: Watching): (() => void) => {
+  const watch = (grid: HTMLElement, { onSeen, scrollY: savedY }: ViewportWatcher): (() => void) => {
     let wanted = savedY;
     const goBack = (): void => {
       if (wanted === 0 || document.documentElement.scrollHeight - innerHeight < wanted) return;
@@ -113,13 +113,13 @@ export const rowsBeyond = 3;
  * The rendered part of a list of `count` titles: indexes from `from` up to, but without, `to`, and
  * the pixels of padding above and below.
  */
-type Drawn = { from: number; to: number; above: number; below: number };
+type RenderedRows = { from: number; to: number; above: number; below: number };
 
 /**
  * The indexes in the window and `rowsBeyond` rows around it; the focused title may be outside of
  * them.
  */
-export const drawnPlaces = ({ columns, rowHeight, firstRow, lastRow }: GridInView, count: number, beyond = rowsBeyond): Drawn => {
+export const drawnPlaces = ({ columns, rowHeight, firstRow, lastRow }: GridInView, count: number, beyond = rowsBeyond): RenderedRows => {
   if (rowHeight === 0) return { from: 0, to: Math.min(drawnFirst, count), above: 0, below: 0 };
   const rows = Math.ceil(count / columns);
   const first = Math.min(Math.max(0, firstRow - beyond), Math.max(0, rows - 1));

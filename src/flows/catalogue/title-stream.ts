@@ -11,7 +11,7 @@ import { numberIn, textIn, type XmlNode } from '../../client/wire/xml-node.ts';
 /** A list's metadata: its number of titles, null if unknown, its name, and the corrected search. */
 export type ListHead = { total: number | null; name: string | null; meant: string | null; behindFirst: string | null };
 
-type Streaming = {
+type StreamRequest = {
   /** At most 10,000. */
   limit: number;
   cursor: string | null;
@@ -76,7 +76,7 @@ export const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free,
 export const streamTitles = async (
   api: Api,
   query: ListQuery,
-  { limit, cursor, categoryId, signal, onTitles }: Streaming,
+  { limit, cursor, categoryId, signal, onTitles }: StreamRequest,
 ): Promise<{ head: ListHead; next: string | null; leftOut: number }> => {
   const call = 'titles';
   const address = listAddress(api, call, cursor);

@@ -12,15 +12,15 @@ import type { World } from '../../shell/app/world.ts';
 
 const refused = (code: string): never => raise({ kind: 'refused', code, message: '' });
 
-type Taken = { answer: ProviderAnswer; begun: BegunSignIn };
+type ProviderReturn = { answer: ProviderAnswer; begun: BegunSignIn };
 
 /** The provider's answer to a sign-in of this tab, until the sign-in is completed. */
 const takenAnswer = () => {
-  let taken: Taken | null = null;
+  let taken: ProviderReturn | null = null;
   return {
-    keep: (answer: Taken | null): void => void (taken = answer),
+    keep: (answer: ProviderReturn | null): void => void (taken = answer),
     /** @throws Problem for the provider's refusal, or for a missing answer */
-    takeOnce: (): Taken => {
+    takeOnce: (): ProviderReturn => {
       const once = taken;
       taken = null;
       if (once === null) return refused('sign_in_over');

@@ -1,4 +1,4 @@
-import { isGift, type NewPrice, type Offer, type OfferRequest, type Repricing } from '../../../machines/buying/purchase/offer.ts';
+import { isGift, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
 import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../../machines/buying/payment-setup.ts';
@@ -32,7 +32,7 @@ import { confirmSubscription } from './calls/subscription.ts';
 import { cartOffer, titleOffer } from './offers/for-customer.ts';
 import { giftOffer } from './offers/gift.ts';
 import { cartGoods, titleGoods } from './offers/goods.ts';
-import type { Keyed, OfferPorts } from './offers/offer-ports.ts';
+import type { KeyedOrder, OfferPorts } from './offers/offer-ports.ts';
 import { subscriptionOffer } from './offers/subscription.ts';
 
 export const flow = (world: World) => {
@@ -56,12 +56,12 @@ export const flow = (world: World) => {
    * An offer at another price is another payment; the server cancels the one that was started
    * before.
    */
-  const applyCode = requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
+  const applyCode = requestPort<NewPrice, PriceRequest & { pii: { form: RedeemForm | null } }>(async ({ input, signal }) => {
     const { code } = requireForm(input.pii.form);
     return { ...(await offers[input.of].applyCode(code, input, signal)), key: crypto.randomUUID() };
   });
 
-  const removeCode = requestPort<NewPrice, Repricing>(async ({ input, signal }) => ({
+  const removeCode = requestPort<NewPrice, PriceRequest>(async ({ input, signal }) => ({
     ...(await offers[input.of].removeCode(input, signal)),
     key: crypto.randomUUID(),
   }));
@@ -81,7 +81,7 @@ export const flow = (world: World) => {
     );
   });
 
-  const keyed = (order: Order): Keyed => ({
+  const keyed = (order: Order): KeyedOrder => ({
     ...order,
     key: order.key ?? crypto.randomUUID(),
     code: offers[order.of].code(order),
@@ -91,13 +91,13 @@ export const flow = (world: World) => {
    * Not needed where the server knows the state: the plan of a started subscription, or a title in
    * the library that was free or cost credits.
    */
-  const remember = (order: Keyed, transId: string | null): void => {
+  const remember = (order: KeyedOrder, transId: string | null): void => {
     const isKnown = order.of === 'subscription' || (order.of === 'title' && (order.free || order.credits !== null));
     if (!isKnown) rememberPending(order, { key: order.key, transId, code: order.code });
   };
 
   /** Stores the terms that a confirmation repeats, perhaps on a new page. */
-  const rememberTerms = ({ of: paidFor, price, code, tax }: Keyed, transId: string, cardId: string | null): void => {
+  const rememberTerms = ({ of: paidFor, price, code, tax }: KeyedOrder, transId: string, cardId: string | null): void => {
     if (transId !== '') rememberPayment({ transId, paidFor, price, code, cardId, ...(tax === null ? {} : { tax }) });
   };
 

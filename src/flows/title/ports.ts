@@ -12,7 +12,7 @@ import type { World } from '../../shell/app/world.ts';
 import { comments } from './comments-port.ts';
 import { shelvesOf } from './shelves.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { sharingMachine, type Shared, type Ways } from '../../../machines/browsing/sharing.ts';
+import { sharingMachine, type SharedTitle, type Ways } from '../../../machines/browsing/sharing.ts';
 import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
@@ -40,7 +40,7 @@ const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: 
 const sharing = (stands: Promise<void>) =>
   sharingMachine.provide({
     actors: {
-      ways: safePort<Ways, Shared>(
+      ways: safePort<Ways, SharedTitle>(
         async ({ input: { titleId, name } }) => {
           await stands;
           return {

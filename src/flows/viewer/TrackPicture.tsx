@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { AboutRecording } from '../../../machines/model/reading/reading.ts';
+import type { RecordingInfo } from '../../../machines/model/reading/reading.ts';
 import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import { ViewerWait } from './ViewerMessage.tsx';
 
@@ -65,7 +65,7 @@ const Sleeve = ({ name }: { name: string }): ReactElement => (
 );
 
 /** The recording's own cover, as large as possible. */
-export const TrackArt = ({ about: { name, cover } }: { about: AboutRecording }): ReactElement => (
+export const TrackArt = ({ about: { name, cover } }: { about: RecordingInfo }): ReactElement => (
   <Box aria-hidden display="grid" placeItems="center" minHeight="0" minWidth="0" containerType="size">
     {cover === null ? (
       <Sleeve name={name} />

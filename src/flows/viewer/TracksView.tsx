@@ -22,8 +22,8 @@ import type { MessageDescriptor } from '@lingui/core';
 import { stateAttributes } from '../../views/state-name.ts';
 
 type Value = StateValueFrom<typeof tracksMachine>;
-type Attached = Extract<Extract<Value, object>['attached'], string>;
-type TrackScreen = Exclude<Extract<Value, string>, 'attached'> | Attached;
+type AttachedState = Extract<Extract<Value, object>['attached'], string>;
+type TrackScreen = Exclude<Extract<Value, string>, 'attached'> | AttachedState;
 
 const trackScreenOf = (value: Value): TrackScreen =>
   typeof value === 'string' ? (value === 'attached' ? 'opening' : value) : (value.attached ?? 'opening');

@@ -43,10 +43,10 @@ const Components = (base: Base) => {
 };
 
 /** The content to open: a copy by its instance id, or a title's sample. */
-type Opening = { instanceId: string } | { titleId: string; sample: true };
+type OpenRequest = { instanceId: string } | { titleId: string; sample: true };
 
 /** The opened title, by its own id or by the customer's copy. */
-const titleOf = async (api: Api, opening: Opening, titleId: string, signal?: AbortSignal): Promise<TitleSummary> => {
+const titleOf = async (api: Api, opening: OpenRequest, titleId: string, signal?: AbortSignal): Promise<TitleSummary> => {
   if ('sample' in opening) return titleById(api, opening.titleId, signal);
   if (titleId !== '') return titleById(api, titleId, signal);
   const { titles } = await purchases(api, { type: 'all', sort: '' }, signal);
@@ -59,7 +59,7 @@ const titleOf = async (api: Api, opening: Opening, titleId: string, signal?: Abo
  * The items of an owned title, or of a sample; each item's address is requested separately.
  * @throws Problem `refused not_owned` for a title that the customer does not own.
  */
-export const viewerComponents = async (api: Api, opening: Opening, signal?: AbortSignal): Promise<Publication> => {
+export const viewerComponents = async (api: Api, opening: OpenRequest, signal?: AbortSignal): Promise<Publication> => {
   // A sample is requested by the title's own id.
   const query = 'sample' in opening ? { instanceid: opening.titleId, sample: true } : { instanceid: opening.instanceId };
   const sending = api.client.GET('/viewer/components', { params: { query }, ...api.reading(signal) });

@@ -2,9 +2,9 @@ import type { ContentsEntry, Locator } from '../../../machines/model/reading/rea
 import type { TreeEntry } from '../../ui/parts/Tree.tsx';
 
 /** An entry and its path of indexes: `2.0` is the first one in the third. */
-type Placed = ContentsEntry & { place: string };
+type PlacedEntry = ContentsEntry & { place: string };
 
-const placed = (entries: readonly ContentsEntry[], within = ''): Placed[] =>
+const placed = (entries: readonly ContentsEntry[], within = ''): PlacedEntry[] =>
   entries.flatMap((entry, at) => {
     const place = `${within}${at}`;
     return [{ ...entry, place }, ...placed(entry.children, `${place}.`)];

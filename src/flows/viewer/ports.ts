@@ -32,7 +32,7 @@ import { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
 import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
-import { placeSaver, type Saving } from './place-saver.ts';
+import { placeSaver, type PlaceUpdate } from './place-saver.ts';
 import { keepPlayback, playbackOf } from './kept-playback.ts';
 import { renewalAfter } from './renewal.ts';
 import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/library/kept-places.ts';
@@ -138,7 +138,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
     saveViewerProgress(await api(), key, { position, known, device: thisDevice() }),
   );
   /** Not aborted when the actor stops: the last position is saved while the viewer closes. */
-  const saveProgress = requestPort<SaveOutcome, Saving>(({ input }) => savePlace(input));
+  const saveProgress = requestPort<SaveOutcome, PlaceUpdate>(({ input }) => savePlace(input));
 
   const memory = channelPort<PlaceCommand, EventObject>(({ receive }) => receive(rememberPlace));
 

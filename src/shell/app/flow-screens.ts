@@ -5,9 +5,9 @@ import type { PageName } from '../../views/page-name.ts';
 
 export type FlowScreens = ComponentType<{ actor: AnyActorRef }>;
 
-type Kept = { screens: FlowScreens; pageName: PageName<never> };
+type LoadedScreens = { screens: FlowScreens; pageName: PageName<never> };
 
-const fetched = new Map<FlowName, Kept>();
+const fetched = new Map<FlowName, LoadedScreens>();
 
 /** Stores a flow's loaded screens, and its page name. */
 export const keepScreens = (flow: FlowName, screens: FlowScreens, pageName: PageName<never> = () => null): void => {
@@ -16,7 +16,7 @@ export const keepScreens = (flow: FlowName, screens: FlowScreens, pageName: Page
 };
 
 /** @throws Error for a flow that the app has not loaded. */
-export const keptOf = (flow: FlowName): Kept => {
+export const keptOf = (flow: FlowName): LoadedScreens => {
   const kept = fetched.get(flow);
   if (kept === undefined) throw new Error(`The screens of ${flow} have not been loaded.`);
   return kept;

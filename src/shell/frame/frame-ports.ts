@@ -21,7 +21,7 @@ import { grants } from '../../client/library/grants.ts';
 import { ownedCopies } from '../../client/library/owned-copies.ts';
 import { subscriptionStatus } from '../../client/subscription/subscription.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
-import { suggestions, type Found } from '../header/suggestions-call.ts';
+import { suggestions, type SuggestionsResponse } from '../header/suggestions-call.ts';
 import { storeTheme } from '../ports/theme-call.ts';
 import { keepAppearance } from '../../storage/appearance.ts';
 import { store, stored } from '../../storage/storage.ts';
@@ -29,7 +29,7 @@ import type { World } from '../app/world.ts';
 
 const consent = 'colophon.cookies';
 
-const pathOf = ({ kind, text, id }: Found): string => {
+const pathOf = ({ kind, text, id }: SuggestionsResponse): string => {
   if (kind === 'author') return authorPath(text);
   if (id === '') return searchPath(text);
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });

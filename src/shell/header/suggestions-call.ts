@@ -11,7 +11,7 @@ const Kind = v.picklist(['category', 'author', 'title']);
  * The server's suggestions for the typed text; `id` is empty for authors, and the later fields are
  * for titles only.
  */
-const Found = v.object({
+const SuggestionsResponse = v.object({
   kind: Kind,
   text: v.pipe(v.string(), v.nonEmpty()),
   id: v.optional(v.string(), ''),
@@ -19,20 +19,20 @@ const Found = v.object({
   medium: v.fallback(v.nullish(Medium, null), null),
   coverUrl: v.optional(v.string(), ''),
 });
-export type Found = v.InferOutput<typeof Found>;
+export type SuggestionsResponse = v.InferOutput<typeof SuggestionsResponse>;
 
 const Suggestions = v.object({ suggestions: v.array(v.unknown()) });
 
 /** At most eight, categories and authors first. */
-export const suggestions = async (api: Api, typed: string, signal?: AbortSignal): Promise<Found[]> => {
+export const suggestions = async (api: Api, typed: string, signal?: AbortSignal): Promise<SuggestionsResponse[]> => {
   const sending = api.client.GET('/titles/suggestions', {
     params: { query: { search: typed.slice(0, 200), limit: 8 } },
     ...api.reading(signal),
   });
   const call = 'titles/suggestions';
   const given = await jsonAnswer(api, call, sending, Suggestions);
-  const readable = sieve(api, call, 'suggestions', Found);
+  const readable = sieve(api, call, 'suggestions', SuggestionsResponse);
   return given.suggestions
-    .flatMap((each) => readable.take(fitted(Found, each)))
+    .flatMap((each) => readable.take(fitted(SuggestionsResponse, each)))
     .map((each) => ({ ...each, coverUrl: pictureAddress(each.coverUrl, api.base) }));
 };

@@ -2,7 +2,7 @@ import { hidden } from '../../../machines/model/account/after-sign-in.ts';
 import type { Withheld } from '../../history/withheld.ts';
 import { keepBegunSignIn, type BegunSignIn } from '../../storage/begun-sign-in.ts';
 
-type Kept = Omit<BegunSignIn, 'state' | 'wholePath'>;
+type PendingSignIn = Omit<BegunSignIn, 'state' | 'wholePath'>;
 
 /**
  * Stores the state that the provider's answer is compared with, in this tab. @returns the
@@ -11,7 +11,7 @@ type Kept = Omit<BegunSignIn, 'state' | 'wholePath'>;
 export const leaveForProvider = (
   { withhold, wholeOf }: Withheld,
   { url, state }: { url: string; state: string },
-  kept: Kept,
+  kept: PendingSignIn,
 ): string => {
   // The history's map of secrets in addresses is lost with this page.
   const wholePath = wholeOf(kept.way.path);

@@ -1,7 +1,7 @@
 import { phoneMachine, type CodeRequest, type CodeSignIn } from '../../../machines/account/phone.ts';
 import { providersMachine } from '../../../machines/account/providers.ts';
 import type { CameBy } from '../../../machines/app/session.ts';
-import type { CodeSent } from '../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
 import type { Provider, ProviderChoice } from '../../../machines/model/account/provider.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { providers, sendPhoneCode, signInByPhone, startProviderSignIn } from '../../client/account/providers.ts';
@@ -23,7 +23,7 @@ export const signInProviders = ({ api, own }: World) =>
       }),
       phone: phoneMachine.provide({
         actors: {
-          sendCode: requestPort<CodeSent, CodeRequest>(async ({ input, signal }) =>
+          sendCode: requestPort<PhoneCodeRequest, CodeRequest>(async ({ input, signal }) =>
             sendPhoneCode(await api(), input.pii.phone, signal),
           ),
           signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {

@@ -8,9 +8,9 @@ import { SelectField } from '../../ui/SelectField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from './field-problem-text.tsx';
 
-type Asked = { field: CustomField; value: string; problems: FieldProblems };
+type CustomFieldProps = { field: CustomField; value: string; problems: FieldProblems };
 
-const CustomInput = ({ field, value, problems }: Asked): ReactElement => {
+const CustomInput = ({ field, value, problems }: CustomFieldProps): ReactElement => {
   const { t } = useLingui();
   const { kind, label, isRequired, choices } = field;
   const name = customInput(field);

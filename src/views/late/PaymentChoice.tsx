@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import type { CreditsChosen, WayChosen, Ways } from '../../../machines/buying/ways-to-pay.ts';
+import type { CreditsEvent, MethodEvent, Ways } from '../../../machines/buying/ways-to-pay.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -14,7 +14,7 @@ import { methodNames } from './way-texts.tsx';
 /** An actor of a machine whose order has several payment methods. */
 type PayerProps = { actor: AnyActorRef };
 
-const choose = (actor: AnyActorRef, event: WayChosen | CreditsChosen): void => actor.send(event);
+const choose = (actor: AnyActorRef, event: MethodEvent | CreditsEvent): void => actor.send(event);
 const useWays = (actor: AnyActorRef): Ways => useSelector(actor, ({ context }: AnyMachineSnapshot) => context as Ways);
 
 type CreditsProps = PayerProps & { credits: number; balance: CreditBalance };

@@ -16,10 +16,10 @@ export const useCreditsText = (): ((credits: Credits) => string) => {
   };
 };
 
-type Chosen = { withCredits: boolean; credits: number | null; balance: CreditBalance | null };
+type CreditsChoice = { withCredits: boolean; credits: number | null; balance: CreditBalance | null };
 
 /** The amount that is paid in credits, as text; null where money pays. */
-export const useChosenCredits = ({ withCredits, credits, balance }: Chosen): string | null => {
+export const useChosenCredits = ({ withCredits, credits, balance }: CreditsChoice): string | null => {
   const text = useCreditsText();
   return withCredits && credits !== null ? text({ amount: credits, currency: balance?.currency ?? '' }) : null;
 };

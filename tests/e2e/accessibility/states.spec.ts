@@ -37,7 +37,7 @@ type State = keyof typeof states;
  * A text as it is drawn: its colour, its background, the opacity of both, and the layers below a
  * translucent background.
  */
-type Drawn = { text: string; ground: string; under: string; opacity: number; at: string };
+type DrawnText = { text: string; ground: string; under: string; opacity: number; at: string };
 
 const tokens = Object.keys({ ...palettes.paper, ...brandColors('') });
 /** A colour that no other token has. */
@@ -62,7 +62,7 @@ const force = async (cdp: CDPSession, forcedPseudoClasses: string[]): Promise<vo
 };
 
 /** The texts of all visible controls, as they are drawn now. */
-const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
+const drawn = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
   page.evaluate(
     ([selector, isDisabled]) => {
       const clear = (color: string): boolean => /^rgba\(.*, 0\)$|^transparent$/.test(color);
@@ -73,7 +73,7 @@ const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
         }
         return ['rgb(255, 255, 255)', null];
       };
-      const found: Drawn[] = [];
+      const found: DrawnText[] = [];
       for (const control of document.querySelectorAll<HTMLElement>(selector)) {
         if (!control.checkVisibility({ visibilityProperty: true })) continue;
         if (isDisabled) {
@@ -121,7 +121,7 @@ const palettesOfStores = backgrounds.flatMap((background) =>
 );
 
 /** The lowest contrast of a text over all stores, with its place. */
-const worst = ({ text, ground, under, opacity }: Drawn): [number, string] => {
+const worst = ({ text, ground, under, opacity }: DrawnText): [number, string] => {
   const names = [text, ground, under].map(tokenOf);
   let least: [number, string] = [Infinity, ''];
   for (const [store, colors] of palettesOfStores) {

@@ -5,10 +5,10 @@ import { Held } from '../../../tools/tours/held.ts';
 import { portSettledBy, settle } from '../../../tools/tours/settle.ts';
 import type { Stage, World } from '../../../tools/tours/stage.ts';
 
-type Around = { page: Page; context: BrowserContext; shop: ShopPlace };
+type WorldParts = { page: Page; context: BrowserContext; shop: ShopPlace };
 
 /** The world of one walk; replaced actions of the server or the browser are marked on the test. */
-export const openWorld = ({ page, context, shop }: Around, stage: Stage, info: TestInfo): World => {
+export const openWorld = ({ page, context, shop }: WorldParts, stage: Stage, info: TestInfo): World => {
   const held = new Held(page, stage.ports);
   let customer: Promise<Customer> | null = null;
   const world: World = {

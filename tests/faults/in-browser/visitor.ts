@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { password, type Customer } from '../../../tools/browser/customer.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
-import { doneAgain, type Ending, type Errand } from '../shopper.ts';
+import { doneAgain, type ShopperResult, type Errand } from '../shopper.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 
 /** Visible state of a page at one moment. */
-type Seen = {
+type ShownState = {
   origin: string;
   path: string;
   states: { flow: string; state: unknown }[];
@@ -19,7 +19,7 @@ type Seen = {
 };
 
 // Runs inside the page.
-function look(): Seen {
+function look(): ShownState {
   const shown = (element: HTMLElement): boolean => element.checkVisibility();
   const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
   const main = document.querySelector('main');
@@ -98,7 +98,7 @@ export class Visitor {
   }
 
   /** Runs the errand to its end. @throws Error where it does not end */
-  async run(): Promise<Ending> {
+  async run(): Promise<ShopperResult> {
     await this.#page.goto(new URL(BEFORE, this.#world.proxy.origin).href);
     await this.#begin();
     for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -117,7 +117,7 @@ export class Visitor {
   /** Waits until a button can be pressed, or the errand is complete. */
   async #rest(): Promise<Next> {
     const until = performance.now() + MAX_REST_MS;
-    let seen: Seen | null = null;
+    let seen: ShownState | null = null;
     while (performance.now() < until) {
       if (this.#leaving !== null) await this.#leave(this.#leaving);
       seen = await this.#look();
@@ -132,7 +132,7 @@ export class Visitor {
   }
 
   /** A page that is being left may reject the call or never answer. */
-  #look(): Promise<Seen | null> {
+  #look(): Promise<ShownState | null> {
     return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(MAX_LOOK_MS, null, { ref: false })]);
   }
 
@@ -145,7 +145,7 @@ export class Visitor {
     else await this.#page.goBack();
   }
 
-  #nextOf(seen: Seen): Next | null {
+  #nextOf(seen: ShownState): Next | null {
     if (seen.origin !== this.#world.proxy.origin) return seen.hasCardForm ? { do: 'pay' } : null;
     const isIn = (flow: string, states: readonly string[] = []) =>
       seen.states.some((each) => each.flow === flow && states.some((state) => isWithin(each.state, state.split('.'))));

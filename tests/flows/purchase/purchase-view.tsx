@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
-import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../machines/buying/purchase/offer.ts';
+import type { NewPrice, Offer, OfferRequest, PriceRequest } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
 import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../../machines/buying/payment-setup.ts';
@@ -29,8 +29,8 @@ export const stands = (status: PurchaseState['status'], more: Partial<PurchaseSt
   ...more,
 });
 
-type Coded = Repricing & { pii: { form: RedeemForm | null } };
-type Asked = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
+type CodeRequest = PriceRequest & { pii: { form: RedeemForm | null } };
+type QuoteRequest = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
 
 /** The answers of the ports: an output, a refusal, or no answer at all (`waits`). */
 export type Parts = {
@@ -65,7 +65,7 @@ const portOf = <Output, Input extends object | undefined>(
 /** A purchase on the screen, in a world with these answers. */
 export const start = (parts: Parts = {}) => {
   const { params = { titleid: '1001' }, offer = titleOffer(), cards = [], starts = session, letter = usualLetter } = parts;
-  const [asked, paid, forgotten, typed]: [Asked[], Order[], boolean[], unknown[]] = [[], [], [], []];
+  const [asked, paid, forgotten, typed]: [QuoteRequest[], Order[], boolean[], unknown[]] = [[], [], [], []];
   const priceIn = (given: Partial<Offer>): NewPrice => {
     const { cart, plan, price } = { ...(offer as Offer), ...given };
     return { cart, plan, price, isReduced: false, key: 'k2' };
@@ -82,14 +82,14 @@ export const start = (parts: Parts = {}) => {
         },
       }),
       loadOffer: portOf<Offer, OfferRequest>(offer),
-      applyCode: portOf<NewPrice, Coded>(
+      applyCode: portOf<NewPrice, CodeRequest>(
         isProblem(code) ? code : { ...priceIn(code as Partial<Offer>), isReduced: true },
         (input) => typed.push(input.pii.form?.code),
       ),
-      removeCode: portOf<NewPrice, Repricing>(priceIn({})),
+      removeCode: portOf<NewPrice, PriceRequest>(priceIn({})),
       keptCards: answers<Card[], undefined>(cards),
       creditBalance: portOf<CreditBalance, undefined>(parts.balance ?? 'waits'),
-      giftLetter: portOf<{ pii: { letter: GiftLetter | null } }, Asked>(
+      giftLetter: portOf<{ pii: { letter: GiftLetter | null } }, QuoteRequest>(
         isProblem(letter) ? letter : { pii: { letter } },
         (input) => asked.push(input),
       ),

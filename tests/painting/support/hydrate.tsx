@@ -14,7 +14,7 @@ import { setWindowWidth, type Width } from './window-width.ts';
 export type Visit = { origin: string; path: string; language: Locale; look: string; width: Width };
 
 /** A window that shows a server-rendered page, and the result of hydrating it. */
-export type Hydrated = {
+export type HydrationResult = {
   /**
    * State keys: of the rendered page, of the browser's own machines, and of these after hydration.
    */
@@ -82,7 +82,7 @@ const withChecks = async <Result,>(complaints: string[], run: (options: RootOpti
  * Shows a server-rendered page in a window of that width, boots the shop from the page's answers,
  * and hydrates it with React's development build; then renders the same shop into an empty element.
  */
-export const hydrate = async (page: string, visit: Visit): Promise<Hydrated> => {
+export const hydrate = async (page: string, visit: Visit): Promise<HydrationResult> => {
   setWindowWidth(visit.width);
   const parsed = new DOMParser().parseFromString(page, 'text/html');
   const source = parsed.querySelector<HTMLElement>('#root');

@@ -11,7 +11,7 @@ import { codeInLetter, giftFor, type GiftInfo, giftsOf, lettersOf } from '../sup
 import { sentTo } from '../support/outbox.ts';
 import { CARDS, chargesOf, confirm, pay, post, type Session } from '../support/paying.ts';
 import { givenBack, refund, transactionOf } from '../support/refunds.ts';
-import { openShop, type Asked, type Shop } from '../support/shop.ts';
+import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 import { storeOf } from '../support/stores.ts';
 
 /** The usual titles; one has a price in credits as well. */
@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
-type Query = NonNullable<Asked['query']>;
+type Query = NonNullable<CallParameters['query']>;
 /**
  * The shown prices: half of 9.90 and of 3.50, and 5.5 % of each separately: 0.27225 and 0.09625.
  */

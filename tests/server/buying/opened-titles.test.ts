@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operate } from '../../../server/admin/operations.ts';
-import type { Given } from '../../../server/admin/given.ts';
+import type { OperationInput } from '../../../server/admin/given.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { inDays, planIn, subscriptionOf } from '../support/subscriptions.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const plans = (command: string, given: Given) => operate(shop.services, `plans ${command}`, { store, ...given });
+const plans = (command: string, given: OperationInput) => operate(shop.services, `plans ${command}`, { store, ...given });
 const has = async ({ query }: Customer, titleid = 'book') =>
   (await shop.ask('userHasTitle', '/user/has-title', { query: { ...query, titleid } })).value;
 const take = ({ query }: Customer, titleId = 'book') =>
@@ -160,7 +160,7 @@ test('a plan with all titles opens every listed title, and title pages say so', 
 test('the operator lists and changes the titles of a plan', async () => {
   const own = await shop.store();
   await planIn(shop, own);
-  const titles = async (given: Given) =>
+  const titles = async (given: OperationInput) =>
     (await operate(shop.services, 'plans titles', { store: own, id: 'monthly', ...given })).rows;
   expect(await titles({ add: 'book,sound', dryRun: true })).toHaveLength(2);
   expect(await titles({})).toEqual([]);

@@ -5,7 +5,7 @@ import { customerOf, type Customer } from '../support/customers.ts';
 import { giftFor, giftSession, giftsOf, giftStore, lettersOf } from '../support/gifts.ts';
 import { CARDS, chargesOf, confirm, pay, post, statusOf, type Session } from '../support/paying.ts';
 import { transactionOf } from '../support/refunds.ts';
-import { openShop, type Asked, type Shop } from '../support/shop.ts';
+import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 import { planIn } from '../support/subscriptions.ts';
 
 let shop: Shop;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const begin = async (query: NonNullable<Asked['query']>) => {
+const begin = async (query: NonNullable<CallParameters['query']>) => {
   const answer = await shop.ask('paymentSession', '/payment/session', {
     query: { ...customer.query, titleId: 'book', ...query },
   });

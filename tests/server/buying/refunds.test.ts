@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
-import type { Given, Operator } from '../../../server/admin/given.ts';
+import type { OperationInput, Operator } from '../../../server/admin/given.ts';
 import { hear } from '../../../server/jobs/hear.ts';
 import { ledgerFaults } from '../../../server/payment/ledger.ts';
 import { noRefund, type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
@@ -52,7 +52,7 @@ const bought = async (titleId = 'book'): Promise<string> => {
   await confirm(shop, customer, transId);
   return transId;
 };
-const refund = (order: string, more: Given = {}, operator: Operator = shop.services) =>
+const refund = (order: string, more: OperationInput = {}, operator: Operator = shop.services) =>
   refundIn(shop, store, order, more, operator);
 const row = (id: string) => transactionOf(shop, id);
 const givenBack = (id: string) => givenBackIn(shop, id);

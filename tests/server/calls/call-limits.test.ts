@@ -76,8 +76,8 @@ const moveEmail = (who: Who) => {
 const ask = (who: Who, id: string, path: string, query: Record<string, string> = {}) =>
   shop.ask(id, path, { query: { ...who.query, ...query }, headers: newKey() });
 
-type Answered = { status: number; headers: Record<string, unknown> };
-type Case = [LimitName, (who: Customer, nth: number) => Promise<Answered>, (() => Promise<number>)?];
+type CallAnswer = { status: number; headers: Record<string, unknown> };
+type Case = [LimitName, (who: Customer, nth: number) => Promise<CallAnswer>, (() => Promise<number>)?];
 
 const LEFT = 3;
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
 import { operate } from '../../../server/admin/operations.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { up as countByIso } from '../../../server/database/migrations/57-currencies.ts';
@@ -28,8 +28,8 @@ beforeEach(async () => {
   store = await shop.store();
 });
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
+const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => operate(shop.services, name, { store, ...given });
+const why = (name: string, given: OperationInput = {}): Promise<string> =>
   done(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PaymentUnknown } from '../../../server/payment/port.ts';
 import { BadNews } from '../../../server/payment/gateway.ts';
 import { gateways } from '../support/gateways/all.ts';
-import type { Played } from '../support/gateways/played.ts';
+import type { PlayedGateway } from '../support/gateways/played.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
 const each = Object.entries(gateways);
 
 /** The rules for every payment provider. */
 describe.each(each)('the gateway %s', (_, play) => {
-  let played: Played;
+  let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
   });
@@ -152,7 +152,7 @@ describe.each(each)('the gateway %s', (_, play) => {
 
 /** Lost responses: the built-in gateway runs beside the shop and is left out. */
 describe.each(each.filter(([name]) => name !== 'test'))('a response of %s', (_, play) => {
-  let played: Played;
+  let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
   });

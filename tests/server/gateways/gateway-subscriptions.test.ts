@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Terms } from '../../../server/payment/port.ts';
 import { gateways } from '../support/gateways/all.ts';
-import { DAY_MS, type Played } from '../support/gateways/played.ts';
+import { DAY_MS, type PlayedGateway } from '../support/gateways/played.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
 /** The rules for every payment provider that renews subscriptions. */
 describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, play) => {
-  let played: Played;
+  let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
 import { operate } from '../../../server/admin/operations.ts';
 import { findReset, issueResetToken } from '../../../server/accounts/tokens.ts';
 import { isTrusted } from '../../../server/accounts/trusted-customer.ts';
@@ -30,10 +30,10 @@ const leapYear = yearBefore + 1;
 let shop: Shop;
 let store: string;
 let customer: Customer;
-const clock = (given: Given = {}): Promise<Told> =>
+const clock = (given: OperationInput = {}): Promise<OperationResult> =>
   operate(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
-const to = (moment: string): Promise<Told> => clock({ to: moment });
-const why = (given: Given): Promise<string> =>
+const to = (moment: string): Promise<OperationResult> => clock({ to: moment });
+const why = (given: OperationInput): Promise<string> =>
   clock(given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,

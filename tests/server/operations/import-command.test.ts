@@ -31,10 +31,10 @@ beforeEach(async () => {
 const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
 const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
   Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
-type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
-const titles = async (query: Record<string, string> = {}): Promise<Listed[]> => {
+type ListedTitle = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
+const titles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-  return (value as { Title?: Listed[] }).Title ?? [];
+  return (value as { Title?: ListedTitle[] }).Title ?? [];
 };
 const versionOf = async () =>
   (await shop.db.selectFrom('stores').select('version').where('id', '=', store).executeTakeFirstOrThrow()).version;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
 import { operate } from '../../../server/admin/operations.ts';
 import { plainCode } from '../../../server/base/code-text.ts';
 import { lookUp, redeemTitle, usesLeft } from '../support/codes.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
+const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => operate(shop.services, name, { store, ...given });
+const why = (name: string, given: OperationInput = {}): Promise<string> =>
   done(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const codesOf = ({ rows }: Told): string[] => rows.map(({ code }) => String(code));
+const codesOf = ({ rows }: OperationResult): string[] => rows.map(({ code }) => String(code));
 
 describe('codes', () => {
   test('are created in the requested number, each different and valid', async () => {
@@ -41,7 +41,7 @@ describe('codes', () => {
   test('are listed with their benefit and remaining uses', async () => {
     const own = await shop.store();
     await planIn(shop, own);
-    const make = async (grants: string, more: Given = {}) =>
+    const make = async (grants: string, more: OperationInput = {}) =>
       codesOf(await operate(shop.services, 'codes make', { store: own, grants, ...more }))[0] ?? '';
     const made = new Map([
       [await make('title:book'), { grants: 'title:book', uses: 1, left: 1, expires: '' }],
@@ -185,7 +185,7 @@ describe('over HTTP', () => {
   test('the administrator gets the same results as on the database', async () => {
     const answer = await post('codes/make', { store, grants: 'credits:2' });
     expect(answer.statusCode).toBe(200);
-    const [code = ''] = codesOf(answer.json<Told>());
+    const [code = ''] = codesOf(answer.json<OperationResult>());
     expect((await lookUp(shop, { query: { shelfid: store } }, code)).value).toMatchObject({ Credits: 2 });
     const refused = await post('codes/make', { store, grants: 'credits:x' });
     expect([refused.statusCode, refused.json()]).toEqual([400, { error: expect.stringMatching(/number of credits/) as string }]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
 import { operate } from '../../../server/admin/operations.ts';
 import { operatorRuns } from '../support/deliveries.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
+const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => operate(shop.services, name, { store, ...given });
+const why = (name: string, given: OperationInput = {}): Promise<string> =>
   done(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
@@ -23,7 +23,7 @@ const ask = async (operation: string, path: string, query: Record<string, string
   (await shop.ask(operation, path, { query: { shelfid: of, ...query } })).value as Record<string, unknown>;
 
 describe('stores', () => {
-  const make = (given: Given) => operate(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
+  const make = (given: OperationInput) => operate(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
 
   test('are created, and available at once', async () => {
     const told = await make({ id: 'plum', host: 'Plum.example', language: 'fr' });
@@ -98,7 +98,7 @@ describe('properties', () => {
 describe('titles', () => {
   test('get prices, categories and a position in the lists', async () => {
     const own = await shop.store();
-    const set = (given: Given) => operate(shop.services, 'titles set', { store: own, ...given });
+    const set = (given: OperationInput) => operate(shop.services, 'titles set', { store: own, ...given });
     await set({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
     const listed = async (query: Record<string, string>) =>
       ((await ask('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ?? [];
@@ -154,7 +154,7 @@ describe('plans', () => {
   test('are offered after the existing ones until they are withdrawn', async () => {
     const own = await shop.store();
     await planIn(shop, own);
-    const at = (name: string, given: Given) => operate(shop.services, name, { store: own, ...given });
+    const at = (name: string, given: OperationInput) => operate(shop.services, name, { store: own, ...given });
     await at('plans add', { ...plan, dryRun: true });
     await at('plans add', plan);
     const offered = async () =>

@@ -5,7 +5,7 @@ import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { Authenticator, type Slip } from '../support/authenticator.ts';
 import { customerOf } from '../support/customers.ts';
 import { sentTo } from '../support/outbox.ts';
-import { openPasskeyShop, refusedJson, refusedXml, type Listed, type PasskeyShop, type Session } from '../support/passkeys.ts';
+import { openPasskeyShop, refusedJson, refusedXml, type ListedPasskey, type PasskeyShop, type Session } from '../support/passkeys.ts';
 
 let at: PasskeyShop;
 let store: string;
@@ -39,7 +39,7 @@ describe('adding a passkey', () => {
     await at.deviceOf(customer, 'Laptop <1>');
     const device = new Authenticator();
     const answer = await at.add(customer, device.create(await at.creationFor(customer)), ' Telephone ');
-    const { added, passkeys } = answer.value as { added: string; passkeys: Listed[] };
+    const { added, passkeys } = answer.value as { added: string; passkeys: ListedPasskey[] };
     expect(passkeys.map(({ name }) => name)).toEqual(['Telephone', 'Laptop <1>']);
     expect(passkeys[0]).toMatchObject({ passkeyId: added });
     expect(passkeys[0]).not.toHaveProperty('lastUsedAt');
@@ -154,7 +154,7 @@ describe('a deleted passkey', () => {
     const laptop = (await at.list(customer)).find(({ name }) => name === 'Laptop');
     const { status, value } = await at.remove(customer, laptop?.passkeyId ?? '');
     expect(status).toBe(200);
-    expect((value as { passkeys: Listed[] }).passkeys.map(({ name }) => name)).toEqual(['Telephone']);
+    expect((value as { passkeys: ListedPasskey[] }).passkeys.map(({ name }) => name)).toEqual(['Telephone']);
     expect(await at.signInWith(device, store)).toMatchObject(refusedXml('passkey_refused'));
     expect((await at.signInWith(other, store)).status).toBe(200);
     expect(await at.logOf(customer)).toContain('passkey_removed');

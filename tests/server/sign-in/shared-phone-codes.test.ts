@@ -3,7 +3,7 @@ import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { MessageRefused } from '../../../server/sms/transport.ts';
 import { codeIn } from '../../support/text-messages.ts';
 import {
-  type Asking,
+  type PhoneRequest,
   askForCode,
   codeSentBy,
   messagesOf,
@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const newStore = () => shop.store({ providers: [{ kind: 'phone', country: 'GB' }], properties: { SmsCountries: ['GB'] } });
-const askFor = (phone: string, asking: Partial<Asking> = {}) => askForCode(shop, phone, { shelfid, ...asking });
-const codeFor = (phone: string, asking: Partial<Asking> = {}) => codeSentBy(shop, phone, () => askFor(phone, asking));
+const askFor = (phone: string, asking: Partial<PhoneRequest> = {}) => askForCode(shop, phone, { shelfid, ...asking });
+const codeFor = (phone: string, asking: Partial<PhoneRequest> = {}) => codeSentBy(shop, phone, () => askFor(phone, asking));
 const signIn = (phone: string, sent: SentCode, store = shelfid) => signInByCode(shop, phone, sent, { shelfid: store });
 const exhaust = (subject: string, store = shelfid) =>
   shop.db

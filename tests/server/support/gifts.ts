@@ -4,7 +4,7 @@ import { linkIn } from '../../../tools/shop/letters.ts';
 import type { Customer } from './customers.ts';
 import { sentTo } from './outbox.ts';
 import { CARDS, confirm, pay, type Session } from './paying.ts';
-import type { Asked, Shop } from './shop.ts';
+import type { CallParameters, Shop } from './shop.ts';
 
 export type GiftInfo = {
   GiftId?: string;
@@ -27,7 +27,7 @@ export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: stri
 /** A store with gifts enabled. */
 export const giftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
 
-export const giftSession = (shop: Shop, { query }: Customer, gift: object, more: Asked['query'] = {}, headers = {}) =>
+export const giftSession = (shop: Shop, { query }: Customer, gift: object, more: CallParameters['query'] = {}, headers = {}) =>
   shop.ask('paymentSession', '/payment/session', {
     query: { ...query, titleId: 'book', giftInfo: JSON.stringify(gift), ...more },
     headers,

@@ -1,12 +1,12 @@
 import type { Email } from 'postal-mime';
-import type { Given, Operator } from '../../../server/admin/given.ts';
+import type { OperationInput, Operator } from '../../../server/admin/given.ts';
 import { operate } from '../../../server/admin/operations.ts';
 import type { Customer } from './customers.ts';
 import { sentTo } from './outbox.ts';
 import type { Shop } from './shop.ts';
 
 /** Refunds an order as an operator. */
-export const refund = (shop: Shop, store: string, order: string, more: Given = {}, operator: Operator = shop.services) =>
+export const refund = (shop: Shop, store: string, order: string, more: OperationInput = {}, operator: Operator = shop.services) =>
   operate(operator, 'purchases refund', { store, order, ...more });
 
 export const transactionOf = (shop: Shop, id: string) =>

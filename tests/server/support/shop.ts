@@ -23,7 +23,7 @@ const SECRET = 'the secret of the tests';
 /** Long enough for a response on a busy machine, short enough to wait for a lost one. */
 const PAYMENT_TIMEOUT_MS = 1500;
 
-export type Asked = {
+export type CallParameters = {
   query?: Record<string, string | number | boolean | undefined>;
   path?: Record<string, string>;
   headers?: Record<string, string>;
@@ -94,7 +94,7 @@ export async function openShop(options: Options = {}) {
   });
 
   /** Calls an operation of the contract and validates its response. */
-  const ask = async (operationId: string, path: string, asked: Asked = {}) => {
+  const ask = async (operationId: string, path: string, asked: CallParameters = {}) => {
     const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined);
     const response = await app.inject({
       method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'),

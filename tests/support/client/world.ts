@@ -37,7 +37,7 @@ export const html = answer('text/html');
 export const json = (value: unknown, status = 200) => answer('application/json')(JSON.stringify(value), status);
 export const text = answer('application/json');
 
-export type Asked = {
+export type FakeRequest = {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -53,7 +53,7 @@ type Reply = Response | Error | (() => Response | Promise<Response>);
  * requests. Its clock does not wait, and records the waiting times.
  */
 export const world = (replies: Reply[], parts: Partial<ApiParts> = {}) => {
-  const asked: Asked[] = [];
+  const asked: FakeRequest[] = [];
   const waits: number[] = [];
   const limits: { ms: number; end: () => void }[] = [];
   const reported: [string, Problem][] = [];

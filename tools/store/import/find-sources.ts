@@ -56,9 +56,9 @@ const stem = (path: string): string => join(dirname(path), bare(path));
  */
 export const shown = (folder: string, path: string): string => (relative(folder, path) || '.').replaceAll(/\p{Cc}/gu, '\uFFFD');
 
-type Walked = { files: string[]; oddities: Oddity[] };
+type FolderListing = { files: string[]; oddities: Oddity[] };
 
-async function walk(folder: string, depth: number, found: Walked): Promise<void> {
+async function walk(folder: string, depth: number, found: FolderListing): Promise<void> {
   if (depth > MAX_DEPTH) return void found.oddities.push({ path: folder, why: 'is nested too deeply' });
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => {
     found.oddities.push({ path: folder, why: 'cannot be opened. Check its permissions' });
@@ -92,7 +92,7 @@ export async function findSources(named: string): Promise<{ folder: string; sour
   const folder = await realpath(named).catch(() => {
     throw new BadOperation(`The folder ${named} does not exist.`);
   });
-  const found: Walked = { files: [], oddities: [] };
+  const found: FolderListing = { files: [], oddities: [] };
   await walk(folder, 0, found);
   const beside = Map.groupBy(found.files, dirname);
   const samples = new Map(

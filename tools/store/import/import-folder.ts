@@ -1,8 +1,8 @@
 import { basename, relative } from 'node:path';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
-import type { Given, Row } from '../../../server/admin/given.ts';
+import type { OperationInput, Row } from '../../../server/admin/given.ts';
 import { DiskFull } from '../../../server/importing/title-files.ts';
-import { ShopGone, type Reached } from '../reach-shop.ts';
+import { ShopGone, type ShopConnection } from '../reach-shop.ts';
 import { findSources, shown, type Source } from './find-sources.ts';
 import type { TermsFor } from './prices.ts';
 import { showProgress, type Progress } from './progress.ts';
@@ -12,7 +12,7 @@ import { sendFile } from './send-file.ts';
 export type ImportOrder = {
   folder: string;
   /** the store, and whether it is a dry run */
-  given: Given;
+  given: OperationInput;
   termsFor: TermsFor;
   /** adds titles to categories by their subjects as well */
   bySubject: boolean;
@@ -36,7 +36,7 @@ type Counts = {
 };
 
 type Work = {
-  shop: Reached;
+  shop: ShopConnection;
   order: ImportOrder;
   /** the real path of the folder */
   folder: string;
@@ -53,7 +53,7 @@ const isOfTitle = (error: unknown): error is Error =>
   error instanceof BadSource || (error instanceof BadOperation && !(error instanceof ShopGone) && !(error instanceof DiskFull));
 
 /** The store, if one is named. */
-const ofStore = ({ given: { store } }: ImportOrder): Given => (store === undefined ? {} : { store });
+const ofStore = ({ given: { store } }: ImportOrder): OperationInput => (store === undefined ? {} : { store });
 
 const MAX_CATEGORIES = 30;
 const isShelf = (subject: string): boolean => subject.length <= MAX_SUBJECT_CHARS;
@@ -146,7 +146,7 @@ function summaryOf({ new: added, changed, unchanged, failed, unpriced, off }: Co
  * interrupted ones. A faulty title is reported, and the import continues.
  * @throws BadOperation if a title could not be imported, with the counts
  */
-export async function importFolder(shop: Reached, order: ImportOrder, says: Says): Promise<void> {
+export async function importFolder(shop: ShopConnection, order: ImportOrder, says: Says): Promise<void> {
   const { folder, sources, oddities } = await findSources(order.folder);
   if (sources.length === 0 && oddities.length === 0)
     throw new BadOperation(`Nothing to import in ${folder}: no EPUB, PDF, audio or film.`);

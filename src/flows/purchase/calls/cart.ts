@@ -11,7 +11,7 @@ import { taxQuery } from '../../../client/payment/tax.ts';
  * The cart as the customer saw it, and the card to pay with: null for the gateway's page with a
  * method.
  */
-type Seen = {
+type ShownCart = {
   titleIds: readonly string[];
   price: Price | null;
   cardId: string | null;
@@ -34,7 +34,7 @@ type Seen = {
  */
 export const cartSession = (
   api: Api,
-  { titleIds, price, cardId, method, key, code, giftInfo, tax }: Seen,
+  { titleIds, price, cardId, method, key, code, giftInfo, tax }: ShownCart,
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const query = {

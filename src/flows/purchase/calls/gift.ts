@@ -8,12 +8,12 @@ import { orWithoutCall } from '../../../client/wire/unknown-call.ts';
 import { giftInfoOf } from '../../../client/payment/gift-info.ts';
 
 /** A gift of a title. The server recognises a repetition by `giftId` after a lost answer. */
-type Giving = { titleId: string; giftId: string; form: GiftForm };
+type GiftRequest = { titleId: string; giftId: string; form: GiftForm };
 
-const detailsOf = (api: Api, { form, giftId }: Pick<Giving, 'form'> & { giftId?: string }) =>
+const detailsOf = (api: Api, { form, giftId }: Pick<GiftRequest, 'form'> & { giftId?: string }) =>
   giftInfoOf(form, new Date(shopNow(api)), giftId);
 /** GiftInfo as JSON text, for the calls that start a payment. */
-export const infoOf = (api: Api, giving: Pick<Giving, 'form' | 'giftId'>): string => JSON.stringify(detailsOf(api, giving));
+export const infoOf = (api: Api, giving: Pick<GiftRequest, 'form' | 'giftId'>): string => JSON.stringify(detailsOf(api, giving));
 
 /**
  * The e-mail of a gift of one or several titles; null where the server has no preview.
@@ -21,7 +21,7 @@ export const infoOf = (api: Api, giving: Pick<Giving, 'form' | 'giftId'>): strin
  */
 export const giftLetter = (
   api: Api,
-  { titleId, titleIds, form }: Omit<Giving, 'giftId'> & { titleIds: readonly string[] | null },
+  { titleId, titleIds, form }: Omit<GiftRequest, 'giftId'> & { titleIds: readonly string[] | null },
   signal?: AbortSignal,
 ): Promise<GiftLetter | null> => {
   const of = titleIds === null ? { titleId } : { titleIds: [...titleIds] };
@@ -31,7 +31,7 @@ export const giftLetter = (
 };
 
 /** Gives a free title to another person. */
-export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promise<Grant> => {
+export const freeGift = (api: Api, giving: GiftRequest, signal?: AbortSignal): Promise<Grant> => {
   const query = { titleId: giving.titleId, giftInfo: infoOf(api, giving) };
   const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changing(null, signal) });
   return jsonAnswer(api, 'purchase/free', sending, Grant);
@@ -43,7 +43,7 @@ export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promis
  */
 export const giftForCredits = (
   api: Api,
-  { titleId, giftId, form, credits }: Giving & { credits: Credits },
+  { titleId, giftId, form, credits }: GiftRequest & { credits: Credits },
   signal?: AbortSignal,
 ): Promise<Grant> => {
   const body = {

@@ -82,7 +82,7 @@ export const purchaseTitle = (
 };
 
 /** A title, its prices without a code, and the code. */
-export type Coded = { titleId: string; prices: readonly Price[]; code: string };
+export type CodeRequest = { titleId: string; prices: readonly Price[]; code: string };
 
 /** An answer may contain the reduced price, or only the discount. */
 const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
@@ -98,7 +98,7 @@ const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[]
  * @throws Problem `refused` with `code_misfit` where it does not reduce the price, `code_used`
  * where the customer has used it, and the server's own codes
  */
-export const codePrices = async (api: Api, { code, titleId, prices }: Coded, signal?: AbortSignal): Promise<Price[]> => {
+export const codePrices = async (api: Api, { code, titleId, prices }: CodeRequest, signal?: AbortSignal): Promise<Price[]> => {
   const call = 'redeem/apply';
   const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'redemption');

@@ -4,7 +4,7 @@ import { isStillGood } from '../../../client/payment/code-refusals.ts';
 import { problemOfFailure, raise } from '../../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
 import { forgetCode, keepCode, keptCode } from '../../../storage/kept-code.ts';
-import { codePrices, type Coded } from '../calls/title.ts';
+import { codePrices, type CodeRequest } from '../calls/title.ts';
 
 /**
  * A title's prices with a code: the address's code, or one that was looked up in this tab before.
@@ -12,7 +12,7 @@ import { codePrices, type Coded } from '../calls/title.ts';
  */
 export const discountOn = async (
   api: Api,
-  { titleId, prices: usual }: Omit<Coded, 'code'>,
+  { titleId, prices: usual }: Omit<CodeRequest, 'code'>,
   signal: AbortSignal,
 ): Promise<{ code: string; prices: Price[] } | null> => {
   const typed = secretInQuery('code');
@@ -39,7 +39,7 @@ const dropFromAddress = (): void => {
  * Applies a typed code to a title's prices and stores it in place of any other.
  * @throws Problem `refused` for a code that takes nothing off this title
  */
-export const applyCode = async (api: Api, coded: Coded, signal: AbortSignal) => {
+export const applyCode = async (api: Api, coded: CodeRequest, signal: AbortSignal) => {
   const prices = await codePrices(api, coded, signal);
   if (prices.length === 0) return raise({ kind: 'refused', code: 'code_misfit', message: '' });
   keepCode(coded.code);

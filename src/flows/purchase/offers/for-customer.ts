@@ -7,14 +7,14 @@ import { orWhenMissing } from '../../../client/wire/problem.ts';
 import type { World } from '../../../shell/app/world.ts';
 import { buyWithCredits } from '../calls/title.ts';
 import { begunBefore, cartGoods, titleGoods } from './goods.ts';
-import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
+import { without, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
 
 /**
  * For a card the key is the started payment and the card; without it a repetition would be another
  * payment.
  */
-const sentByCard = ({ transId, cardId }: Keyed) => ({ key: `card-${transId ?? ''}-${cardId ?? ''}`, giftInfo: undefined });
-const sent = ({ key }: Keyed) => ({ key, giftInfo: undefined });
+const sentByCard = ({ transId, cardId }: KeyedOrder) => ({ key: `card-${transId ?? ''}-${cardId ?? ''}`, giftInfo: undefined });
+const sent = ({ key }: KeyedOrder) => ({ key, giftInfo: undefined });
 
 /** A title for the customer's own library. */
 export const titleOffer = (world: World): OfferPorts => {

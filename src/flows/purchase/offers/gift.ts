@@ -14,7 +14,7 @@ import { orWhenUnknownCall, orWithoutCall } from '../../../client/wire/unknown-c
 import type { World } from '../../../shell/app/world.ts';
 import { freeGift, giftForCredits, infoOf } from '../calls/gift.ts';
 import { begunBefore, type Goods } from './goods.ts';
-import { without, type Keyed, type OfferPorts } from './offer-ports.ts';
+import { without, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
 
 /**
  * The gift that was started for the same goods: its id, and the payment to resume. Without an
@@ -37,13 +37,13 @@ const begun = async (
 
 /** A title, or the whole cart, for another person: `key` is the gift's own id. */
 export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
-  const givingOf = ({ titleId, key: giftId, gift }: Keyed) => ({
+  const givingOf = ({ titleId, key: giftId, gift }: KeyedOrder) => ({
     titleId,
     giftId,
     form: requireForm(gift?.pii.form ?? null),
   });
   /** The server recognises a repetition by the gift's id. */
-  const sent = (shop: Api, order: Keyed) => ({ key: null, giftInfo: infoOf(shop, givingOf(order)) });
+  const sent = (shop: Api, order: KeyedOrder) => ({ key: null, giftInfo: infoOf(shop, givingOf(order)) });
 
   return {
     ...goods,

@@ -11,13 +11,13 @@ import { paymentSession, purchaseTitle } from '../calls/title.ts';
 import { asPriceChange } from '../../../client/payment/code-refusals.ts';
 import { pendingPayment } from '../../../client/payment/pending-payments.ts';
 import { applyCode, discountOn, removeCode } from './discount.ts';
-import type { Keyed, OfferPorts, Repriced } from './offer-ports.ts';
+import type { KeyedOrder, OfferPorts, PriceUpdate } from './offer-ports.ts';
 
 /** The part of an offer that is the same for own purchases and gifts. */
-export type Quoted = Pick<Offer, 'title' | 'cart' | 'price' | 'credits' | 'isReduced'>;
+export type GoodsQuote = Pick<Offer, 'title' | 'cart' | 'price' | 'credits' | 'isReduced'>;
 
 /** The goods of an order, by which a pending payment is stored. */
-const goodsIn = (request: OfferRequest, { cart, price }: Quoted) => ({
+const goodsIn = (request: OfferRequest, { cart, price }: GoodsQuote) => ({
   ...request,
   titleIds: cart === null ? null : payableIds(cart),
   price,
@@ -27,20 +27,20 @@ const goodsIn = (request: OfferRequest, { cart, price }: Quoted) => ({
  * The started payment of these goods. A payment without their current code is cancelled by the next
  * one that starts.
  */
-export const begunBefore = (request: OfferRequest, quoted: Quoted, code: string) => {
+export const begunBefore = (request: OfferRequest, quoted: GoodsQuote, code: string) => {
   const pending = pendingPayment(goodsIn(request, quoted));
   return code === '' || pending?.code === code ? pending : null;
 };
 
 /** The goods, for the customer or as a gift: the payment of a gift has `giftInfo`. */
 export type Goods = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {
-  quote: (request: OfferRequest, signal: AbortSignal) => Promise<Quoted>;
-  begin: (order: Keyed, sent: Sent, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;
-  payByCard: (order: Keyed & { cardId: string }, sent: Sent) => ReturnType<OfferPorts['payByCard']>;
+  quote: (request: OfferRequest, signal: AbortSignal) => Promise<GoodsQuote>;
+  begin: (order: KeyedOrder, sent: GiftParameters, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;
+  payByCard: (order: KeyedOrder & { cardId: string }, sent: GiftParameters) => ReturnType<OfferPorts['payByCard']>;
 };
 
 /** The idempotency data of a call: its key, or for a gift the gift's id. */
-type Sent = { key: string | null; giftInfo: string | undefined };
+type GiftParameters = { key: string | null; giftInfo: string | undefined };
 
 /** One title. */
 export const titleGoods = ({ api, own, spokenLanguage }: World): Goods => {
@@ -52,7 +52,7 @@ export const titleGoods = ({ api, own, spokenLanguage }: World): Goods => {
     codes.set(titleId, code);
     return { price: priceFor(prices, { locale: spokenLanguage(), countries }), isReduced: code !== '' };
   };
-  const repriced = (...priced: Parameters<typeof pricedAt>): Repriced => ({ cart: null, plan: null, ...pricedAt(...priced) });
+  const repriced = (...priced: Parameters<typeof pricedAt>): PriceUpdate => ({ cart: null, plan: null, ...pricedAt(...priced) });
 
   return {
     quote: async (request, signal) => {
@@ -84,7 +84,7 @@ export const cartGoods = ({ api, own, spokenLanguage }: World): Goods => {
   };
 
   /** A saved card authorises the payment, and its confirmation charges it. */
-  const session = async (order: Keyed, cardId: string | null, sent: Sent, signal?: AbortSignal) =>
+  const session = async (order: KeyedOrder, cardId: string | null, sent: GiftParameters, signal?: AbortSignal) =>
     cartSession(await api(), { ...order, ...sent, titleIds: order.titleIds ?? [], cardId }, signal).catch(asPriceChange);
 
   return {

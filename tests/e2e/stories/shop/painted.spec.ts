@@ -198,13 +198,13 @@ test('with a certificate page, script and covers are served over HTTP/2', async 
   await rm(folder, { recursive: true });
 });
 
-type StepSeen = { kind: string; from: string | null | undefined; event: string | null; states: object[] };
+type RecordedStep = { kind: string; from: string | null | undefined; event: string | null; states: object[] };
 
 /**
  * The steps of a visit and the resulting states; personal data is left out, since each record has
  * other pseudonyms for it.
  */
-const stepsOf = ({ runs }: Trace): StepSeen[] =>
+const stepsOf = ({ runs }: Trace): RecordedStep[] =>
   runs.flatMap(({ steps }) =>
     steps.map(({ input, reactions }) => ({
       kind: input.kind,
@@ -218,7 +218,7 @@ const stepsOf = ({ runs }: Trace): StepSeen[] =>
  * The events of each actor, in order. The network decides how many pieces a list arrives in, and
  * other actors send events in between.
  */
-const saidByPart = (steps: StepSeen[]): object => {
+const saidByPart = (steps: RecordedStep[]): object => {
   const whole = steps.filter(({ event }) => event !== 'places.seen');
   const parts = Object.groupBy(whole, ({ from, event }) => from ?? String(event));
   return Object.fromEntries(

@@ -11,7 +11,7 @@ export const TIMEOUT_MS = 2500;
 export const DAY_MS = 24 * 60 * 60_000;
 
 /** A gateway at which a test plays the customer. */
-export type Played = {
+export type PlayedGateway = {
   gateway: Gateway;
   /** Types a card on its page. @returns whether it was accepted */
   pay(url: string, card: Card): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { razorpayGateway } from '../../../../server/payment/razorpay/razorpay-gateway.ts';
 import { RAZORPAY_KEYS, standInForRazorpay } from '../razorpay/stand-in.ts';
-import { DAY_MS, namesInMemory, type Played, TIMEOUT_MS } from './played.ts';
+import { DAY_MS, namesInMemory, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
 export const razorpayAccess = (origin: string) => ({ ...RAZORPAY_KEYS, timeout: TIMEOUT_MS, origin });
 
@@ -9,7 +9,7 @@ export const signedByRazorpay = (body: string): Record<string, string> => ({
   'x-razorpay-signature': createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(body).digest('hex'),
 });
 
-export async function playRazorpay(): Promise<Played> {
+export async function playRazorpay(): Promise<PlayedGateway> {
   const standIn = await standInForRazorpay();
   const { book } = standIn;
   const calls = { create: 'POST /v1/orders', capture: 'POST /v1/payments/:id/capture', refund: 'POST /v1/payments/:id/refund' };

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { stripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
 import { standInForStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/stand-in.ts';
-import { DAY_MS, namesInMemory, type Played, TIMEOUT_MS } from './played.ts';
+import { DAY_MS, namesInMemory, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
 export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
   secretKey: STRIPE_KEY,
@@ -19,7 +19,7 @@ export const signedByStripe = (payload: string, ahead = 0): Record<string, strin
   }),
 });
 
-export async function playStripe(): Promise<Played> {
+export async function playStripe(): Promise<PlayedGateway> {
   const standIn = await standInForStripe();
   const { book } = standIn;
   const calls = {

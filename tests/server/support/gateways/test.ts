@@ -8,12 +8,12 @@ import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { testGateway } from '../../../../server/payment/test-gateway.ts';
 import { testGatewayNews } from '../../../../server/payment/test-gateway-news.ts';
 import { CARDS, pay, post } from '../paying.ts';
-import { DAY_MS, type Played, TIMEOUT_MS } from './played.ts';
+import { DAY_MS, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
 const SECRET = 'the secret of the tests';
 
 /** The built-in gateway, with its own folder. */
-export async function playTest(): Promise<Played> {
+export async function playTest(): Promise<PlayedGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   let ahead = 0;
   const gateway = createGateway({ folder, secret: SECRET, now: () => Date.now() + ahead });

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Payments } from 'razorpay/dist/types/payments.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import { gatewayStandIn, No, type Sent, without } from '../gateway-stand-in.ts';
+import { gatewayStandIn, No, type GatewayCall, without } from '../gateway-stand-in.ts';
 import type { Card } from '../gateways/played.ts';
 import { CALLS } from './parameters.ts';
 
@@ -145,7 +145,7 @@ class RazorpayBook {
 
 const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
+function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => object> {
   const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card', 'scheduled');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
@@ -252,7 +252,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
 export async function standInForRazorpay() {
   const book = new RazorpayBook();
   const { keyId, keySecret } = RAZORPAY_KEYS;
-  const answers = Object.entries(answersOf(book)).map(([name, run]): [string, (sent: Sent) => object] => [
+  const answers = Object.entries(answersOf(book)).map(([name, run]): [string, (sent: GatewayCall) => object] => [
     name,
     (sent) => {
       book.tick();

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import { No, type Sent, without } from '../gateway-stand-in.ts';
+import { No, type GatewayCall, without } from '../gateway-stand-in.ts';
 import { failureOf, idOf, type Payment, type Session, type Setup, type StripeBook, type Subscription } from './book.ts';
 
-type Answers = Record<string, (sent: Sent) => object>;
+type Answers = Record<string, (sent: GatewayCall) => object>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 const texts = (value: unknown): Stripe.Metadata => part(value) as Stripe.Metadata;
 const list = (data: object[]): object => ({ object: 'list', data, has_more: false });
 
-const expanded = ({ form }: Sent): string[] => Object.values(part(form['expand'])).map(textOf);
+const expanded = ({ form }: GatewayCall): string[] => Object.values(part(form['expand'])).map(textOf);
 
 const PERIOD_DAYS: Record<string, number> = { week: 7, month: 30, year: 365 };
 const DAY_S = 24 * 60 * 60;
@@ -49,7 +49,7 @@ export function answerCalls(book: StripeBook): Answers {
     },
   });
 
-  const newSession = ({ form }: Sent): object => {
+  const newSession = ({ form }: GatewayCall): object => {
     const lines = part(part(part(form['line_items'])['0'])['price_data']);
     const data = part(form['payment_intent_data']);
     const setup = part(form['setup_intent_data']);
@@ -124,7 +124,7 @@ export function answerCalls(book: StripeBook): Answers {
     book.invoice(found, 'subscription_update', true, due);
   };
 
-  const newSubscription = ({ form }: Sent): object => {
+  const newSubscription = ({ form }: GatewayCall): object => {
     const item = part(part(part(form['items'])['0'])['price_data']);
     const recurring = part(item['recurring']);
     book.of(book.products, item['product'], 'product');

@@ -3,8 +3,8 @@ import type { TitleSummary } from '../../../../machines/model/catalogue/title.ts
 import { element, type Markup } from '../../../../server/base/xml/write.ts';
 import { titleElement } from '../../wires.ts';
 
-type Asked = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
-type Lists = { asked: Asked[]; body: ReadableStreamDefaultController<Uint8Array> | null };
+type PendingResponse = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
+type Lists = { asked: PendingResponse[]; body: ReadableStreamDefaultController<Uint8Array> | null };
 declare global {
   var colophonLists: Lists;
 }

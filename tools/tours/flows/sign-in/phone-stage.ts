@@ -1,5 +1,5 @@
 import type { phoneMachine } from '../../../../machines/account/phone.ts';
-import type { CodeSent } from '../../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest } from '../../../../machines/model/account/phone.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import { offerPhone } from '../../providers.ts';
@@ -32,7 +32,7 @@ export const stage: Stage = {
     sendCode: {
       asks: ({ pathname }) => pathname.endsWith('/user/phone/code'),
       answer: (output) => {
-        const { sentAt, pii } = output as CodeSent;
+        const { sentAt, pii } = output as PhoneCodeRequest;
         return xml(element('Result', [fields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
       },
     },

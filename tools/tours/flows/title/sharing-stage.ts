@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { Shared, sharingMachine, Ways } from '../../../../machines/browsing/sharing.ts';
+import type { SharedTitle, sharingMachine, Ways } from '../../../../machines/browsing/sharing.ts';
 import { models } from '../../../../machines/path-models/flows/title/paths.ts';
 import { nextOf } from '../../causes.ts';
 import type { Headings, Stage } from '../../stage.ts';
@@ -17,7 +17,7 @@ const requests = { share: '/told/share', copy: '/told/copy' };
 export const stage: Stage = {
   name: 'sharing',
   models: models.filter(({ name }) => name === 'sharing'),
-  address: ({ titleId }: Shared) => `/id:${titleId}`,
+  address: ({ titleId }: SharedTitle) => `/id:${titleId}`,
   prepares: async (world) => {
     world.injected('the browser’s APIs to share and to copy');
     const { sharesHere } = (nextOf(world, 'ways')?.['output'] ?? {}) as Partial<Ways>;

@@ -23,8 +23,8 @@ const headings: Headings<typeof viewerMachine> = {
   failed: 'We couldn’t open this title',
 };
 
-type Opened = { publication: Publication };
-type Context = { sample: boolean; opened: Opened | null };
+type OpenedPublication = { publication: Publication };
+type Context = { sample: boolean; opened: OpenedPublication | null };
 
 /** A player can be closed once it exists; buying is offered while a sample is open. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
@@ -33,7 +33,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return true;
 };
 
-const mediumOf = (event: AnyEventObject | null) => (event?.['output'] as Opened | undefined)?.publication.medium ?? 'epub';
+const mediumOf = (event: AnyEventObject | null) => (event?.['output'] as OpenedPublication | undefined)?.publication.medium ?? 'epub';
 
 const isGone = (event: AnyEventObject | null): boolean => {
   const problem = event?.['error'] === undefined ? null : problemOf(event['error']);
@@ -91,8 +91,8 @@ export const stage: Stage = {
   ports: {
     openTitle: {
       asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
-      answer: ({ publication }: Opened) => json(publication),
-      says: ({ publication }: Opened, body) => body.includes(`"medium":"${publication.medium}"`),
+      answer: ({ publication }: OpenedPublication) => json(publication),
+      says: ({ publication }: OpenedPublication, body) => body.includes(`"medium":"${publication.medium}"`),
     },
   },
   causes: {
