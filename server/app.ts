@@ -38,11 +38,11 @@ import { SharedAnswers } from './stores/shared-answers.ts';
 import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores/stores.ts';
 import type { Certificate } from './settings/tls.ts';
-import { Turns } from './base/turns.ts';
+import { PriorityGate } from './base/turns.ts';
 import { accessLog } from './web/access-log.ts';
 import { configJson } from './web/config-json.ts';
 import { refuseCrossSite } from './web/cross-site.ts';
-import { gatewayNews } from './jobs/gateway-news.ts';
+import { webhookRoutes } from './jobs/gateway-news.ts';
 import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
 import { PageParts } from './web/page-parts.ts';
@@ -159,7 +159,7 @@ export async function createServer(
     },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
-  const turns = new Turns();
+  const turns = new PriorityGate();
   const log = logOfRequests(app.log);
   const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret, db);
   const services: Services = {
@@ -211,7 +211,7 @@ export async function createServer(
   await uploadRoutes(app, services);
   await serveMedia(app, db, config);
   health(app, services, drain);
-  if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
+  if (parts.gateway?.webhooks) webhookRoutes(app, services, parts.gateway.webhooks);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
   return { app, services, painter, drain };

@@ -15,7 +15,7 @@ import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './stores/shared-answers.ts';
 import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores/stores.ts';
-import type { Turns } from './base/turns.ts';
+import type { PriorityGate } from './base/turns.ts';
 
 /**
  * Dependencies shared by all request handlers. One instance for the whole server; each call names
@@ -36,7 +36,7 @@ export type Services = {
   cache: Cache;
   vocabularies: Vocabularies;
   sharedAnswers: SharedAnswers;
-  turns: Turns;
+  turns: PriorityGate;
   passwords: Passwords;
   providers: ProviderClients;
   mediaAddress: MediaAddresses;

@@ -15,7 +15,7 @@ import { type GatewayProcess, startGateway } from './payment/gateway-process.ts'
 import type { ChosenProvider } from './payment/providers.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
-import { testGatewayNews } from './payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from './payment/test-gateway-news.ts';
 import { jobs, startJob } from './jobs/jobs.ts';
 import { startPeriodic } from './base/periodic.ts';
 import { addressWarning } from './stores/public-address.ts';
@@ -91,8 +91,8 @@ export async function startShop(
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
     await startClock(database.db, provider);
-    const tellClock = clockTeller();
-    tellClock();
+    const reportClock = clockReporter();
+    reportClock();
     await loadDemo(database);
     await giveProviders(database, settings);
     const warning = await addressWarning(settings, database.db);
@@ -147,7 +147,7 @@ export async function startShop(
     here.origin = originForGateway(settings, portOf(app));
     const failed = (event: string) => (error: unknown) => services.log.error({ err: error }, event);
     for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
-    const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(tellClock);
+    const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(reportClock);
     if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL_MS, failed('clock.follow_failed')));
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE_MS, failed('certificate.reload_failed')));
@@ -203,11 +203,11 @@ async function startClock(db: Database, provider: ChosenProvider | undefined): P
 }
 
 /** Logs when the shop's time differs from the machine's, and when it moves. */
-function clockTeller(): () => void {
-  let told = 0;
+function clockReporter(): () => void {
+  let reportedMs = 0;
   return () => {
-    if (clockAhead() !== told) console.warn(`The clock of this shop was moved: its time is ${shopNow().toISOString()}.`);
-    told = clockAhead();
+    if (clockAhead() !== reportedMs) console.warn(`The clock of this shop was moved: its time is ${shopNow().toISOString()}.`);
+    reportedMs = clockAhead();
   };
 }
 
@@ -225,7 +225,7 @@ async function gatewayFor(
     const path = '/webhooks/test';
     const notifyUrl = () => here.origin && `${here.origin}${path}`;
     const port = testGateway({ origin, secret, timeout, notifyUrl });
-    return { gateway: { port, news: { path, read: testGatewayNews(secret) } }, origins: [origin] };
+    return { gateway: { port, webhooks: { path, read: readTestGatewayWebhook(secret) } }, origins: [origin] };
   }
   const names = gatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
   return { gateway: provider.make(timeout, names), origins: [] };

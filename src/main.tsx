@@ -7,7 +7,7 @@ import { frameFetcher } from './shell/frame/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
 import { withheld } from './history/withheld.ts';
 import { createBrowserWorld } from './shell/app/browser-world.ts';
-import { createLateMachines } from './shell/app/late-machines.ts';
+import { createLazyMachines } from './shell/app/late-machines.ts';
 import { provideApp } from './shell/app/provide-app.ts';
 import { sessionIn } from './shell/ports/session.ts';
 import { firstAppearance } from './storage/appearance.ts';
@@ -24,7 +24,7 @@ const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<voi
 // Parts of a server-rendered screen are hydrated later; changes to them wait for that.
 const { promise: hydrated, resolve: tellThatItIsHydrated } = Promise.withResolvers<void>();
 const world = createBrowserWorld(stands.then(() => hydrated));
-const late = createLateMachines();
+const late = createLazyMachines();
 const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
 const flows = flowFetcher({ world, parts: allParts, loadFlowTranslations, register: late.register });
 
@@ -37,7 +37,7 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 const machine = provideApp({
   world,
   late,
-  history: historyPort({ withheld: world.own(withheld), routeOf, redirectOf, recorded: () => recorded() }),
+  history: historyPort({ withheld: world.scoped(withheld), routeOf, redirectOf, recorded: () => recorded() }),
   session: sessionIn(world),
   language,
   ...flows,
@@ -69,7 +69,7 @@ const root = document.querySelector<HTMLElement>('#root');
 if (!root) throw new Error('The page has no #root element.');
 const shop = (
   <StrictMode>
-    <App actor={actor} i18n={i18n} saveRecord={saveRecord} stands={tellThatItStands} />
+    <App actor={actor} i18n={i18n} saveRecord={saveRecord} onFirstScreen={tellThatItStands} />
   </StrictMode>
 );
 

@@ -1,6 +1,6 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/catalogue/list-window.ts';
 import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
@@ -59,7 +59,7 @@ type Context = {
 };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | ListFact
   | { type: 'retry.pressed' }
   | { type: 'more.requested' }

@@ -4,7 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import {
   noPageCount,
   type AddressesInput,
-  type AddressesNews,
+  type AddressesSignal,
   type BookCommand,
   type BookFact,
   type BookInput,
@@ -18,7 +18,7 @@ import {
 } from '../model/reading/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 import { interruptionMachine } from './interruption.ts';
 import { noticesMachine } from './notices.ts';
 import { progressMachine } from './progress.ts';
@@ -43,7 +43,7 @@ export const bookSetup = setup({
     context: Context;
     events:
       | BookFact
-      | AddressesNews
+      | AddressesSignal
       | { type: 'turn.pressed'; direction: 'next' | 'previous' }
       | { type: 'contents.pressed' }
       | { type: 'settings.pressed' }
@@ -56,7 +56,7 @@ export const bookSetup = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'continuation.wanted' };
     input: { book: BookInput; progress: ProgressInput; addresses: AddressesInput };
   },

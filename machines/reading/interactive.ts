@@ -3,7 +3,7 @@ import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   AddressesInput,
-  AddressesNews,
+  AddressesSignal,
   InteractiveCommand,
   InteractiveFact,
   InteractiveInput,
@@ -25,7 +25,7 @@ export const interactiveMachine = setup({
     context: Context;
     events:
       | InteractiveFact
-      | AddressesNews
+      | AddressesSignal
       | { type: 'place.wanted'; place: Position }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }

@@ -3,7 +3,7 @@ import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   AddressesInput,
-  AddressesNews,
+  AddressesSignal,
   Playback,
   Position,
   ProgressInput,
@@ -15,7 +15,7 @@ import type {
 } from '../model/reading/reading.ts';
 import { channelPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 import { interruptionMachine } from './interruption.ts';
 import { progressMachine } from './progress.ts';
 
@@ -47,7 +47,7 @@ export const tracksSetup = setup({
     context: Context;
     events:
       | TracksFact
-      | AddressesNews
+      | AddressesSignal
       | { type: 'play.pressed' }
       | { type: 'pause.pressed' }
       | { type: 'skip.pressed'; seconds: number }
@@ -62,7 +62,7 @@ export const tracksSetup = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'continuation.wanted' };
     input: { tracks: TracksInput; progress: ProgressInput; addresses: AddressesInput };
   },

@@ -28,9 +28,9 @@ export async function operationRoutes(app: FastifyInstance, services: Services):
       const { thing, verb } = request.params;
       if (!isGiven(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
       try {
-        const told = await operate(services, `${thing} ${verb}`, request.body);
+        const result = await operate(services, `${thing} ${verb}`, request.body);
         services.stores.forget();
-        return told;
+        return result;
       } catch (error) {
         if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
         throw error;

@@ -28,9 +28,9 @@ const weighted = (words: string[], weight: 'A' | 'B'): string[] => words.map((wo
 export function titleWords(title: Searchable): { search_words: string; search_names: string } {
   const own = indexedWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));
   const people = indexedWords([...title.authors, ...title.narrators, title.isbn ?? ''].join(' '));
-  const told = title.descriptions.flatMap((text) => indexedWords(textOf(text), MAX_RUN_CHARS).slice(0, MAX_WORDS));
+  const described = title.descriptions.flatMap((text) => indexedWords(textOf(text), MAX_RUN_CHARS).slice(0, MAX_WORDS));
   return {
-    search_words: [...new Set([...own, ...people, ...told])].join(' '),
+    search_words: [...new Set([...own, ...people, ...described])].join(' '),
     search_names: [...weighted(own, 'A'), ...weighted(people, 'B')].join(' '),
   };
 }

@@ -18,7 +18,7 @@ const MAX_WORK_MS = 30_000;
 const MAX_WAIT_MS = 10_000;
 
 /** Thrown for work that cannot be done at the moment (HTTP 503). */
-export class Busy extends Error {
+export class OverloadedError extends Error {
   override name = 'Busy';
   readonly statusCode = 503;
 }
@@ -28,7 +28,7 @@ export class Busy extends Error {
  * only briefly, so that neither a crowd of visitors delays a purchase, nor a payment gateway that
  * does not answer delays visitors.
  */
-export class Turns {
+export class PriorityGate {
   #purchases = 0;
   /** Waiting lists and pages, first come first, each with its deadline. */
   readonly #waiting: { go: () => void; until: number }[] = [];
@@ -37,7 +37,7 @@ export class Turns {
   readonly #queue: (() => void)[] = [];
 
   /** Runs a step of a purchase; no list or page starts for the first moments of it. */
-  async purchase<T>(run: () => Promise<T>): Promise<T> {
+  async runPurchase<T>(run: () => Promise<T>): Promise<T> {
     this.#purchases += 1;
     let isAhead = true;
     const end = () => {
@@ -101,7 +101,7 @@ export class Turns {
     if (this.#working >= MAX_CONCURRENT) await this.#wait();
     else this.#working += 1;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Busy('A list or a page took too long.')), MAX_WORK_MS);
+    const timer = setTimeout(() => late.reject(new OverloadedError('A list or a page took too long.')), MAX_WORK_MS);
     try {
       return await Promise.race([run(), late.promise]);
     } finally {
@@ -116,7 +116,7 @@ export class Turns {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.#queue.splice(this.#queue.indexOf(go), 1);
-      reject(new Busy('Too many lists and pages are waiting.'));
+      reject(new OverloadedError('Too many lists and pages are waiting.'));
     }, MAX_WAIT_MS);
     const go = () => {
       clearTimeout(timer);

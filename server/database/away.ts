@@ -50,7 +50,7 @@ function isDatabaseAway(error: unknown): boolean {
  * request that its caller aborts has a network code, too.
  */
 export function statusOf(error: unknown): number {
-  const told = error instanceof Error ? Number(Reflect.get(error, 'statusCode') ?? 500) : 500;
-  if (told >= 400 && told < 500) return told;
-  return isDatabaseAway(error) ? 503 : told;
+  const status = error instanceof Error ? Number(Reflect.get(error, 'statusCode') ?? 500) : 500;
+  if (status >= 400 && status < 500) return status;
+  return isDatabaseAway(error) ? 503 : status;
 }

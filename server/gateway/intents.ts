@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { Delivery, KeptCard, TestCard } from './cards.ts';
 import { MAX_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
-import type { News } from './news.ts';
+import type { WebhookSender } from './news.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -32,14 +32,14 @@ export class Intents {
   readonly #byReference = new Map<string, string>();
   readonly #cards: KeptCards;
   readonly #subscriptions: Subscriptions;
-  readonly #news: News;
+  readonly #webhooks: WebhookSender;
   readonly #time: ShopTime;
 
-  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; news: News; time: ShopTime }) {
+  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; webhooks: WebhookSender; time: ShopTime }) {
     this.#journal = journal;
     this.#cards = around.cards;
     this.#subscriptions = around.subscriptions;
-    this.#news = around.news;
+    this.#webhooks = around.webhooks;
     this.#time = around.time;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
     // A payment captured just before a crash still starts its subscription.
@@ -142,7 +142,7 @@ export class Intents {
     const { state } = this.read(intent.id) ?? {};
     const after = this.#remember(intent);
     // A refund does not change the state, but sends a webhook as well.
-    if (state !== intent.state || intent.refundedMinor !== undefined) this.#news.tell(intent);
+    if (state !== intent.state || intent.refundedMinor !== undefined) this.#webhooks.tell(intent);
     return after;
   }
 

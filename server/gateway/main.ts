@@ -29,7 +29,7 @@ async function create(place: { folder: string; secret: string }, started = realN
   }
 }
 
-function tellError(message: string): void {
+function reportError(message: string): void {
   if (process.send) process.send({ error: message });
   else console.error(message);
 }
@@ -56,7 +56,7 @@ try {
   if (process.send) process.send({ port });
   else console.log(`The payment gateway is ready: http://${host}:${port}`);
 } catch (error) {
-  tellError(error instanceof Error ? error.message : String(error));
+  reportError(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
   process.disconnect?.();
 }

@@ -23,7 +23,7 @@ const LATE_DELAY_MS = 10_000;
  * Sends webhooks. A webhook says that a payment has changed; the store then reads the payment.
  * Webhooks are only in memory: the store's sweep makes up for those lost in a crash.
  */
-export class News {
+export class WebhookSender {
   readonly #secret: string;
   readonly #late: number;
   readonly #timers = new Set<NodeJS.Timeout>();

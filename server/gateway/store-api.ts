@@ -64,7 +64,7 @@ const ending = {
  * The fields of a subscription that the store gets; `until` in ms since 1970: the end of access
  * unless renewed.
  */
-const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
+const subscriptionJson = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
   id,
   state,
   renewals,
@@ -85,7 +85,7 @@ const shown = (
   reason,
   keptCard,
   refundedMinor,
-  subscription: subscription ? told(subscription) : null,
+  subscription: subscription ? subscriptionJson(subscription) : null,
 });
 
 /** Up to 13 digits of ms, about 300 years: sums with the current time stay safe integers. */
@@ -105,10 +105,10 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
   });
   // In preHandler, since reading the body loses the AsyncLocalStorage context.
   app.addHook('preHandler', (request, reply, done) => {
-    const told = request.headers[CLOCK_HEADER] ?? '0';
-    if (typeof told !== 'string' || !AHEAD.test(told))
-      return void reply.code(400).send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(told)}".` });
-    time.run(Number(told), done);
+    const subscriptionJson = request.headers[CLOCK_HEADER] ?? '0';
+    if (typeof subscriptionJson !== 'string' || !AHEAD.test(subscriptionJson))
+      return void reply.code(400).send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(subscriptionJson)}".` });
+    time.run(Number(subscriptionJson), done);
   });
   const answer = (reply: FastifyReply, intent: GatewayIntent | undefined) =>
     intent
@@ -144,7 +144,7 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
   });
 
   const tell = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
-    subscription ? reply.send(told(subscription)) : reply.code(404).send({ error: 'not_found' });
+    subscription ? reply.send(subscriptionJson(subscription)) : reply.code(404).send({ error: 'not_found' });
   app.get('/subscriptions/:id', (request: ById, reply) => tell(reply, subscriptions.read(request.params.id)));
   app.post('/subscriptions/:id/cancel', { schema: { body: ending } }, (request: ById, reply) =>
     tell(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
@@ -152,19 +152,19 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
 
   app.post('/subscriptions/:id/resume', (request: ById, reply) => tell(reply, subscriptions.resume(request.params.id)));
 
-  const tellRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
+  const reportRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
     subscription
       ? reply.send({ totalMinor: subscription.refundedMinor ?? 0, isLastWhole: subscription.isLastBack ?? false })
       : reply.code(404).send({ error: 'not_found' });
-  app.get('/subscriptions/:id/refunds', (request: ById, reply) => tellRefunds(reply, subscriptions.read(request.params.id)));
-  app.post('/subscriptions/:id/refund', (request: ById, reply) => tellRefunds(reply, subscriptions.refund(request.params.id)));
+  app.get('/subscriptions/:id/refunds', (request: ById, reply) => reportRefunds(reply, subscriptions.read(request.params.id)));
+  app.post('/subscriptions/:id/refund', (request: ById, reply) => reportRefunds(reply, subscriptions.refund(request.params.id)));
   app.post('/subscriptions/:id/quote', { schema: { body: newPlan } }, (request: ById, reply) =>
     reply.send({ dueMinor: subscriptions.quote(request.params.id, request.body as Change) ?? null }),
   );
   app.post('/subscriptions/:id/change', { schema: { body: newPlan } }, (request: ById, reply) => {
     const changed = subscriptions.change(request.params.id, request.body as Change);
     if (typeof changed !== 'object') return changed ? reply.send({ refused: changed }) : tell(reply, undefined);
-    return reply.send({ ...told(changed), ...changed.changed });
+    return reply.send({ ...subscriptionJson(changed), ...changed.changed });
   });
 
   app.post('/setups', { schema: { body: newSetup } }, (request: FastifyRequest, reply) => {

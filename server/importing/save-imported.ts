@@ -127,11 +127,11 @@ export async function setPrices(trx: Database, storeId: string, id: string, pric
   const rows = priceRows(storeId, id, prices);
   const own = trx.selectFrom('prices').select(['currency', 'amount_minor', 'position']).where('store_id', '=', storeId);
   const old = await own.where('title_id', '=', id).orderBy('position').orderBy('currency').execute();
-  const told = rows.map(({ currency, amount_minor, position }) => ({ currency, amount_minor, position }));
+  const storedPrices = rows.map(({ currency, amount_minor, position }) => ({ currency, amount_minor, position }));
   if (
     isDeepStrictEqual(
       old.map((each) => ({ ...each, amount_minor: Number(each.amount_minor) })),
-      told,
+      storedPrices,
     )
   )
     return false;

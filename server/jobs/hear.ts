@@ -17,7 +17,7 @@ import { kindOf } from '../payment/purchase-kind.ts';
  * same. Other references belong to other programs
  * @throws PaymentUnknown
  */
-export async function hear(services: PaymentServices, reference: string): Promise<void> {
+export async function handleWebhook(services: PaymentServices, reference: string): Promise<void> {
   const { db, payment } = services;
   const slash = reference.indexOf('/');
   if (slash === -1) return;
@@ -29,7 +29,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .where('id', '=', id)
     .executeTakeFirst();
   if (transaction && isOpen(transaction)) await reconcile(services, transaction);
-  else if (transaction && isPaid(transaction)) await hearOfRefund(services, transaction);
+  else if (transaction && isPaid(transaction)) await handleRefundWebhook(services, transaction);
   else if (transaction && !transaction.finished) await releaseAtGateway(services, transaction);
   const subscription = await db
     .selectFrom('subscriptions')
@@ -44,14 +44,14 @@ export async function hear(services: PaymentServices, reference: string): Promis
   if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);
   if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
-  const told = await payment.readSubscription(subscription.provider_id);
-  if (told) await followSubscription(db, subscription, told);
+  const remote = await payment.readSubscription(subscription.provider_id);
+  if (remote) await followSubscription(db, subscription, remote);
 }
 
 /**
  * Books refunds of a payment. Refunds of a subscription's payments are read with the subscription.
  */
-async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
+async function handleRefundWebhook(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { payment, kinds } = services;
   if (kindOf(kinds, transaction).isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
   if (transaction.status === 'refunding') return void (await refund(services, transaction));

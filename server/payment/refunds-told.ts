@@ -26,7 +26,7 @@ export type ListedRefund = {
  * The customer's refunded orders, the latest first; gifts are left out, as they were never in the
  * library.
  */
-export async function refundsToTell(
+export async function listRefunds(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },
   now = shopNow(),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isStorableText } from '../base/storable-text.ts';
-import { BadNews } from './gateway.ts';
+import { InvalidWebhook } from './gateway.ts';
 
 /** Maximum length of a reference or an id; gateways do not allow longer ones. */
 const MAX_NAME_CHARS = 500;
@@ -33,7 +33,7 @@ export function readJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new BadNews('The webhook body is not JSON.');
+    throw new InvalidWebhook('The webhook body is not JSON.');
   }
 }
 
@@ -46,5 +46,5 @@ export function readShape<Schema extends v.GenericSchema>(body: unknown, schema:
   if (success) return output;
   const [issue] = issues;
   const where = v.getDotPath(issue) ?? 'the top level';
-  throw new BadNews(`Invalid webhook body at ${where}: ${issue.message}`.slice(0, MAX_ERROR_CHARS).toWellFormed());
+  throw new InvalidWebhook(`Invalid webhook body at ${where}: ${issue.message}`.slice(0, MAX_ERROR_CHARS).toWellFormed());
 }

@@ -31,12 +31,12 @@ export async function savePlans(trx: Database, storeId: string, plans: NewPlan[]
     plans.map(({ price }) => price),
   );
   const rows = plans.map(({ id, name, description, price, period, trialDays, credits, opens }, position) => {
-    const told = readTexts(`The plan ${id}`, { name, description: description ?? '' }, main);
+    const texts = readTexts(`The plan ${id}`, { name, description: description ?? '' }, main);
     return {
-      ...told,
+      ...texts,
       store_id: storeId,
       id,
-      translations: JSON.stringify(told.translations),
+      translations: JSON.stringify(texts.translations),
       amount_minor: toMinor(price.amount, price.currency),
       currency: price.currency,
       period,

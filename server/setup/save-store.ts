@@ -170,12 +170,12 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
     const customFields = (store.customFields ?? []).map((field, place) => customFieldRow(store.id, field, place, main));
     if (customFields.length > 0) await trx.insertInto('custom_fields').values(customFields).execute();
     const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => {
-      const told = readTexts(`The page ${name}`, { title, html }, main);
+      const texts = readTexts(`The page ${name}`, { title, html }, main);
       return {
-        ...told,
+        ...texts,
         store_id: store.id,
         name,
-        translations: JSON.stringify(told.translations),
+        translations: JSON.stringify(texts.translations),
         is_private: isPrivate ?? false,
       };
     });

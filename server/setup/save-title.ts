@@ -45,7 +45,7 @@ export type NewTitle = {
 
 /** A title as its row stores it. @throws BadText, BadAmount */
 export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) => {
-  const told = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
+  const texts = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
   const authors = title.authors ?? [];
   const narrators = title.narrators ?? [];
   const first = title.prices?.[0];
@@ -66,8 +66,8 @@ export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) =
     series: title.series?.name ?? null,
     series_number: title.series?.number ?? null,
     published_on: title.publishedOn ?? null,
-    description: told.description,
-    translations: JSON.stringify(told.translations),
+    description: texts.description,
+    translations: JSON.stringify(texts.translations),
     duration_seconds: title.durationSeconds === undefined ? null : Math.round(title.durationSeconds),
     page_count: title.pages ?? null,
     word_count: title.wordCount ?? null,
@@ -86,7 +86,7 @@ export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) =
       authors,
       narrators,
       isbn: title.isbn13 ?? null,
-      descriptions: [told.description, ...Object.values(told.translations).map((texts) => texts.description ?? '')],
+      descriptions: [texts.description, ...Object.values(texts.translations).map((texts) => texts.description ?? '')],
     }),
     ...(title.addedAt ? { added_at: title.addedAt } : {}),
   };

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, varyByEncoding } from '../base/compressed-forms.ts';
 import { inOwnMemory } from '../base/own-memory.ts';
 import type { Store } from './stores.ts';
-import type { Turns } from '../base/turns.ts';
+import type { PriorityGate } from '../base/turns.ts';
 
 /** An answer as it is sent. */
 export type SharedAnswer = { status: number; contentType: string; body: Buffer };
@@ -24,11 +24,11 @@ const COMPRESSED_FACTOR = 2;
  */
 export class SharedAnswers {
   readonly #kept: LRUCache<string, SharedAnswer> | undefined;
-  readonly #turns: Turns;
+  readonly #turns: PriorityGate;
   readonly #underWay = new Map<string, Promise<SharedAnswer>>();
 
   /** @param bytes cache size; 0 disables the cache */
-  constructor(bytes: number, turns: Turns) {
+  constructor(bytes: number, turns: PriorityGate) {
     this.#turns = turns;
     if (bytes === 0) return;
     this.#kept = new LRUCache({

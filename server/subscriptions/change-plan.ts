@@ -177,9 +177,9 @@ export async function applyChange(services: PaymentServices, change: Change): Pr
     // Never charge an ended subscription: its customer may be deleted.
     if (held.status === 'ended') throw notChanged();
     const described = asChange(change, textIn({ name, translations }, 'name', { language: language ?? 'en' }));
-    const told = await payment.changePlan(held.provider_id ?? '', { ...described, starts: change.starts });
-    if (!told) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${held.id}.`));
-    await settleChange(db, held, change, told);
+    const remote = await payment.changePlan(held.provider_id ?? '', { ...described, starts: change.starts });
+    if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${held.id}.`));
+    await settleChange(db, held, change, remote);
   } catch (error) {
     if (error instanceof DomainError)
       await rowOf(db, change).set({ status: 'failed', reason: error.reason }).where('status', '=', 'pending').execute();
@@ -188,9 +188,9 @@ export async function applyChange(services: PaymentServices, change: Change): Pr
 }
 
 /** Books a plan change once, and updates the subscription from the gateway's answer. */
-async function settleChange(db: Database, held: Subscription, change: Change, told: ChangedSubscription): Promise<void> {
+async function settleChange(db: Database, held: Subscription, change: Change, remote: ChangedSubscription): Promise<void> {
   const { store_id: storeId, plan_id, amount_minor, currency, period, starts, subscription_id: id, number } = change;
-  const { chargedMinor, renewalsBefore, ...now } = told;
+  const { chargedMinor, renewalsBefore, ...now } = remote;
   // Renewals before the change were paid at the old price.
   await followSubscription(db, held, { ...now, renewals: Math.min(now.renewals, renewalsBefore) });
   await db.transaction().execute(async (trx) => {

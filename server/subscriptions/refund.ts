@@ -54,9 +54,9 @@ export async function refundSubscription({ db, payment }: PaymentServices, held:
     // later payment must not be refunded as well.
     const before = held.refunding ? await payment.readRefunds(at) : undefined;
     const isDone = before !== undefined && before.totalMinor > Number(held.refunded_minor);
-    const told = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
-    if (!told.isLastWhole) throw noRefund('There is no payment to refund.');
-    await settleSubscriptionRefund(db, held, told);
+    const remote = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
+    if (!remote.isLastWhole) throw noRefund('There is no payment to refund.');
+    await settleSubscriptionRefund(db, held, remote);
   } catch (error) {
     if (error instanceof DomainError) await rowOf(db, held).set({ refunding: false }).execute();
     throw error;

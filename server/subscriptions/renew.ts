@@ -87,7 +87,7 @@ function cancelling(row: Subscription, asked: Subscription, { cancelled }: Runni
  * any order.
  * @param asked the subscription when the gateway was asked
  */
-export async function followSubscription(db: Database, asked: Subscription, told: RunningSubscription): Promise<void> {
+export async function followSubscription(db: Database, asked: Subscription, remote: RunningSubscription): Promise<void> {
   const { store_id, id } = asked;
   await db.transaction().execute(async (trx) => {
     const row = await trx
@@ -97,20 +97,20 @@ export async function followSubscription(db: Database, asked: Subscription, told
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const begun = told.renewals > row.renewals ? await bookRenewals(trx, row, told.renewals) : undefined;
-    if (row.status === 'ended' || told.renewals < row.renewals) return;
-    if (told.state === 'past_due' && row.status !== 'past_due')
-      await queueLetter(trx, row, renewalFailedEmail, told.renewals + 1);
-    const until = new Date(told.until);
+    const begun = remote.renewals > row.renewals ? await bookRenewals(trx, row, remote.renewals) : undefined;
+    if (row.status === 'ended' || remote.renewals < row.renewals) return;
+    if (remote.state === 'past_due' && row.status !== 'past_due')
+      await queueLetter(trx, row, renewalFailedEmail, remote.renewals + 1);
+    const until = new Date(remote.until);
     await trx
       .updateTable('subscriptions')
       .set({
         ...begun,
-        status: told.state,
-        renewals: told.renewals,
+        status: remote.state,
+        renewals: remote.renewals,
         renews_at: until,
-        ...(told.state === 'ended' ? { ended_at: until } : {}),
-        ...cancelling(row, asked, told),
+        ...(remote.state === 'ended' ? { ended_at: until } : {}),
+        ...cancelling(row, asked, remote),
       })
       .where('store_id', '=', store_id)
       .where('id', '=', id)
@@ -173,15 +173,15 @@ const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
  * refuses, the subscription is cancelled again; if it does not answer, the sweep retries.
  * @throws PaymentUnknown
  */
-export async function tellResumed(
+export async function notifyResumed(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
   row: Subscription,
 ): Promise<RunningSubscription> {
-  const told = await payment.resumeSubscription(row.provider_id ?? '');
-  if (!told) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
-  await followSubscription(db, row, told);
-  if (told.cancelled) await cancelAgain(db, row);
-  return told;
+  const remote = await payment.resumeSubscription(row.provider_id ?? '');
+  if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
+  await followSubscription(db, row, remote);
+  if (remote.cancelled) await cancelAgain(db, row);
+  return remote;
 }
 
 /**
@@ -191,7 +191,7 @@ export async function tellResumed(
 async function askGateway(services: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
   const { payment } = services;
   const id = row.provider_id ?? '';
-  if (row.cancelled_at === null && row.cancel_told) return tellResumed(services, row);
+  if (row.cancelled_at === null && row.cancel_told) return notifyResumed(services, row);
   if (row.cancelled_at === null || row.cancel_told) return payment.readSubscription(id);
   return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
 }
@@ -206,11 +206,11 @@ export const sweepSubscriptions = async (services: PaymentServices, round: Sweep
     rows: await nextInTurn(db, payment.provider, now),
     noteTurn: (row) => rowOf(db, row).set({ swept_at: now }).execute(),
     settle: async (row) => {
-      const told = await askGateway(services, row);
-      if (!told) throw new Error(`The gateway does not know the subscription ${row.id}.`);
-      await followSubscription(db, row, told);
-      if (told.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
-      return told.renewals > row.renewals || told.state !== row.status;
+      const remote = await askGateway(services, row);
+      if (!remote) throw new Error(`The gateway does not know the subscription ${row.id}.`);
+      await followSubscription(db, row, remote);
+      if (remote.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
+      return remote.renewals > row.renewals || remote.state !== row.status;
     },
     describe: ({ id }) => ({ subscription: id }),
     event: 'payment.subscription',

@@ -41,14 +41,14 @@ const placeNeeded = (says: string) => new DomainError('conflict', says, { code: 
  * The place of taxation and its rates.
  * @throws DomainError conflict tax_place if it is missing or unknown
  */
-async function placeTold(
+async function placeOf(
   db: Database,
   storeId: string,
   { country, region }: TaxFields,
 ): Promise<{ rates: TaxRate[]; country: string; region: string }> {
   if (country === undefined) throw placeNeeded('Tax depends on your country. Please choose it.');
   const rates = await ratesOf(db, storeId, country);
-  const known = regionTold(rates, region);
+  const known = regionOf(rates, region);
   if (known === undefined) throw placeNeeded('Tax depends on your region. Please choose it.');
   return { rates, country, region: known };
 }
@@ -57,7 +57,7 @@ async function placeTold(
  * The region that determines a country's rates; empty if no rate depends on it, undefined if it is
  * missing or unknown.
  */
-export function regionTold(rates: readonly TaxRate[], region: string | undefined): string | undefined {
+export function regionOf(rates: readonly TaxRate[], region: string | undefined): string | undefined {
   const regions = regionsOf(rates);
   if (regions.length === 0) return '';
   return region === ELSEWHERE || regions.some(({ code }) => code === region) ? region : undefined;
@@ -72,17 +72,17 @@ export function regionTold(rates: readonly TaxRate[], region: string | undefined
 export async function taxedOrder<Kind extends Order['kind']>(
   db: Database,
   order: Omit<Order, 'tax' | 'kind'> & { kind: Kind },
-  told: TaxFields,
+  given: TaxFields,
 ): Promise<Order & { kind: Kind }> {
   const { isTaxed, countries } = await taxTerms(db, order.storeId);
-  refuseCountry(told.country, countries);
-  const taxed = { ...order, tax: null, ...(isTaxed ? await taxesFor(db, order, told) : {}) };
-  refuseOtherTax(taxed, told);
+  refuseCountry(given.country, countries);
+  const taxed = { ...order, tax: null, ...(isTaxed ? await taxesFor(db, order, given) : {}) };
+  refuseOtherTax(taxed, given);
   return taxed;
 }
 
-async function taxesFor(db: Database, { storeId, lines }: Pick<Order, 'storeId' | 'lines'>, told: TaxFields) {
-  const { rates, ...place } = await placeTold(db, storeId, told);
+async function taxesFor(db: Database, { storeId, lines }: Pick<Order, 'storeId' | 'lines'>, given: TaxFields) {
+  const { rates, ...place } = await placeOf(db, storeId, given);
   return withTaxes(lines, rates, place);
 }
 

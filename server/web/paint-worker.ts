@@ -19,11 +19,11 @@ type Program = {
 export async function paintPage({ program, task, port }: PaintJob): Promise<Painted | null> {
   const { paint } = (await import(program)) as Program;
   const open = new Map<number, PromiseWithResolvers<PaintAnswer>>();
-  port.on('message', (told: RenderReply) => {
-    const waiting = open.get(told.id);
-    open.delete(told.id);
-    if ('answer' in told) waiting?.resolve(told.answer);
-    else waiting?.reject(new Error(told.failed));
+  port.on('message', (reply: RenderReply) => {
+    const waiting = open.get(reply.id);
+    open.delete(reply.id);
+    if ('answer' in reply) waiting?.resolve(reply.answer);
+    else waiting?.reject(new Error(reply.failed));
   });
   let last = 0;
   try {

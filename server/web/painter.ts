@@ -249,10 +249,10 @@ export class Painter {
     const { port1: ours, port2: theirs } = new MessageChannel();
     const failing = new Set<string>();
     ours.on('message', (asked: RenderRequest) => {
-      void answer(request, asked).then((told) => {
-        if ('answer' in told && told.answer.status < 500) failing.delete(asked.path);
+      void answer(request, asked).then((reply) => {
+        if ('answer' in reply && reply.answer.status < 500) failing.delete(asked.path);
         else failing.add(asked.path);
-        ours.postMessage(told);
+        ours.postMessage(reply);
       });
     });
     try {

@@ -1,8 +1,8 @@
 import type { PaintAnswer, PaintCall, PaintTask, UsedAnswer } from '../../machines/model/store/painting.ts';
-import type { World } from '../shell/app/world.ts';
+import type { AppEnvironment } from '../shell/app/world.ts';
 import { visitorWorld } from './visit.ts';
 
-export type ServerWorld = World & {
+export type ServerWorld = AppEnvironment & {
   /** The answers so far, in the order of their calls. */
   answers: UsedAnswer[];
 };

@@ -10,7 +10,7 @@ import type { EarlyPress } from './early/presses.ts';
 import { isAwaited, isShown, screenKey, whenAtRest } from './at-rest.ts';
 import { followHydration } from './hydration.ts';
 
-type Taking = {
+type HydrationOptions = {
   root: HTMLElement;
   /** The key of the state that the server has rendered. */
   painted: string;
@@ -72,7 +72,7 @@ const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): v
 };
 
 /** Replays the presses and choices from before hydration. */
-const replayPresses = (): void => {
+const replayEarlyEvents = (): void => {
   const { presses } = window.earlyPresses ?? { presses: [] };
   const route = routeOf(location);
   // All are found before the first is replayed, which may change the screen.
@@ -100,7 +100,7 @@ const write = (field: HTMLInputElement, value: string): void =>
  * Tracks the focus and the typed text on a screen that is about to be replaced.
  * @returns a function that restores both in the new screen
  */
-const carryOver = (root: HTMLElement): (() => void) => {
+const restoreFocusAndInput = (root: HTMLElement): (() => void) => {
   const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...placeOf(field, root) }));
   const placeOfFocus = (): Place | null => {
     const { activeElement } = document;
@@ -123,10 +123,10 @@ const carryOver = (root: HTMLElement): (() => void) => {
   };
 };
 
-type DrawnProps = { tell: () => void; children?: ReactNode };
+type MountedProps = { tell: () => void; children?: ReactNode };
 
 /** Reports when React has committed a screen, or its absence. */
-const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
+const Mounted = ({ tell, children }: MountedProps): ReactNode => {
   useLayoutEffect(tell, [tell]);
   return children;
 };
@@ -143,7 +143,7 @@ const betweenLooks = 250;
 /**
  * Waits until the shop is idle; for calls at most the time limit, if there is a screen to render.
  */
-const whenSettled = async (app: AppActor, client: Taking['client']): Promise<void> => {
+const whenSettled = async (app: AppActor, client: HydrationOptions['client']): Promise<void> => {
   const givingUp = new AbortController();
   const begun = Date.now();
   const timer = setInterval(() => {
@@ -160,7 +160,7 @@ const whenSettled = async (app: AppActor, client: Taking['client']): Promise<voi
  * React hydrates it; otherwise, as for a signed-in customer, React replaces it with its own render
  * at once.
  */
-export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: Taking): Promise<void> => {
+export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: HydrationOptions): Promise<void> => {
   await whenSettled(app, client);
   // React renders in several tasks, between which the state must not change.
   time.hold();
@@ -170,12 +170,12 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   const { whenHydrated, ...hydration } = followHydration();
   const drawing = (isFirst: boolean): ReactElement =>
     createElement(
-      Drawn,
+      Mounted,
       { tell },
       createElement(HydrationContext, { value: hydration }, createElement(IsPaintedScreen, { value: isFirst }, shop)),
     );
   const isSame = painted === screenKey(app);
-  const putBack = isSame ? null : carryOver(root);
+  const putBack = isSame ? null : restoreFocusAndInput(root);
   let draw: (screen: ReactElement) => void = () => {};
   startTransition(() => {
     const own = isSame ? hydrateRoot(root, drawing(true)) : createRoot(root);
@@ -197,7 +197,7 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   pressed.abort();
   // From here on React receives all events, and would receive the queued ones twice.
   window.earlyPresses?.stop();
-  replayPresses();
+  replayEarlyEvents();
   time.letGo();
   tellThatItIsHydrated();
   startTransition(() => draw(drawing(false)));

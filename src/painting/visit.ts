@@ -7,15 +7,15 @@ import type { Locale } from '../../machines/model/store/language.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { ShopI18n } from '../brand/shop-i18n.ts';
 import { loadConfig } from '../client/wire/config.ts';
-import { owning } from '../client/world/own.ts';
+import { createScope } from '../client/world/own.ts';
 import { createShopClient, type ClientParts } from '../client/wire/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { categoryTreeOf } from '../shell/navigation/category-tree.ts';
 import { flowFetcher, type Parts } from '../shell/app/fetch-flow.ts';
 import { translationsOf } from '../shell/ports/language.ts';
-import { createLateMachines } from '../shell/app/late-machines.ts';
+import { createLazyMachines } from '../shell/app/late-machines.ts';
 import { provideApp } from '../shell/app/provide-app.ts';
-import type { World, WorldParts } from '../shell/app/world.ts';
+import type { AppEnvironment, EnvironmentParts } from '../shell/app/world.ts';
 import type { AppActor } from '../views/app-actor.ts';
 
 /**
@@ -30,7 +30,7 @@ type VisitRequest = { config: unknown; origin: string; pathname: string; search:
  * The environment of a visitor whose address never changes: without a session, and with no element
  * in view.
  */
-export const visitorWorld = ({ config, origin, pathname, search, language }: VisitRequest, send: ClientParts['send']): World => {
+export const visitorWorld = ({ config, origin, pathname, search, language }: VisitRequest, send: ClientParts['send']): AppEnvironment => {
   const client = createShopClient({
     loadConfig: () => loadConfig(config),
     send,
@@ -40,7 +40,7 @@ export const visitorWorld = ({ config, origin, pathname, search, language }: Vis
     report: () => {},
     origin,
   });
-  return owning<WorldParts>({
+  return createScope<EnvironmentParts>({
     ...client,
     ...categoryTreeOf(client),
     address: () => ({ pathname, search }),
@@ -66,7 +66,7 @@ const visitor = sessionMachine.provide({
 const stopped = { setTimeout: () => null, clearTimeout: () => {} };
 
 type Visit = {
-  world: World;
+  world: AppEnvironment;
   parts: Parts;
   language: Locale;
   look: string;
@@ -85,7 +85,7 @@ export const startVisit = async ({
   leave = () => {},
 }: Visit): Promise<{ actor: AppActor; i18n: I18n }> => {
   const i18n = new ShopI18n({});
-  const late = createLateMachines();
+  const late = createLazyMachines();
   const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
   const flows = flowFetcher({ world, parts, loadFlowTranslations, register: late.register });
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {

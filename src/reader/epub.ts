@@ -113,9 +113,9 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   const { title, language } = publication.manifest.metadata;
   const rightToLeft = opened.dir === 'rtl';
   const gestures = { send, rightToLeft, mountPoint, scrolls: false };
-  let told = '';
+  let reportedPlace = '';
   let isOpen = false;
-  let tell = () => undefined as void;
+  let reportPlace = () => undefined as void;
   const shown = epubPages({
     book: opened,
     mountPoint,
@@ -136,15 +136,15 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       });
     },
     moved: (locator, pageCount) => {
-      tell = () => {
+      reportPlace = () => {
         const place = JSON.stringify([locator, pageCount]);
-        if (place !== told) {
+        if (place !== reportedPlace) {
           endEnlarged();
           send({ type: 'book.moved', locator, pageCount });
         }
-        told = place;
+        reportedPlace = place;
       };
-      if (isOpen) tell();
+      if (isOpen) reportPlace();
     },
     skipped: (problem) => send({ type: 'book.skipped', problem }),
   });
@@ -156,7 +156,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   onOrientationChange(opened, mountPoint, signal, () => perform((at) => at.again()));
   isOpen = true;
   send({ type: 'book.opened', contents: opened.contents, ...(rightToLeft && { rightToLeft }) });
-  tell();
+  reportPlace();
   whenOpen.resolve();
 };
 

@@ -72,7 +72,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
       pages,
     };
   };
-  const tell = () => {
+  const reportPlace = () => {
     const page = String(viewer.currentPageNumber);
     send({ type: 'book.moved', locator: locator(), pageCount: { ...noPageCount, page, lastPage: String(pages) } });
   };
@@ -85,8 +85,8 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   if (start !== null) goTo(pageOfHref(start.href) ?? pageAt(start.totalProgression));
   isOpen = true;
   send({ type: 'book.opened', contents, ...(rightToLeft && { rightToLeft }) });
-  tell();
-  onPage(tell);
+  reportPlace();
+  onPage(reportPlace);
   onLink((destination) => send({ type: 'book.linkPressed', href: destinationHref(destination) }));
   listenForGestures(mountPoint, { send, rightToLeft, mountPoint, scrolls: true, signal });
   obey = (command) => {
@@ -121,7 +121,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
 
   await viewer.firstPagePromise;
   starts = await findStarts(pdf, contents, signal);
-  if (!signal.aborted && locator().label !== '') tell();
+  if (!signal.aborted && locator().label !== '') reportPlace();
 };
 
 /** Whether the document's viewer preferences declare the reading direction right to left. */

@@ -1,5 +1,5 @@
 /** Whether our listeners receive the events of a frame without scripts of its own. */
-const isHeardWithoutScripts = (): boolean => {
+const receivesWithoutScripts = (): boolean => {
   const probe = document.createElement('iframe');
   probe.setAttribute('sandbox', 'allow-same-origin');
   probe.hidden = true;
@@ -21,4 +21,4 @@ let sandbox: string | null = null;
  * frames (bug 218086); there the policy (CSP) of each page blocks its scripts instead.
  */
 export const pageSandbox = (): string =>
-  (sandbox ??= isHeardWithoutScripts() ? 'allow-same-origin' : 'allow-same-origin allow-scripts');
+  (sandbox ??= receivesWithoutScripts() ? 'allow-same-origin' : 'allow-same-origin allow-scripts');

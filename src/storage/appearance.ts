@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Appearance, appearanceOf, lookText, usualAppearance } from '../../machines/model/store/appearance.ts';
-import { tellServer } from './cookies.ts';
+import { sendToServer } from './cookies.ts';
 import { store, stored } from './storage.ts';
 
 const name = 'colophon.appearance';
@@ -15,11 +15,11 @@ export const firstAppearance = (): Appearance => {
   const kept = stored(name, v.nullable(Stored), null);
   if (kept === null) return usualAppearance;
   const chosen = appearanceOf(lookText(kept));
-  tellServer('look', lookText(chosen));
+  sendToServer('look', lookText(chosen));
   return chosen;
 };
 
 export const keepAppearance = (appearance: Appearance): void => {
   store(name, appearance);
-  tellServer('look', lookText(appearance));
+  sendToServer('look', lookText(appearance));
 };

@@ -4,7 +4,7 @@ import type { appMachine } from '../../machines/app/app.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { openTraceStore, type Label } from '../../machines/trace/trace-store.ts';
-import { mostEntries, now, whenIdle, type TraceBuffer } from './trace-buffer.ts';
+import { mostEntries, now, onIdleCallback, type TraceBuffer } from './trace-buffer.ts';
 import { safeSessionStorage } from '../storage/storage.ts';
 
 /** Milliseconds between two writes to the tab's storage. */
@@ -43,11 +43,11 @@ export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachi
     traceStore.save(label(), recorder.runs());
   };
   const news = (): void => {
-    whenIdle(() => {
+    onIdleCallback(() => {
       writeDown();
       if (isPausing) return;
       isPausing = true;
-      setTimeout(() => whenIdle(save), pause);
+      setTimeout(() => onIdleCallback(save), pause);
     });
   };
   buffer.onEntry = news;

@@ -61,7 +61,7 @@ export const createTraceBuffer = (): TraceBuffer => {
 export const hasTrace = (storage: Pick<TraceStorage, 'getItem'>): boolean => storage.getItem(traceKey) !== null;
 
 /** Runs when the browser is idle, or after two seconds. */
-export const whenIdle = (run: () => void): void => {
+export const onIdleCallback = (run: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
   else setTimeout(run, 200);
 };
@@ -77,7 +77,7 @@ export const afterInteraction = (run: () => void, after = 1_500): void => {
   const soon = (): void => {
     if (settled.signal.aborted) return;
     settled.abort();
-    whenIdle(run);
+    onIdleCallback(run);
   };
   for (const sign of signs) addEventListener(sign, soon, { signal: settled.signal });
   setTimeout(soon, after);

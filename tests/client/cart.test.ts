@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mostLines, type CartChange, type CartLine } from '../../machines/model/buying/cart.ts';
 import { cart } from '../../src/client/cart/cart.ts';
 import type { Api } from '../../src/client/wire/client.ts';
-import { grants } from '../../src/client/library/grants.ts';
+import { ownershipChanged } from '../../src/client/library/grants.ts';
 import { forgetCode, keepCode, keptCode } from '../../src/storage/kept-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
@@ -235,12 +235,12 @@ test('a purchase emits a change of the cart', () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const heard = vi.fn();
-  const { own } = shopWorld(nobody);
-  const stop = own(cart).onChanged(heard);
-  own(grants).tell();
+  const { scoped } = shopWorld(nobody);
+  const stop = scoped(cart).onChanged(heard);
+  scoped(ownershipChanged).emit();
   expect(heard).toHaveBeenCalledTimes(1);
   stop();
-  own(grants).tell();
+  scoped(ownershipChanged).emit();
   expect(heard).toHaveBeenCalledTimes(1);
 });
 

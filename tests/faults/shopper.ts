@@ -3,7 +3,7 @@ import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { folderOf } from '../../machines/flows/registry.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
-import type { World as PageWorld } from '../../src/shell/app/world.ts';
+import type { AppEnvironment as PageWorld } from '../../src/shell/app/world.ts';
 import { goTo } from './browser.ts';
 
 /** A purchase that a customer wants to make, and the steps towards it. */

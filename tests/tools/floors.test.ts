@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkFloors } from '../../tools/check/cruise.ts';
+import { checkLayers } from '../../tools/check/cruise.ts';
 import { plant } from './support/tree.ts';
 
 const folders = ['machines', 'src', 'server', 'tests'];
@@ -126,7 +126,7 @@ describe('import layers', () => {
   test('a sound tree passes', async () => {
     // Every planted tree has these files, which its configuration reads.
     const planted = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
-    const outcome = await checkFloors(await plant(sound), folders);
+    const outcome = await checkLayers(await plant(sound), folders);
     expect(outcome).toEqual({
       passed: 1,
       failed: 0,
@@ -136,7 +136,7 @@ describe('import layers', () => {
 
   test('a tool imports lower layers only', async () => {
     const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/stage.ts': imports('../paths/plan.ts') };
-    expect((await checkFloors(await plant(tools), ['tools'])).says).toContain(
+    expect((await checkLayers(await plant(tools), ['tools'])).says).toContain(
       'tools/tours imports only lower layers: tools/tours/stage.ts',
     );
   });
@@ -144,12 +144,12 @@ describe('import layers', () => {
   test('no tool imports a test', async () => {
     const helper = { 'tests/support/helper.ts': `export const help = 1\n` };
     const using = `import { help } from '../../tests/support/helper.ts'\nexport const helped = help\n`;
-    const checked = await checkFloors(await plant({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
+    const checked = await checkLayers(await plant({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
     expect(checked.says).toContain('nothing imports the tests: tools/paths/plan.ts');
   });
 
   test.each(faults)('%s', async (_, path, text, said) => {
-    const { failed, says } = await checkFloors(await plant({ ...sound, [path]: text }), folders);
+    const { failed, says } = await checkLayers(await plant({ ...sound, [path]: text }), folders);
     expect(failed).toBe(1);
     expect(says).toContain(said);
   });

@@ -1,5 +1,5 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
-import { closedTo, floors, serverLayers, toolLayers, type Floor } from './floors.ts';
+import { closedTo, layers, serverLayers, toolLayers, type Layer } from './floors.ts';
 import { noComplaints, type Outcome } from './step.ts';
 
 const ours = '^(machines|src)/';
@@ -11,14 +11,14 @@ const plainRules =
   '^machines/model/(store/(appearance|choice-cookie|countries|country-list|currency|language-names|links|page-name-context|page-template|paid-in|painting)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
 const graphOnly = /^(machines|src|server|tools|tests)\//;
 
-function mayUse(from: Floor, to: Floor): boolean {
+function mayUse(from: Layer, to: Layer): boolean {
   if (from === to) return true;
   if (closedTo[from.name]?.includes(to.name)) return false;
   return to.level < from.level;
 }
 
-function looksDown(floor: Floor): IForbiddenRuleType {
-  const allowed = floors.filter((other) => mayUse(floor, other)).map((other) => other.path);
+function looksDown(floor: Layer): IForbiddenRuleType {
+  const allowed = layers.filter((other) => mayUse(floor, other)).map((other) => other.path);
   return {
     name: `${floor.name} imports only lower layers`,
     severity: 'error',
@@ -55,7 +55,7 @@ function forbid(name: string, from: From, to: To): IForbiddenRuleType {
 }
 
 const rules: IForbiddenRuleType[] = [
-  ...floors.map(looksDown),
+  ...layers.map(looksDown),
   ...layerRules(),
   forbid('no cycles', {}, { circular: true }),
   forbid(
@@ -98,7 +98,7 @@ const rules: IForbiddenRuleType[] = [
   forbid('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
 ];
 
-function packageComplaints(module: IModule, floor: Floor): string[] {
+function packageComplaints(module: IModule, floor: Layer): string[] {
   const { packages } = floor;
   if (packages === undefined) return [];
   return module.dependencies
@@ -114,7 +114,7 @@ function placeComplaints(module: IModule): string[] {
   const [folder = ''] = module.source.split('/');
   if (folder in layered)
     return layeredPlaces.some((place) => place.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
-  const places = floors.filter((floor) => new RegExp(floor.path).test(module.source));
+  const places = layers.filter((floor) => new RegExp(floor.path).test(module.source));
   if (places.length === 1 && places[0] !== undefined) return packageComplaints(module, places[0]);
   return [`${places.length === 0 ? 'is in no layer' : 'is in two layers'}: ${module.source}`];
 }
@@ -124,7 +124,7 @@ function isGraph(output: ICruiseResult | string): output is ICruiseResult {
 }
 
 /** Cruises the tree under the working folder `root` and reports imports that violate the layers. */
-export async function checkFloors(root: string, folders = ['machines', 'src', 'server', 'tools', 'tests']): Promise<Outcome> {
+export async function checkLayers(root: string, folders = ['machines', 'src', 'server', 'tools', 'tests']): Promise<Outcome> {
   const { output } = await cruise(
     folders,
     {

@@ -2,9 +2,9 @@
  * The layers of the project. A file may import its own layer and layers with a lower `level`, no
  * others. `packages` limits imports from npm; without it, any declared dependency is allowed.
  */
-export type Floor = { name: string; level: number; path: string; packages?: readonly string[] };
+export type Layer = { name: string; level: number; path: string; packages?: readonly string[] };
 
-export const floors: readonly Floor[] = [
+export const layers: readonly Layer[] = [
   { name: 'machines/model', level: 0, path: '^machines/model/', packages: ['valibot'] },
   { name: 'src/locales', level: 0, path: '^src/locales/' },
   // The definitions of all flows, for machines, pages and server: pure data.

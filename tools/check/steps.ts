@@ -1,7 +1,7 @@
 import { checkBudget } from './budget.ts';
 import type { ChangedFiles } from './changed.ts';
 import { checkContract } from './contract.ts';
-import { checkFloors } from './cruise.ts';
+import { checkLayers } from './cruise.ts';
 import { checkLint } from './lint.ts';
 import { checkMessages } from './messages.ts';
 import type { Step } from './step.ts';
@@ -19,7 +19,7 @@ export const gate = (changed: ChangedFiles, note?: (time: FileTime) => void): re
   { name: 'types', run: checkTypes },
   { name: 'lint', run: (root) => checkLint(root, changed) },
   { name: 'wording of commits and added lines', run: checkWording },
-  { name: 'import layers', run: checkFloors },
+  { name: 'import layers', run: checkLayers },
   { name: 'unused files and exports', run: (root) => checkUnused(root) },
   { name: 'contract drift', run: checkContract },
   { name: 'tables in docs', run: checkTables },

@@ -1,4 +1,4 @@
-import type { FlowInput, FlowNews } from '../../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../../flows/flow-input.ts';
 import type { GiftForm, GiftLetter } from '../../model/buying/gift.ts';
 import { isFree } from '../../model/catalogue/price.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -7,7 +7,7 @@ import type { RedeemForm } from '../../model/buying/redeem.ts';
 import type { FieldProblems } from '../../model/account/session.ts';
 import { isTaxed, type TaxShown } from '../../model/buying/tax.ts';
 import type { Outcome } from '../payment-setup.ts';
-import type { TaxNews } from '../tax.ts';
+import type { TaxSignal } from '../tax.ts';
 import type { CreditsEvent, MethodEvent, Ways } from '../ways-to-pay.ts';
 import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';
 
@@ -38,8 +38,8 @@ export type Context = OfferRequest &
   };
 
 export type Events =
-  | FlowNews
-  | TaxNews
+  | FlowSignal
+  | TaxSignal
   | MethodEvent
   | CreditsEvent
   | { type: 'gift.submitted'; pii: { form: GiftForm } }

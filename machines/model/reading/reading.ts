@@ -161,7 +161,7 @@ export type RenewedAddresses = { items: ViewerItem[]; renewIn: number };
 export type AddressesInput = TitleKey & { renewIn: number };
 
 /** Events of the `addresses` machine to its player. */
-export type AddressesNews =
+export type AddressesSignal =
   | { type: 'addresses.renewed'; items: ViewerItem[] }
   | { type: 'addresses.refused'; problem: Problem }
   | { type: 'addresses.failed'; problem: Problem };

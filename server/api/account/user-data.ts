@@ -5,14 +5,14 @@ import { purchaseColumns } from '../../database/schema/payments.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
-const namesOf = <Name extends string>(columns: Readonly<Record<Name, 'told' | 'kept'>>): Name[] =>
-  (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'told');
+const namesOf = <Name extends string>(columns: Readonly<Record<Name, 'exported' | 'kept'>>): Name[] =>
+  (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'exported');
 
 /**
  * Exports a row by its columns, so that a new column is in the customers' data without a change
  * here.
  */
-const told = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const exported = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -176,7 +176,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     })),
     purchases: purchases.map(({ id, amount_minor: paid, tax_minor: tax, ...row }) => ({
       purchaseId: id,
-      ...told(row),
+      ...exported(row),
       paid: row.currency === null ? null : toMajor(paid, row.currency),
       tax: row.currency === null ? null : toMajor(tax, row.currency),
     })),

@@ -73,9 +73,9 @@ export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cart
 }
 
 /** When a title was added, by the clock of its browser, but never in the future. */
-function addedAt(told: string | undefined): Date {
+function addedAt(remote: string | undefined): Date {
   const now = realNow();
-  const at = told === undefined ? now : Date.parse(told);
+  const at = remote === undefined ? now : Date.parse(remote);
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 }
 

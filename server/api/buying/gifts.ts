@@ -65,7 +65,7 @@ function statusOf({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row)
   return failed_at === null ? 'sent' : 'failed';
 }
 
-const told = (row: Row, titles: { titleId: string; name: string }[]) => ({
+const remote = (row: Row, titles: { titleId: string; name: string }[]) => ({
   giftId: row.id,
   titleId: titles[0]?.titleId ?? '',
   name: titles[0]?.name ?? '',
@@ -81,9 +81,9 @@ const told = (row: Row, titles: { titleId: string; name: string }[]) => ({
 });
 
 /** Gifts in their wire format, each with its titles. */
-async function toldGifts(db: Database, storeId: string, rows: Row[]) {
+async function sentGiftsOf(db: Database, storeId: string, rows: Row[]) {
   const titles = await titlesOfGifts(db, storeId, rows);
-  return rows.map((row) => told(row, titles(row)));
+  return rows.map((row) => remote(row, titles(row)));
 }
 
 /** The customer's gifts to others, the latest first. */
@@ -93,7 +93,7 @@ export async function userGifts({ services, store, customer }: CustomerCall<'use
     .orderBy('gifts.id')
     .limit(MAX_LISTED_GIFTS)
     .execute();
-  return { gifts: await toldGifts(services.db, store.id, rows) };
+  return { gifts: await sentGiftsOf(services.db, store.id, rows) };
 }
 
 /** One gift, by its transaction, or by its own id where it was free. */
@@ -101,7 +101,7 @@ export async function giftBought(db: Database, owner: { storeId: string; userId:
   const rows = await listed(db, owner.storeId, owner.userId)
     .where((eb) => eb.or([eb('gifts.transaction_id', '=', transId), eb('gifts.id', '=', transId)]))
     .execute();
-  return (await toldGifts(db, owner.storeId, rows))[0];
+  return (await sentGiftsOf(db, owner.storeId, rows))[0];
 }
 
 /** Sends a gift again, to the same or another address. */
@@ -112,7 +112,7 @@ export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'rese
     throw new DomainError('bad_request', 'Invalid email address of the recipient.', { code: 'gift_info' });
   await sendAgain(services.db, { storeId: store.id, userId: customer.id, address: request.ip }, body.giftId, email);
   const rows = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
-  const [gift] = await toldGifts(services.db, store.id, rows);
+  const [gift] = await sentGiftsOf(services.db, store.id, rows);
   if (!gift) throw notFound('gift');
   return gift;
 }

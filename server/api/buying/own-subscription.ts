@@ -6,7 +6,7 @@ import { shopName } from '../../catalogue/shop-name.ts';
 import { originOf } from '../../stores/origin.ts';
 import { gatewayCustomer } from '../../payment/cards.ts';
 import { notResumed, PaymentUnknown } from '../../payment/port.ts';
-import { followSubscription, tellResumed } from '../../subscriptions/renew.ts';
+import { followSubscription, notifyResumed } from '../../subscriptions/renew.ts';
 import { beginResuming, isOver, isResumable } from '../../subscriptions/resume.ts';
 import { cancelAtEnd } from '../../subscriptions/cancel.ts';
 import { isChangeable, openChanges } from '../../subscriptions/change-plan.ts';
@@ -44,8 +44,8 @@ function standing(row: Subscription, now: Date): { status: 'active' | 'pastDue' 
 async function catchUp({ db, payment, log }: Services, held: Subscription | undefined): Promise<void> {
   if (held?.status !== 'past_due' || held.provider_id === null || held.provider !== payment.provider) return;
   try {
-    const told = await payment.readSubscription(held.provider_id);
-    if (told) await followSubscription(db, held, told);
+    const remote = await payment.readSubscription(held.provider_id);
+    if (remote) await followSubscription(db, held, remote);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     // The sweep retries.
@@ -124,7 +124,7 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
   if (!row) throw notFound('subscription');
   if (!row.cancel_told) return done();
   try {
-    const { state, cancelled } = await tellResumed(services, row);
+    const { state, cancelled } = await notifyResumed(services, row);
     if (state === 'ended') throw isOver();
     if (cancelled) throw notResumed();
   } catch (error) {

@@ -4,7 +4,7 @@ import { findTransaction } from '../../payment/transactions.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { giftBought } from './gifts.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { ratesTold } from './tax.ts';
+import { shownRates } from './tax.ts';
 
 /**
  * The receipt of a finished purchase, by its transaction, or by its copy where it was free; for a
@@ -62,7 +62,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     instanceId: owned.get(receipt.id) ?? receipt.purchase_id,
     name: receipt.name,
     amount: total('amount_minor'),
-    ...(receipt.tax ? { tax: total('tax_minor'), taxRates: ratesTold(receipt.tax, currency) } : {}),
+    ...(receipt.tax ? { tax: total('tax_minor'), taxRates: shownRates(receipt.tax, currency) } : {}),
     ...(receipt.credits === null ? {} : { credits: receipt.credits }),
     currency,
     symbol: currencySymbol(currency),

@@ -49,7 +49,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
   const { services, store, spoken } = call;
   const { code, titles, owned, plan, isRedeemed, instanceId } = offer;
   const summaries = titles.map((row) => titleSummary(store.id, row).text).join('');
-  const told = plan && planElement(plan, spoken, await creditsPerRenewal(services.db, store.id));
+  const remote = plan && planElement(plan, spoken, await creditsPerRenewal(services.db, store.id));
   return element('Redemption', [
     fields({
       Kind: code.kind,
@@ -64,7 +64,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
       Owned: listOf('TitleId', owned),
       ...(await giverOf(call, code)),
     }),
-    ...(told ? [told] : []),
+    ...(remote ? [remote] : []),
   ]);
 }
 

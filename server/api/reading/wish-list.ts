@@ -37,9 +37,9 @@ export async function wishList(call: CustomerCall<'wishList'>): Answer<'wishList
 }
 
 /** When a title was saved, by the clock of its browser, but never in the future. */
-const savedAt = ({ savedAt: told }: Change): Date => {
+const savedAt = ({ savedAt: clientTime }: Change): Date => {
   const now = realNow();
-  const at = told === undefined ? now : Date.parse(told);
+  const at = clientTime === undefined ? now : Date.parse(clientTime);
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 };
 

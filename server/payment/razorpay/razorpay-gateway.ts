@@ -17,7 +17,7 @@ import {
   type RazorpayParts,
   razorpaySubscriptions,
 } from './subscriptions.ts';
-import { isSignedByRazorpay, razorpayNews } from './webhook.ts';
+import { isSignedByRazorpay, readRazorpayWebhook } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 /*
@@ -197,7 +197,7 @@ export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Ga
   };
   return {
     port,
-    news: { path: '/webhooks/razorpay', read: razorpayNews(razorpay, access.webhookSecret) },
+    webhooks: { path: '/webhooks/razorpay', read: readRazorpayWebhook(razorpay, access.webhookSecret) },
     pages: razorpayPages(parts, access),
     verify: ({ paymentId, subscriptionId, signature }) =>
       isSignedByRazorpay({ payment_id: paymentId, subscription_id: subscriptionId }, signature, access.keySecret),

@@ -59,7 +59,7 @@ async function planOf(
 const inMilliseconds = (seconds: number | null | undefined): number => (seconds ?? 0) * 1000;
 
 /** Converts Razorpay's subscription to the port's type. */
-function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscription {
+function remote({ now }: RazorpayParts, subscription: Subscription): RunningSubscription {
   const {
     id,
     status,
@@ -98,7 +98,7 @@ function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscr
 export function intentOfSubscription(parts: RazorpayParts, subscription: Subscription): Pick<Intent, 'state' | 'subscription'> {
   const { status, paid_count: paid } = subscription;
   const noted = readNotes(subscription.notes);
-  const begun = { state: 'captured', subscription: told(parts, subscription) } as const;
+  const begun = { state: 'captured', subscription: remote(parts, subscription) } as const;
   if (status === 'created') return { state: 'open' };
   if (status === 'authenticated') return noted && noted.trialDays > 0 ? begun : { state: 'action_required' };
   if (status === 'expired' || (status === 'cancelled' && paid === 0)) return { state: 'cancelled' };
@@ -139,7 +139,7 @@ export const endSubscription = ({ razorpay }: RazorpayParts, id: string): Promis
 async function readSubscription(parts: RazorpayParts, id: string): Promise<RunningSubscription | undefined> {
   const subscription = await fetchSubscription(parts, id);
   if (subscription?.status === 'halted') await endSubscription(parts, id);
-  return subscription && told(parts, subscription);
+  return subscription && remote(parts, subscription);
 }
 
 /** Refunds renewals that were charged after the customer's cancellation. @returns how many */

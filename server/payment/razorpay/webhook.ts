@@ -1,7 +1,7 @@
 import Razorpay from 'razorpay';
 import { validatePaymentVerification } from 'razorpay/dist/utils/razorpay-utils.js';
 import * as v from 'valibot';
-import { BadNews, type NewsReader } from '../gateway.ts';
+import { InvalidWebhook, type WebhookReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, readJson, readShape, shape } from '../webhook-body.ts';
 import { look } from './asking.ts';
 import { readNotes } from './notes.ts';
@@ -29,12 +29,12 @@ const followedSchema = shape({ payload: shape({ subscription: namedSchema, order
  * Reads Razorpay's webhooks. Razorpay's library checks the signature, which has no timestamp. A
  * replayed webhook is harmless: it only makes the shop read the payment again.
  */
-export const razorpayNews =
-  (razorpay: Razorpay, secret: string): NewsReader =>
+export const readRazorpayWebhook =
+  (razorpay: Razorpay, secret: string): WebhookReader =>
   async (sent, headers) => {
     const text = sent.toString();
     const signature = String(headers['x-razorpay-signature'] ?? '');
-    if (!Razorpay.validateWebhookSignature(text, signature, secret)) throw new BadNews('Invalid webhook signature.');
+    if (!Razorpay.validateWebhookSignature(text, signature, secret)) throw new InvalidWebhook('Invalid webhook signature.');
     const body = readJson(text);
     if (!FOLLOWED_TYPES.test(readShape(body, eventSchema).event)) return undefined;
     const { subscription, order, payment } = readShape(body, followedSchema).payload;

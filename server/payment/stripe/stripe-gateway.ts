@@ -5,7 +5,7 @@ import { stripeCards } from './cards.ts';
 import { stripeIntents } from './intents.ts';
 import { refund } from './refunds.ts';
 import { stripeSubscriptions } from './subscriptions.ts';
-import { stripeNews } from './webhook.ts';
+import { readStripeWebhook } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 export type StripeAccess = {
@@ -48,6 +48,6 @@ export function stripeGateway(
       ...stripeCards(parts),
       ...stripeSubscriptions(parts),
     },
-    news: { path: '/webhooks/stripe', read: stripeNews(stripe, webhookSecret, now) },
+    webhooks: { path: '/webhooks/stripe', read: readStripeWebhook(stripe, webhookSecret, now) },
   };
 }

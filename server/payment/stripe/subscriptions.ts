@@ -84,7 +84,7 @@ const cycles = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason =
  * Converts Stripe's subscription to the port's type. Renewals after the customer's cancellation are
  * refunded and not counted.
  */
-async function told({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RunningSubscription> {
+async function remote({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RunningSubscription> {
   const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
   const paid = await ask(() =>
     stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
@@ -161,7 +161,7 @@ export async function subscriptionOf(
     parts.stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
   );
   const found = all.find(({ metadata }) => metadata['reference'] === reference);
-  return found && told(parts, found);
+  return found && remote(parts, found);
 }
 
 /**
@@ -220,7 +220,7 @@ async function readSubscription(parts: StripeParts, id: string): Promise<Running
   if (!subscription) return undefined;
   const isPaidNow = subscription.status === 'past_due' && (await payByNewCard(parts, subscription));
   const now = isPaidNow ? await read() : subscription;
-  return now && told(parts, now);
+  return now && remote(parts, now);
 }
 
 /** Undoes a renewal that was due after the cancellation: deletes, voids or refunds its invoice. */
@@ -249,7 +249,7 @@ async function cancelSubscription(
   const { stripe } = parts;
   const subscription = await look(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
-  if (subscription.status === 'canceled') return told(parts, subscription);
+  if (subscription.status === 'canceled') return remote(parts, subscription);
   await ask(() => stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [SHOP_CANCELLED]: String(at) } }));
   const invoices = await ask(() =>
     stripe.invoices
@@ -324,7 +324,7 @@ async function chargedBy({ stripe }: StripeParts, id: string, { at, starts }: Pl
  * trial until the end of the paid period delays the charge.
  */
 async function update(parts: StripeParts, subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, change: PlanChange) {
-  const { renewals } = await told(parts, subscription);
+  const { renewals } = await remote(parts, subscription);
   const { reference, starts, at } = change;
   const items = [{ id: item.id, price_data: await priceOf(parts, change) }];
   const then = { proration_behavior: 'none', trial_end: item.current_period_end } as const;
@@ -356,7 +356,7 @@ async function changePlan(parts: StripeParts, id: string, change: PlanChange): P
   }
   const { metadata, ...now } = await ask(() => stripe.subscriptions.retrieve(id));
   const renewalsBefore = Number(metadata[CHANGED_AFTER] ?? 0);
-  return { ...(await told(parts, { ...now, metadata })), chargedMinor: await chargedBy(parts, id, change), renewalsBefore };
+  return { ...(await remote(parts, { ...now, metadata })), chargedMinor: await chargedBy(parts, id, change), renewalsBefore };
 }
 
 export const stripeSubscriptions = (

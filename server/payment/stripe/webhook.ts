@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import * as v from 'valibot';
-import { BadNews, type NewsReader } from '../gateway.ts';
+import { InvalidWebhook, type WebhookReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../webhook-body.ts';
 import { look } from './asking.ts';
 import { realNow } from '../../base/clock/time.ts';
@@ -61,8 +61,8 @@ const signedAt = (header: string): number => {
  * old.
  * @param now in ms since 1970
  */
-export const stripeNews =
-  (stripe: Stripe, secret: string, now: () => number = realNow): NewsReader =>
+export const readStripeWebhook =
+  (stripe: Stripe, secret: string, now: () => number = realNow): WebhookReader =>
   async (body, headers) => {
     const signature = String(headers['stripe-signature'] ?? '');
     const receivedAt = now();
@@ -70,11 +70,11 @@ export const stripeNews =
     try {
       event = await stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new BadNews('Invalid webhook signature.');
-      throw new BadNews('The webhook body is not a JSON event.');
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new InvalidWebhook('Invalid webhook signature.');
+      throw new InvalidWebhook('The webhook body is not a JSON event.');
     }
     if (!(signedAt(signature) <= receivedAt / 1000 + TOLERANCE_SECONDS))
-      throw new BadNews(`The webhook signature’s timestamp is more than ${TOLERANCE_SECONDS} seconds in the future.`);
+      throw new InvalidWebhook(`The webhook signature’s timestamp is more than ${TOLERANCE_SECONDS} seconds in the future.`);
     const { type } = readShape(event, eventSchema);
     if (!FOLLOWED_TYPES.test(type)) return undefined;
     const { object } = readShape(event, followedSchema).data;

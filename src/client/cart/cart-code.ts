@@ -2,17 +2,17 @@ import type { CartEntry, CartRead } from '../../../machines/model/buying/cart.ts
 import { forgetCode, keepCode, keptCode } from '../../storage/kept-code.ts';
 import { cart } from './cart.ts';
 import { isStillGood } from '../payment/code-refusals.ts';
-import type { Own } from '../world/own.ts';
+import type { Scoped } from '../world/own.ts';
 import { problemOfFailure, raise } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 
 /** The customer's cart with its discount code. */
-export const cartCode = ({ own }: Own<ShopClient>) => {
+export const cartCode = ({ scoped }: Scoped<ShopClient>) => {
   /** The code that the cart was last shown with; empty without one. */
   let shownWith = '';
 
   const readWith = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
-    const entries = await own(cart).readEntries(true, signal, code || undefined);
+    const entries = await scoped(cart).readEntries(true, signal, code || undefined);
     shownWith = code;
     return entries;
   };

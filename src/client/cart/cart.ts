@@ -9,9 +9,9 @@ import { xmlAnswer } from '../wire/answer.ts';
 import type { Api } from '../wire/client.ts';
 import { withKeptCode } from '../payment/code-refusals.ts';
 import { isoDate } from '../wire/date.ts';
-import { sharedNews } from '../library/shared-news.ts';
+import { sharedSignal } from '../library/shared-news.ts';
 import { dated, KeptId, keptTitles } from './kept-titles.ts';
-import type { Own } from '../world/own.ts';
+import type { Scoped } from '../world/own.ts';
 import { checked } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 import { sieve } from '../wire/sieve.ts';
@@ -143,11 +143,11 @@ const refusalOf = (error: unknown): string => {
 /**
  * The cart of an app environment: a visitor's, kept in the browser, or the signed-in customer's.
  */
-export const cart = (world: Own<ShopClient>) => {
+export const cart = (world: Scoped<ShopClient>) => {
   const { api: open, asVisitor } = world;
   const kept = keptTitles('colophon.cart', mostLines, 'cart_full');
-  const { inTurn, tellOtherTabs } = kept;
-  const news = sharedNews(kept, world);
+  const { inTurn, signalOtherTabs } = kept;
+  const signal = sharedSignal(kept, world);
 
   /**
    * Moves the browser's cart to the account title by title, the oldest first; each stays here until
@@ -165,7 +165,7 @@ export const cart = (world: Own<ShopClient>) => {
       }
       kept.keep(kept.read().filter(({ titleId }) => titleId !== line.titleId));
     }
-    if (lines.length > 0) tellOtherTabs();
+    if (lines.length > 0) signalOtherTabs();
   };
 
   const markSent = (titleId: string): void => keepSending(sending().filter((change) => change.titleId !== titleId));
@@ -184,7 +184,7 @@ export const cart = (world: Own<ShopClient>) => {
       }
       markSent(change.titleId);
     }
-    if (rest.length > 0) tellOtherTabs();
+    if (rest.length > 0) signalOtherTabs();
   };
 
   const readJoined = (signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
@@ -197,9 +197,9 @@ export const cart = (world: Own<ShopClient>) => {
 
   return {
     /** For a port that changes the cart by another call. */
-    tellChanged: news.tell,
+    emitChanged: signal.emit,
 
-    onChanged: news.on,
+    onChanged: signal.subscribe,
 
     /**
      * A visitor's cart, or the signed-in customer's merged with the browser's; the latest first.
@@ -248,7 +248,7 @@ export const cart = (world: Own<ShopClient>) => {
           if (!isUnreached(problemOf(error))) keepSending([]);
           throw error;
         }
-        tellOtherTabs();
+        signalOtherTabs();
         return entries.map(lineOf);
       });
     },

@@ -24,13 +24,13 @@ export const dated = <Change extends WishChange>(change: Change): Change =>
  * that the account does not have yet. A change beyond its size is refused with `fullCode`.
  */
 export const keptTitles = (name: StorageKey, most: number, fullCode: string) => {
-  const { tellOtherTabs, ...tabs } = acrossTabs(name);
+  const { signalOtherTabs, ...tabs } = acrossTabs(name);
   const read = (): Wish[] => stored(name, Kept, []).slice(0, most);
   const keep = (titles: Wish[]): void => store(name, titles);
   const full = (): never => raise({ kind: 'refused', code: fullCode, message: '' });
   return {
     ...tabs,
-    tellOtherTabs,
+    signalOtherTabs,
     read,
     readLatestFirst: (): Wish[] => latestFirst(read()),
     keep,
@@ -40,7 +40,7 @@ export const keptTitles = (name: StorageKey, most: number, fullCode: string) => 
       const titles = latestFirst(applied(read(), changes));
       if (titles.length > most) return full();
       keep(titles);
-      tellOtherTabs();
+      signalOtherTabs();
       return titles;
     },
   };

@@ -28,7 +28,7 @@ const read = async (api: Api, signal?: AbortSignal): Promise<Wish[]> =>
  */
 export const wishList = ({ api: open }: ShopClient) => {
   const kept = keptTitles('colophon.wishes', mostWishes, 'wish_list_full');
-  const { inTurn, onChanged, tellOtherTabs } = kept;
+  const { inTurn, onChanged, signalOtherTabs } = kept;
 
   /** Moves the browser's list to the account; titles that the account has no room for stay here. */
   const join = async (api: Api, own: Wish[], signal?: AbortSignal): Promise<Wish[]> => {
@@ -38,7 +38,7 @@ export const wishList = ({ api: open }: ShopClient) => {
       signal,
     );
     kept.keep(wishes.length < mostWishes ? [] : own.filter(({ titleId }) => !holds(wishes, titleId)));
-    tellOtherTabs();
+    signalOtherTabs();
     return wishes;
   };
 
@@ -71,7 +71,7 @@ export const wishList = ({ api: open }: ShopClient) => {
         const own = kept.read();
         if (own.length > 0) await join(api, own, signal);
         const wishes = await send(api, now, signal);
-        tellOtherTabs();
+        signalOtherTabs();
         const missing = now.some(({ titleId, isSaved }) => isSaved && !holds(wishes, titleId));
         if (!missing) return wishes;
         return wishes.length < mostWishes ? raise({ kind: 'refused', code: 'not_found', message: '' }) : kept.full();

@@ -23,11 +23,11 @@ const fields = {
 /** The billing address of a card, from its own fields or from a nested one. */
 export const billingAddressIn = (card: XmlNode): BillingAddress => {
   const nodes = [card, childOf(card, 'Address'), childOf(card, 'BillingAddress')];
-  const told = Object.entries(fields).flatMap(([field, names]) => {
+  const addressFields = Object.entries(fields).flatMap(([field, names]) => {
     const text = nodes.flatMap((node) => names.map((name) => textIn(node, name))).find((each) => each !== undefined);
     return text === undefined ? [] : [[field, text] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(addressFields);
 };
 
 /**

@@ -6,7 +6,7 @@ import { granted, type Grant } from '../catalogue/free-title.ts';
 import { allCards } from './cards.ts';
 import { jsonAnswer } from '../wire/json.ts';
 import { billingAddresses } from './billing-addresses.ts';
-import type { Own } from '../world/own.ts';
+import type { Scoped } from '../world/own.ts';
 import { raise } from '../wire/problem.ts';
 import { verifyPayment } from './razorpay.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
@@ -129,14 +129,14 @@ const giftInfo = (api: Api, transId: string): string | undefined => {
  * `mayHaveHappened` recognises those after which only the session status knows the result.
  */
 export const confirmPurchase = async (
-  { api: open, own, address }: Own<Page>,
+  { api: open, scoped, address }: Scoped<Page>,
   { transId, intentId }: { transId: string; intentId: string },
 ): Promise<Grant> => {
   const api = await open();
   await verifyPayment(api, address().search);
   const begun = begunPayment(transId);
   const { cardId = null } = begun ?? {};
-  const addresses = own(billingAddresses);
+  const addresses = scoped(billingAddresses);
   // After the redirect from a bank this is a new page, which has not read the cards.
   if (cardId !== null && !addresses.has(cardId)) await allCards(api, AbortSignal.timeout(CARDS_MS), addresses).catch(() => []);
   const query = {

@@ -54,12 +54,12 @@ type TaxAnswer = v.InferOutput<typeof Answer>;
  * are left out.
  */
 const ratesOf = ({ taxRates, taxPrice }: TaxAnswer, price: number, rounded: (sum: number) => number): TaxRate[] => {
-  const rates = (taxRates ?? []).flatMap(({ name, percent, amount: told }) =>
-    percent === null ? [] : [{ name, percent, amount: told ?? rounded((price * percent) / 100) }],
+  const rates = (taxRates ?? []).flatMap(({ name, percent, amount: amountGiven }) =>
+    percent === null ? [] : [{ name, percent, amount: amountGiven ?? rounded((price * percent) / 100) }],
   );
   const [last] = rates.slice(-1);
-  const isTold = (taxRates ?? []).every(({ amount: told }) => told !== null);
-  if (last !== undefined && taxPrice !== null && !isTold)
+  const isKnown = (taxRates ?? []).every(({ amount: amountGiven }) => amountGiven !== null);
+  if (last !== undefined && taxPrice !== null && !isKnown)
     last.amount = rounded(taxPrice - rates.slice(0, -1).reduce((sum, rate) => sum + rate.amount, 0));
   return rates;
 };

@@ -72,7 +72,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
   let running = 0;
   let ended = Promise.withResolvers<void>();
 
-  const tell = (refused: RefusalKind, call: string): void => {
+  const notify = (refused: RefusalKind, call: string): void => {
     for (const listener of listeners) listener(refused, call);
   };
 
@@ -82,10 +82,10 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
    * `src/shell/ports/session.ts`.)
    */
   const onProblem = ({ kind }: Problem, used: string | null, call: string): void => {
-    if (kind === 'invalidStore') tell('store', call);
+    if (kind === 'invalidStore') notify('store', call);
     if (kind !== 'unauthorized' || used === null || used !== token()) return;
     parts.expireSession();
-    tell('session', call);
+    notify('session', call);
   };
 
   /** Problems that are ignored on purpose are still logged. */

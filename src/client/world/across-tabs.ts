@@ -26,7 +26,7 @@ export const acrossTabs = (name: string) => {
         removeEventListener('online', listener);
       };
     },
-    tellOtherTabs: (): void => {
+    signalOtherTabs: (): void => {
       voice ??= new BroadcastChannel(name);
       voice.postMessage(thisTab);
     },

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
-import type { CardNews } from '../../../machines/account/cards-setup.ts';
+import type { CardNotice } from '../../../machines/account/cards-setup.ts';
 import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -35,7 +35,7 @@ const Fetching = (): ReactElement => (
 /** A customer who returns from the gateway first sees why the card was not added. */
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
-const NewsText = ({ what, card }: CardNews): ReactElement => {
+const NoticeText = ({ what, card }: CardNotice): ReactElement => {
   const nameOf = useCardName();
   if (card === null) return <Trans>Your card has been added.</Trans>;
   const name = nameOf(card);
@@ -71,15 +71,15 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
 
 /** The cards; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { cards, problem, notAdded, news } = useSelector(actor, ({ context }) => context);
+  const { cards, problem, notAdded, notice } = useSelector(actor, ({ context }) => context);
   const isStarting = useSelector(actor, (state) => state.matches('starting'));
   return (
     <>
       {notAdded === null ? null : <NotAdded actor={actor} problem={notAdded} />}
       {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
-      {news === null ? null : (
+      {notice === null ? null : (
         <Done>
-          <NewsText {...news} />
+          <NoticeText {...notice} />
         </Done>
       )}
       {cards.length === 0 ? (

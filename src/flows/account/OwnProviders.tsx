@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { ownProvidersMachine, ProviderNews } from '../../../machines/account/own-providers.ts';
+import type { ownProvidersMachine, ProviderNotice } from '../../../machines/account/own-providers.ts';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
@@ -32,7 +32,7 @@ const useName = (): ((provider: OwnProvider) => string) => {
   return ({ kind, name }) => (kind === 'phone' ? t`Phone number` : name);
 };
 
-const News = ({ what, provider }: ProviderNews): ReactElement => {
+const Notice = ({ what, provider }: ProviderNotice): ReactElement => {
   const name = useName()(provider);
   return (
     <Done>
@@ -110,11 +110,11 @@ const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElem
 
 /** The providers; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { providers, news, problem } = useSelector(actor, ({ context }) => context);
+  const { providers, notice, problem } = useSelector(actor, ({ context }) => context);
   return (
     <>
       <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
-      {news === null ? null : <News {...news} />}
+      {notice === null ? null : <Notice {...notice} />}
       <chakra.p color="inkMuted">
         <Trans>Connect a service that you already use, and sign in through it without a password.</Trans>
       </chakra.p>

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
-import type { PasskeyNews } from '../../../machines/account/passkeys-setup.ts';
+import type { PasskeyNotice } from '../../../machines/account/passkeys-setup.ts';
 import { PasskeyNameForm, type Passkey } from '../../../machines/model/account/passkey.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { moment } from '../../brand/facts.ts';
@@ -31,7 +31,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-const News = ({ what, name }: PasskeyNews): ReactElement => (
+const Notice = ({ what, name }: PasskeyNotice): ReactElement => (
   <Done>
     {what === 'added' ? (
       <Trans>The passkey “{name}” has been added. You can now sign in with it.</Trans>
@@ -158,12 +158,12 @@ const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement =>
 
 /** The passkeys; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { passkeys, canAdd, news, problem } = useSelector(actor, ({ context }) => context);
+  const { passkeys, canAdd, notice, problem } = useSelector(actor, ({ context }) => context);
   const isAdding = useSelector(actor, (state) => state.matches('adding'));
   return (
     <>
       <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
-      {news === null ? null : <News {...news} />}
+      {notice === null ? null : <Notice {...notice} />}
       <chakra.p color="inkMuted">
         <Trans>
           With a passkey you sign in the way you unlock your device: with your fingerprint, your face or a PIN, without a

@@ -24,7 +24,7 @@ import type { CreditBalance, HeldSubscription } from '../../../machines/model/bu
 import { signIn } from '../../client/account/account.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../client/payment/cards.ts';
-import { creditNews } from '../../client/subscription/credit-news.ts';
+import { creditsChanged } from '../../client/subscription/credit-news.ts';
 import { creditBalance } from '../../client/subscription/credits.ts';
 import { deleteAccount } from '../../client/account/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/account/details.ts';
@@ -54,9 +54,9 @@ import { saveFile } from '../../storage/save-file.ts';
 import { nameCustomer } from '../../storage/name-customer.ts';
 import { clearAccount, storedCustomer } from '../../storage/session-storage.ts';
 import { addArrivedCard } from './arrived-card.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
-export const flow = ({ api, own, token }: World) => {
+export const flow = ({ api, scoped, token }: AppEnvironment) => {
   /**
    * If the call fails, the password is asked for; a customer without one gets that as the refusal.
    */
@@ -109,7 +109,7 @@ export const flow = ({ api, own, token }: World) => {
             signal.throwIfAborted();
             return (
               begun &&
-              leaveForProvider(own(withheld), begun, {
+              leaveForProvider(scoped(withheld), begun, {
                 joins: true,
                 remember: true,
                 way: { path: accountPath('ways'), action: null },
@@ -172,7 +172,7 @@ export const flow = ({ api, own, token }: World) => {
           loadCredits: requestPort<CreditBalance>(async ({ signal }) => {
             const balance = await creditBalance(await api(), signal);
             // The panel and the top bar must show the same number.
-            own(creditNews).tell();
+            scoped(creditsChanged).emit();
             return balance;
           }),
         },
@@ -214,7 +214,7 @@ export const flow = ({ api, own, token }: World) => {
           loadCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
           startCard: requestPort<{ url: string | null }>(async ({ signal }) => cardSession(await api(), signal)),
           sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input, signal }) =>
-            own(typedCards).add(await api(), requireForm(input.pii.form), signal),
+            scoped(typedCards).add(await api(), requireForm(input.pii.form), signal),
           ),
           changeDefault: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
             changeCard(await api(), input.cardId, signal),

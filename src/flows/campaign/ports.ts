@@ -3,10 +3,10 @@ import type { CampaignChange } from '../../../machines/browsing/campaign-setup.t
 import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import { campaignLines, changeCampaign, putBack, readCampaign, removeTitles } from './calls.ts';
 
-export const flow = ({ api, asVisitor, own }: World) =>
+export const flow = ({ api, asVisitor, scoped }: AppEnvironment) =>
   campaignMachine.provide({
     actors: {
       loadCampaign: requestPort<Campaign, { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
@@ -17,21 +17,21 @@ export const flow = ({ api, asVisitor, own }: World) =>
       ),
       changeLines: requestPort<CampaignLine[], CampaignChange>(async ({ input, signal }) => {
         const lines = await changeCampaign(await api(), input, signal);
-        own(cart).tellChanged();
+        scoped(cart).emitChanged();
         return lines;
       }),
       removeOwned: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {
           return await removeTitles(await api(), input.campaignId, input.titleIds, signal);
         } finally {
-          own(cart).tellChanged();
+          scoped(cart).emitChanged();
         }
       }),
       putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {
           return await putBack(await api(), input.campaignId, input.titleIds, signal);
         } finally {
-          own(cart).tellChanged();
+          scoped(cart).emitChanged();
         }
       }),
     },

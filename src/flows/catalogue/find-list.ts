@@ -7,7 +7,7 @@ import { raise } from '../../client/wire/problem.ts';
 import { titleByName } from './title-by-name.ts';
 import { categoryById, categoryByPathName, flatTree } from '../../client/catalogue/find-category.ts';
 import { idShape, titleById } from '../../client/catalogue/title.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
 /** The list that an address resolves to; `title` is the address of a title's own page. */
 export type FoundList = { category: { id: string; name: string | null } | null } | { title: string };
@@ -18,7 +18,7 @@ export type FoundList = { category: { id: string; name: string | null } | null }
  */
 const patience = 1_000;
 
-type Finder = Pick<World, 'api' | 'categoryTree' | 'treeAround'>;
+type Finder = Pick<AppEnvironment, 'api' | 'categoryTree' | 'treeAround'>;
 
 type CategorySource = Extract<ListSource, { kind: 'category' }>;
 

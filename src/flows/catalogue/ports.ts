@@ -3,14 +3,14 @@ import type { ListCommand, ListFact } from '../../../machines/browsing/catalogue
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import { facets as facetsOf } from './facets-call.ts';
 import { categoryIdOf } from './find-list.ts';
 import { listMemory } from './list-memory.ts';
 import { readList } from './read-list.ts';
 
 /** Opens the requested list in an app environment, with the cache of earlier lists. */
-const openListIn = (world: World): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
+const openListIn = (world: AppEnvironment): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
   const reader = { ...world, memory: listMemory(world.token) };
   return ({ sendBack, receive }) => {
     let reading: ReturnType<typeof readList> | null = null;
@@ -34,7 +34,7 @@ const openListIn = (world: World): Parameters<typeof channelPort<ListCommand, Li
   };
 };
 
-export const flow = (world: World) =>
+export const flow = (world: AppEnvironment) =>
   catalogueMachine.provide({
     actors: {
       list: channelPort<ListCommand, ListFact>(openListIn(world), (problem) => ({ type: 'list.failed', problem })),

@@ -4,7 +4,7 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
 import { findList } from './find-list.ts';
 import type { listMemory, ReadList } from './list-memory.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
 /**
  * Titles of a first answer: some screens of a large window, in one database query, so that opening
@@ -48,7 +48,7 @@ const isBadRequest = (error: unknown): boolean => {
 };
 
 /** The reader's dependencies: the app environment, and the lists that are cached there. */
-export type ListReader = Pick<World, 'api' | 'categoryTree' | 'treeAround' | 'scrolling' | 'spokenLanguage'> & {
+export type ListReader = Pick<AppEnvironment, 'api' | 'categoryTree' | 'treeAround' | 'scrolling' | 'spokenLanguage'> & {
   memory: ReturnType<typeof listMemory>;
 };
 
@@ -57,7 +57,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   const { api, memory, scrolling, spokenLanguage } = reader;
   const control = new AbortController();
   // Titles that arrive after the stop are not reported.
-  const tell = (fact: ListFact): void => {
+  const emit = (fact: ListFact): void => {
     if (!control.signal.aborted) report(fact);
   };
   const scroll = scrolling.saved();
@@ -78,7 +78,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
    * sent again.
    */
   let settled = list.titles.length;
-  let told = 0;
+  let sentCount = 0;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let looked = { from: 0, to: atFirst };
 
@@ -95,12 +95,12 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     silence = undefined;
     const { from, to } = looked;
     const titles = list.titles.slice(from, to);
-    told = list.titles.length;
+    sentCount = list.titles.length;
     looked = { from: from + titles.length, to };
-    tell({ type: 'titles.arrived', from, titles, count: told, about: about() });
+    emit({ type: 'titles.arrived', from, titles, count: sentCount, about: about() });
   };
   const end = (leftOut = 0): void =>
-    tell({ type: 'list.ended', about: about(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });
+    emit({ type: 'list.ended', about: about(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });
 
   const readOn = async (): Promise<void> => {
     let at = settled;
@@ -116,7 +116,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
         list.meant ??= meant;
         list.categoryName ??= name;
         list.behindFirst ??= behindFirst;
-        if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
+        if (sentCount === 0 || list.titles.length - sentCount >= Math.max(reported, sentCount)) give();
         else silence ??= setTimeout(give, longestSilence);
         await yieldToMain();
       },
@@ -126,7 +126,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     if (list.titles.length === 0 && list.next !== null) return fromStart();
     settled = list.titles.length;
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
-    if (told < settled) give();
+    if (sentCount < settled) give();
     scrolling.keepCount(settled);
     memory.remember(asked, list);
     end(leftOut);
@@ -139,7 +139,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
 
   const open = async (): Promise<void> => {
     const found = await findList(reader, query, control.signal);
-    if ('title' in found) return tell({ type: 'title.found', path: found.title });
+    if ('title' in found) return emit({ type: 'title.found', path: found.title });
     list.categoryId = found.category?.id ?? null;
     list.categoryName = found.category?.name ?? null;
     // The cursor of the address may be truncated, or belong to another order.
@@ -151,8 +151,8 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
 
   const attempt = (reading: () => Promise<void>): void => {
     reading().catch((error: unknown) => {
-      if (told < list.titles.length) give();
-      tell({ type: 'list.failed', problem: problemOf(error) });
+      if (sentCount < list.titles.length) give();
+      emit({ type: 'list.failed', problem: problemOf(error) });
     });
   };
 

@@ -84,7 +84,7 @@ export const streamTitles = async (
   let head: ListHead = { total: null, name: null, meant: null, behindFirst: null };
   let heard: TitleSummary[] = [];
   const readable = sieve(api, call, 'titles', TitleSummary);
-  const tell = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     wait.heard();
     const titles = heard;
     heard = [];
@@ -101,9 +101,9 @@ export const streamTitles = async (
       item: 'title',
       onRoot: (node) => (head = headIn(node)),
       onItem: (node) => void heard.push(...readable.take(summaryFields(node, api.base))),
-      onChunk: tell,
+      onChunk: report,
     });
-    await tell();
+    await report();
     const end = headIn(root);
     const next = textIn(root, 'next') ?? null;
     return {

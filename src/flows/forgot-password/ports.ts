@@ -3,9 +3,9 @@ import type { ForgotPasswordForm } from '../../../machines/model/account/passwor
 import { requestPort } from '../../../machines/ports.ts';
 import { requestLink } from '../../client/account/password.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api }: AppEnvironment) =>
   forgotPasswordMachine.provide({
     actors: {
       requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(

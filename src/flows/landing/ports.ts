@@ -5,7 +5,7 @@ import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { titles } from '../../client/catalogue/titles.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import { fetchContinue } from './continue-part.ts';
 
 /** The newest titles are loaded for two shelves: those after the first fill a short shelf. */
@@ -48,7 +48,7 @@ const carousels = async (api: () => Promise<Api>, types: TitleType[], signal: Ab
   return loaded.filter((each) => each.titles.length > 0);
 };
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   landingMachine.provide({
     actors: {
       carousels: requestPort<Carousel[], { types: TitleType[] }>(async ({ input: { types }, signal }) =>
@@ -56,7 +56,7 @@ export const flow = ({ api, own }: World) =>
       ),
       begun: requestPort<OwnedTitle[]>(async ({ signal }) => {
         const [{ lastOpened, placesSender }, shop] = await Promise.all([fetchContinue(), api()]);
-        void own(placesSender)(shop);
+        void scoped(placesSender)(shop);
         return lastOpened(shop, signal);
       }),
     },

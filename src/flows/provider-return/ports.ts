@@ -8,7 +8,7 @@ import { startSession, thisDevice } from '../../client/account/start-session.ts'
 import { answerInAddress, type ProviderAnswer } from '../../history/answer-in-address.ts';
 import { withheld } from '../../history/withheld.ts';
 import { takeBegunSignIn, type BegunSignIn } from '../../storage/begun-sign-in.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
 const refused = (code: string): never => raise({ kind: 'refused', code, message: '' });
 
@@ -31,7 +31,7 @@ const takenAnswer = () => {
   };
 };
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   providerReturnMachine.provide({
     actors: {
       takeAnswer: safePort<BegunWay | null>(
@@ -40,19 +40,19 @@ export const flow = ({ api, own }: World) =>
           // Only an answer to this tab's own sign-in is accepted: a forged one would sign the
           // customer in to an attacker's account (login CSRF).
           const begun = takeBegunSignIn(answer.state);
-          own(takenAnswer).keep(begun && { answer, begun });
-          if (begun?.wholePath !== undefined) own(withheld).withhold(begun.way.path, begun.wholePath);
+          scoped(takenAnswer).keep(begun && { answer, begun });
+          if (begun?.wholePath !== undefined) scoped(withheld).withhold(begun.way.path, begun.wholePath);
           return begun && (begun.joins === true ? { ...begun.way, joins: true } : begun.way);
         },
         () => null,
       ),
       finishSignIn: requestPort<CameBy>(async ({ signal }) => {
-        const { answer, begun } = own(takenAnswer).takeOnce();
+        const { answer, begun } = scoped(takenAnswer).takeOnce();
         const session = await finishProviderSignIn(await api(), answer, thisDevice());
         // A visitor who has left the screen in the meantime stays signed out.
         signal.throwIfAborted();
         return startSession(session, begun.remember);
       }),
-      joinProvider: requestPort<object>(async () => joinProvider(await api(), own(takenAnswer).takeOnce().answer)),
+      joinProvider: requestPort<object>(async () => joinProvider(await api(), scoped(takenAnswer).takeOnce().answer)),
     },
   });

@@ -26,7 +26,7 @@ import { verifyPayment } from '../../client/payment/razorpay.ts';
 import { requireForm } from '../../client/account/start-session.ts';
 import { taxWhereTheyLive } from '../../client/payment/tax.ts';
 import { orWhenUnknownCall } from '../../client/wire/unknown-call.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import { giftLetter } from './calls/gift.ts';
 import { confirmSubscription } from './calls/subscription.ts';
 import { cartOffer, titleOffer } from './offers/for-customer.ts';
@@ -35,8 +35,8 @@ import { cartGoods, titleGoods } from './offers/goods.ts';
 import type { KeyedOrder, OfferPorts } from './offers/offer-ports.ts';
 import { subscriptionOffer } from './offers/subscription.ts';
 
-export const flow = (world: World) => {
-  const { api, address, config, own } = world;
+export const flow = (world: AppEnvironment) => {
+  const { api, address, config, scoped } = world;
   const offers: Record<PaidFor, OfferPorts> = {
     title: titleOffer(world),
     cart: cartOffer(world),
@@ -199,7 +199,7 @@ export const flow = (world: World) => {
       applyCode,
       removeCode,
       giftLetter: letter,
-      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, own(billingAddresses))),
+      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, scoped(billingAddresses))),
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
       forgetPending: forget,
     },

@@ -3,9 +3,9 @@ import { hasOpenField } from '../../../machines/model/account/custom-field.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { saveAnswers, userDetails } from '../../client/account/details.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api }: AppEnvironment) =>
   questionsMachine.provide({
     actors: {
       loadQuestions: requestPort<Questions>(async ({ signal }) => {

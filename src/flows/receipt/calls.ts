@@ -46,10 +46,10 @@ export const purchaseInfo = async (
   const query = { transId, ...(isGift ? { isgift: true } : {}) };
   const sending = api.client.GET('/purchase/info', { params: { query }, ...api.reading(signal) });
   const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
-  const { refundedAt, isGift: saysGift, amount: told, ...rest } = receipt;
+  const { refundedAt, isGift: saysGift, amount: amountGiven, ...rest } = receipt;
   // A server that does not report the paid price charged the one that the customer saw.
   const { price, tax } = begunPayment(transId) ?? {};
-  const amount = told ?? tax?.priceWithTax ?? price?.amount;
+  const amount = amountGiven ?? tax?.priceWithTax ?? price?.amount;
   const gift = receipt.gift ?? (isGift || saysGift ? unnamed : undefined);
   return {
     ...rest,

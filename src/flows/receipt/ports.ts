@@ -6,7 +6,7 @@ import { purchaseInfo } from './calls.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { ownSubscription } from '../../client/subscription/own-subscription.ts';
 import { titleById } from '../../client/catalogue/title.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
 /** Milliseconds that a receipt waits for its cover. */
 const COVER_TIMEOUT_MS = 2_000;
@@ -18,7 +18,7 @@ const withTitle = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: Abor
   return { ...receipt, name: receipt.name || (title?.name ?? ''), cover: title?.cover ?? null };
 };
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api }: AppEnvironment) =>
   receiptMachine.provide({
     actors: {
       purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(async ({ input, signal }) => {

@@ -4,9 +4,9 @@ import { requestPort } from '../../../machines/ports.ts';
 import { checkLink, resetWays, setPassword } from '../../client/account/password.ts';
 import { requireForm } from '../../client/account/start-session.ts';
 import { secretInAddress } from '../../history/secret-in-address.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api }: AppEnvironment) =>
   resetPasswordMachine.provide({
     actors: {
       checkLink: requestPort<boolean>(async ({ signal }) => checkLink(await api(), secretInAddress(), signal)),

@@ -7,7 +7,7 @@ import { signIn } from '../../client/account/account.ts';
 import { autofillPasskey, canUsePasskeys, signInByPasskey } from '../../client/account/passkeys.ts';
 import { startSession, thisDevice, requireForm } from '../../client/account/start-session.ts';
 import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
 /** Whether "remember me" is checked in the form at the moment of the sign-in. */
 const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;
@@ -15,10 +15,10 @@ const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('fo
 /** No provider is offered, so no choice is possible. */
 const never = (): Promise<never> => new Promise(() => {});
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   signInMachine.provide({
     actors: {
-      providers: own(signInProviders),
+      providers: scoped(signInProviders),
       passkey: passkeySignInMachine.provide({
         actors: {
           canUsePasskeys: safePort<boolean>(

@@ -7,13 +7,13 @@ import { signUp } from '../../client/account/account.ts';
 import { customFields } from '../../client/account/custom-fields.ts';
 import { startSession, thisDevice, requireForm } from '../../client/account/start-session.ts';
 import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   signUpMachine.provide({
     actors: {
       loadFields: requestPort<CustomField[]>(async ({ signal }) => customFields(await api(), signal)),
-      providers: own(signInProviders),
+      providers: scoped(signInProviders),
       signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
         const session = await signUp(await api(), form, thisDevice());

@@ -3,14 +3,14 @@ import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
 import { hidden } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import { planById, plans } from '../../client/subscription/plans.ts';
 import { secretInQuery } from '../../history/secret-in-address.ts';
 import { withheld } from '../../history/withheld.ts';
 import { ownSubscription } from '../../client/subscription/own-subscription.ts';
 import { changePlan, quotePlan } from './calls.ts';
 
-export const flow = ({ api, address, own }: World) =>
+export const flow = ({ api, address, scoped }: AppEnvironment) =>
   subscriptionMachine.provide({
     actors: {
       loadPlans: requestPort<Plan[], { planId: string }>(async ({ input: { planId }, signal }) => {
@@ -18,7 +18,7 @@ export const flow = ({ api, address, own }: World) =>
         const code = secretInQuery('code', address());
         // The code applies to the plan that the customer chooses, to any of them.
         if (code !== null)
-          for (const { id } of offered) own(withheld).withhold(subscribingPath(id, hidden), subscribingPath(id, code));
+          for (const { id } of offered) scoped(withheld).withhold(subscribingPath(id, hidden), subscribingPath(id, code));
         return offered;
       }),
       loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),

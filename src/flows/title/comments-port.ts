@@ -2,7 +2,7 @@ import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { raise, unreached } from '../../client/wire/problem.ts';
 import { awaitElement } from '../../ui/await-element.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import * as v from 'valibot';
 import type { Api } from '../../client/wire/client.ts';
 import { jsonAnswer } from '../../client/wire/json.ts';
@@ -34,7 +34,7 @@ const runScript = (src: string, signal: AbortSignal): Promise<void> =>
     document.head.append(script);
   });
 
-type Caller = Pick<World, 'api' | 'token'>;
+type Caller = Pick<AppEnvironment, 'api' | 'token'>;
 
 /** The customer's comment token; without one, as for a visitor, the comments are read-only. */
 const accessToken = async ({ api, token }: Caller, signal: AbortSignal): Promise<{ accessToken?: string }> => {

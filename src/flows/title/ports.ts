@@ -4,11 +4,11 @@ import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
 import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { purchaseFreeTitle } from '../../client/catalogue/free-title.ts';
-import { grants } from '../../client/library/grants.ts';
+import { ownershipChanged } from '../../client/library/grants.ts';
 import { titleAccess } from '../../client/library/ownership.ts';
 import { orWhenMissing, raise } from '../../client/wire/problem.ts';
 import { titleById, titleByIsbn } from '../../client/catalogue/title.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import { comments } from './comments-port.ts';
 import { shelvesOf } from './shelves.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
@@ -67,7 +67,7 @@ const sharing = (stands: Promise<void>) =>
 
 const noAccess: Access = { instanceId: null, withSubscription: false };
 
-export const flow = ({ api, own, stands, token }: World) =>
+export const flow = ({ api, scoped, stands, token }: AppEnvironment) =>
   titleMachine.provide({
     actors: {
       title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
@@ -87,7 +87,7 @@ export const flow = ({ api, own, stands, token }: World) =>
       // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {
         const { instanceId } = await purchaseFreeTitle(await api(), { titleId, key: crypto.randomUUID() });
-        own(grants).tell();
+        scoped(ownershipChanged).emit();
         return instanceId;
       }),
     },

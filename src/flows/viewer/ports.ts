@@ -41,7 +41,7 @@ import { thisDevice } from '../../client/account/start-session.ts';
 import { titleById } from '../../client/catalogue/title.ts';
 import { engine } from '../../reader/engine.ts';
 import { loadAhead, loadBook, loadInteractive, loadTracks } from '../../reader/programs.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 const lookName = 'colophon.look';
@@ -66,7 +66,7 @@ const enginePort = <Command extends EventObject, Fact extends EventObject, Input
   ...[load, failed]: Parameters<typeof engine<Command, Fact, Input>>
 ) => channelPort<Command, Fact, Input>(engine(load, failed), failed);
 
-export const flow = ({ api, spokenLanguage }: World) => {
+export const flow = ({ api, spokenLanguage }: AppEnvironment) => {
   const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
     viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
 

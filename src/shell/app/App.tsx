@@ -37,12 +37,12 @@ type AppProps = {
   i18n: I18n;
   saveRecord: () => void;
   /** Called when the first screen is shown. */
-  stands?: () => void;
+  onFirstScreen?: () => void;
 };
 
 /** The shop, rendered from its machine's state and translated by `i18n`. */
-export const App = ({ actor, i18n, saveRecord, stands = nobody }: AppProps): ReactElement => {
-  const takeFocus = useMemo(() => createFocusTaker(stands), [stands]);
+export const App = ({ actor, i18n, saveRecord, onFirstScreen = nobody }: AppProps): ReactElement => {
+  const takeFocus = useMemo(() => createFocusTaker(onFirstScreen), [onFirstScreen]);
   return (
     <AppActorContext value={actor}>
       <SaveRecordContext value={saveRecord}>

@@ -2,11 +2,11 @@ import type { AnyStateMachine } from 'xstate';
 import { folderOf, type FlowName } from '../../../machines/flows/registry.ts';
 import type { PageName } from '../../views/page-name.ts';
 import { keepScreens, type FlowScreens } from './flow-screens.ts';
-import type { LateMachines } from './late-machines.ts';
-import type { World } from './world.ts';
+import type { LazyMachines } from './late-machines.ts';
+import type { AppEnvironment } from './world.ts';
 
 /** A machine, or a function that provides its ports from an app environment. */
-type Flow = AnyStateMachine | ((world: World) => AnyStateMachine);
+type Flow = AnyStateMachine | ((world: AppEnvironment) => AnyStateMachine);
 
 /**
  * The exports of `src/flows/<flow>/index.ts` (or `.tsx`): the machine with its ports, its screens,
@@ -34,11 +34,11 @@ const serverAnswers = (): Promise<boolean> =>
   );
 
 type Needs = {
-  world: World;
+  world: AppEnvironment;
   parts: Parts;
   /** Loads the translations of a flow's folder. */
   loadFlowTranslations: (folder: string) => Promise<void>;
-  register: LateMachines['register'];
+  register: LazyMachines['register'];
 };
 
 /** Creates the loaders of flows. */
@@ -51,7 +51,7 @@ export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Ne
     const folder = folderOf(name);
     const [{ flow, Screens, pageName }] = await Promise.all([partOf(parts, folder), loadFlowTranslations(folder)]);
     // Its state survives repeated loads of the chunk.
-    register(name, typeof flow === 'function' ? world.own(flow) : flow);
+    register(name, typeof flow === 'function' ? world.scoped(flow) : flow);
     keepScreens(name, Screens, pageName);
   };
 

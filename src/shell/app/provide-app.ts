@@ -8,14 +8,14 @@ import { screenMachine } from '../../../machines/app/screen.ts';
 import type { historyPort } from '../../history/history.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import type { translationsOf } from '../ports/language.ts';
-import type { LateMachines } from './late-machines.ts';
+import type { LazyMachines } from './late-machines.ts';
 import type { sessionIn } from '../ports/session.ts';
 import { bootIn, categoriesIn } from '../ports/store.ts';
-import type { World } from './world.ts';
+import type { AppEnvironment } from './world.ts';
 
 type Outside = FlowFetcher & {
-  world: World;
-  late: LateMachines;
+  world: AppEnvironment;
+  late: LazyMachines;
   history: ReturnType<typeof historyPort>;
   session: ReturnType<typeof sessionIn>;
   language: ReturnType<typeof translationsOf>['language'];

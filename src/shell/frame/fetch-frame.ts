@@ -2,9 +2,9 @@ import type { FlowDefinition } from '../../../machines/flows/flow-definition.ts'
 import { flows } from '../../../machines/flows/registry.ts';
 import type { FlowFetcher } from '../app/fetch-flow.ts';
 import { afterInteraction } from '../../trace/trace-buffer.ts';
-import type { LateMachines } from '../app/late-machines.ts';
+import type { LazyMachines } from '../app/late-machines.ts';
 import { keepFrameComponents } from './use-frame.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** Whether the customer's browser asks for reduced data usage (`saveData`). */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
@@ -12,8 +12,8 @@ const savesData = (): boolean => (navigator as { connection?: { saveData?: boole
 const settled = (after?: number): Promise<void> => new Promise((resolve) => afterInteraction(resolve, after));
 
 type Needs = Pick<FlowFetcher, 'fetchFlow'> & {
-  world: World;
-  register: LateMachines['register'];
+  world: AppEnvironment;
+  register: LazyMachines['register'];
   /** The flow that the visit starts with. */
   first: string;
 };

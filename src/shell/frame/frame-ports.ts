@@ -16,8 +16,8 @@ import type { Wish, WishChange } from '../../../machines/model/buying/wish-list.
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
 import { creditBalance } from '../../client/subscription/credits.ts';
-import { creditNews } from '../../client/subscription/credit-news.ts';
-import { grants } from '../../client/library/grants.ts';
+import { creditsChanged } from '../../client/subscription/credit-news.ts';
+import { ownershipChanged } from '../../client/library/grants.ts';
 import { ownedCopies } from '../../client/library/owned-copies.ts';
 import { subscriptionStatus } from '../../client/subscription/subscription.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
@@ -25,7 +25,7 @@ import { suggestions, type SuggestionsResponse } from '../header/suggestions-cal
 import { storeTheme } from '../ports/theme-call.ts';
 import { keepAppearance } from '../../storage/appearance.ts';
 import { store, stored } from '../../storage/storage.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 const consent = 'colophon.cookies';
 
@@ -36,7 +36,7 @@ const pathOf = ({ kind, text, id }: SuggestionsResponse): string => {
 };
 
 /** The frame's machine with its ports provided from an environment. */
-export const frame = ({ api, asVisitor, own }: World) => {
+export const frame = ({ api, asVisitor, scoped }: AppEnvironment) => {
   const searchBox = searchBoxMachine.provide({
     actors: {
       suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
@@ -51,20 +51,20 @@ export const frame = ({ api, asVisitor, own }: World) => {
   const ownedTitles = ownedTitlesMachine.provide({
     actors: {
       ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => ownedCopies(await api(), signal)),
-      grants: channelPort<EventObject, GrantFact>(({ sendBack }) => own(grants).on(() => sendBack({ type: 'title.granted' }))),
+      grants: channelPort<EventObject, GrantFact>(({ sendBack }) => scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' }))),
     },
   });
 
   const wishes = wishesMachine.provide({
     actors: {
       readWishes: requestPort<Wish[], { signedIn: boolean }>(async ({ input, signal }) =>
-        own(wishList).read(input.signedIn, signal),
+        scoped(wishList).read(input.signedIn, signal),
       ),
       changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-        own(wishList).change(input),
+        scoped(wishList).change(input),
       ),
       wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
-        own(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
+        scoped(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
       ),
     },
   });
@@ -72,13 +72,13 @@ export const frame = ({ api, asVisitor, own }: World) => {
   const cartLines = cartLinesMachine.provide({
     actors: {
       readCart: requestPort<CartLine[], { signedIn: boolean }>(async ({ input, signal }) =>
-        own(cart).read(input.signedIn, signal),
+        scoped(cart).read(input.signedIn, signal),
       ),
       changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-        own(cart).change(input),
+        scoped(cart).change(input),
       ),
       cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
-        own(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
+        scoped(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
       ),
     },
   });
@@ -87,7 +87,7 @@ export const frame = ({ api, asVisitor, own }: World) => {
     actors: {
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
       creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
-        own(creditNews).on(() => sendBack({ type: 'credits.changed' })),
+        scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
       ),
     },
   });

@@ -3,13 +3,13 @@ import { categories } from '../../client/catalogue/categories.ts';
 import { problemOfFailure, raise } from '../../client/wire/problem.ts';
 import type { ShopClient } from '../../client/wire/shop-client.ts';
 import type { SubCategories } from '../../client/catalogue/sub-categories.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** The category tree of an app environment. */
 export const categoryTreeOf = ({
   api,
   asVisitor,
-}: Pick<ShopClient, 'api' | 'asVisitor'>): Pick<World, 'categoryTree' | 'treeAround' | 'askTreeAgain'> => {
+}: Pick<ShopClient, 'api' | 'asVisitor'>): Pick<AppEnvironment, 'categoryTree' | 'treeAround' | 'askTreeAgain'> => {
   let loading: Promise<Category[]> | null = null;
   let below: SubCategories | null = null;
 

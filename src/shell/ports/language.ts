@@ -4,10 +4,10 @@ import { languageMachine } from '../../../machines/app/language.ts';
 import { Locale } from '../../../machines/model/store/language.ts';
 import type { StoreWords } from '../../../machines/model/store/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { tellServer } from '../../storage/cookies.ts';
+import { sendToServer } from '../../storage/cookies.ts';
 import { store, stored } from '../../storage/storage.ts';
 import { storeWords } from './store.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 const name = 'colophon.locale';
 
@@ -42,7 +42,7 @@ const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | 
  */
 export const firstLocale = (): Locale => {
   const chosen = stored(name, v.nullable(Locale), null);
-  tellServer('lang', chosen ?? '');
+  sendToServer('lang', chosen ?? '');
   const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
   if (v.is(Locale, asked)) return asked;
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
@@ -50,7 +50,7 @@ export const firstLocale = (): Locale => {
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
-export const translationsOf = (i18n: I18n, world: World) => {
+export const translationsOf = (i18n: I18n, world: AppEnvironment) => {
   const { askIn, declareLanguage } = world;
   let wanted: Locale = 'en';
   /** The translations of each loaded flow, by its folder, and of `late`; pending or loaded. */
@@ -104,7 +104,7 @@ export const translationsOf = (i18n: I18n, world: World) => {
         const words = storeWords(world, locale);
         await activateLanguage(locale, words);
         store(name, locale);
-        tellServer('lang', locale);
+        sendToServer('lang', locale);
         return words;
       }),
     },

@@ -4,7 +4,7 @@ import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { clearSession, clearTab, expireSession, sessionTokenName, storedCustomer, token } from '../../storage/session-storage.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** Timeout in milliseconds for validating a stored token: the shop opens only after that. */
 const longestCheck = 5_000;
@@ -50,7 +50,7 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
 });
 
 /** The session in the browser's storage. */
-export const sessionIn = ({ api }: World) =>
+export const sessionIn = ({ api }: AppEnvironment) =>
   sessionMachine.provide({
     actors: {
       restoreSession: requestPort<SignedIn | null>(async ({ signal }) => restore(api, signal)),

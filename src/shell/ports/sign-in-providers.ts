@@ -8,10 +8,10 @@ import { providers, sendPhoneCode, signInByPhone, startProviderSignIn } from '..
 import { startSession, thisDevice } from '../../client/account/start-session.ts';
 import { withheld } from '../../history/withheld.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** The sign-in providers next to a sign-in or sign-up form. */
-export const signInProviders = ({ api, own }: World) =>
+export const signInProviders = ({ api, scoped }: AppEnvironment) =>
   providersMachine.provide({
     actors: {
       loadProviders: requestPort<Provider[]>(async ({ signal }) => providers(await api(), signal)),
@@ -19,7 +19,7 @@ export const signInProviders = ({ api, own }: World) =>
         const begun = await startProviderSignIn(await api(), input.providerId, signal);
         // A customer who has left the screen in the meantime stays in the shop.
         signal.throwIfAborted();
-        return leaveForProvider(own(withheld), begun, { remember: input.remember, way: input.way });
+        return leaveForProvider(scoped(withheld), begun, { remember: input.remember, way: input.way });
       }),
       phone: phoneMachine.provide({
         actors: {

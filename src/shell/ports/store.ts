@@ -5,12 +5,12 @@ import type { StoreProperties, StoreWords } from '../../../machines/model/store/
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { storeProperties } from '../../client/store.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** The icon of the tab where the store has none, or its own cannot be loaded. */
 const usualIcon = '/favicon.svg';
 
-export const bootIn = ({ asVisitor, showIcon }: World) =>
+export const bootIn = ({ asVisitor, showIcon }: AppEnvironment) =>
   bootMachine.provide({
     actors: {
       storeProperties: requestPort<StoreProperties>(async ({ signal }) => {
@@ -27,7 +27,7 @@ export const bootIn = ({ asVisitor, showIcon }: World) =>
   });
 
 /** The store's own texts in a language; from then on lists use the tree in that language, too. */
-export const storeWords = async ({ api, askIn, askTreeAgain }: World, locale: Locale): Promise<StoreWords> => {
+export const storeWords = async ({ api, askIn, askTreeAgain }: AppEnvironment, locale: Locale): Promise<StoreWords> => {
   askIn(locale);
   // A store without categories supports every language, too.
   const tree = askTreeAgain().then(
@@ -37,7 +37,7 @@ export const storeWords = async ({ api, askIn, askTreeAgain }: World, locale: Lo
   return { store: await storeProperties(await api()), ...(await tree) };
 };
 
-export const categoriesIn = ({ categoryTree, treeAround }: World) =>
+export const categoriesIn = ({ categoryTree, treeAround }: AppEnvironment) =>
   categoriesMachine.provide({
     actors: {
       categoryTree: requestPort<Category[]>(categoryTree),

@@ -120,7 +120,7 @@ test('adding and removing a title, or the whole campaign, emits a change of the 
   let heard = 0;
   const { api, asked } = world([xml(cart), xml(cart), xml(cart)]);
   const shop = shopWorld(() => api);
-  const stop = shop.own(cartOf).onChanged(() => {
+  const stop = shop.scoped(cartOf).onChanged(() => {
     heard += 1;
   });
   const port = flow(shop).implementations.actors.changeLines as PromiseActorLogic<CampaignLine[], CampaignChange>;

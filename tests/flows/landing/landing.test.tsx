@@ -6,7 +6,7 @@ import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
-import { grants } from '../../../src/client/library/grants.ts';
+import { ownershipChanged } from '../../../src/client/library/grants.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
@@ -85,7 +85,7 @@ test('owned titles are marked as in the library, in every row, and have no price
     'Low TideLow TideNot for sale',
   ]);
   expect(asked).toBe(1);
-  own(grants).tell();
+  own(ownershipChanged).emit();
   await expect.poll(async () => (await row('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
 });
 

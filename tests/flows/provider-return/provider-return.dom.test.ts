@@ -31,7 +31,7 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
   ).start();
   const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
   await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(value()));
-  return { value: value(), told, bodies, wholeOf: world.own(withheld).wholeOf };
+  return { value: value(), told, bodies, wholeOf: world.scoped(withheld).wholeOf };
 };
 
 beforeEach(() => sessionStorage.clear());

@@ -6,7 +6,7 @@ import { paidByCard, rememberPayment } from '../../../src/client/payment/begun-p
 import { billingAddresses } from '../../../src/client/payment/billing-addresses.ts';
 import { allCards } from '../../../src/client/payment/cards.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
-import { owning } from '../../../src/client/world/own.ts';
+import { createScope } from '../../../src/client/world/own.ts';
 import { forgetDraft, keepDraft } from '../../../src/client/payment/gift-draft.ts';
 import { forgetPending, rememberPending } from '../../../src/client/payment/pending-payments.ts';
 import { safeLocalStorage } from '../../../src/storage/storage.ts';
@@ -102,7 +102,7 @@ test('a saved card [S7.purchase/title]', async () => {
 
 describe('confirming', () => {
   const confirm = { transId: 'tr1', intentId: 'in1' };
-  const worldOf = (api: Api) => owning({ api: async () => api, address: () => ({ search: '' }) });
+  const worldOf = (api: Api) => createScope({ api: async () => api, address: () => ({ search: '' }) });
   beforeEach(() => {
     safeLocalStorage.removeItem('colophon.begun-payments.');
     forgetPending({ of: 'gift', titleId: 't1' });
@@ -139,7 +139,7 @@ describe('confirming', () => {
       json({ ...grant, status: 'paid' }),
     ]);
     const shop = worldOf(api);
-    await allCards(api, new AbortController().signal, shop.own(billingAddresses));
+    await allCards(api, new AbortController().signal, shop.scoped(billingAddresses));
     const rates = [{ name: 'TVA', percent: 5.5, amount: 0.54 }];
     const tax = { place: { country: 'FR', region: null }, taxPrice: 0.54, priceWithTax: 10.44, rates };
     rememberPayment({ transId: 'tr1', paidFor: 'gift', price, code: 'HALF', cardId: 'c1', tax });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ledgerFaults } from '../../../server/payment/ledger.ts';
-import { hear } from '../../../server/jobs/hear.ts';
+import { handleWebhook } from '../../../server/jobs/hear.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
@@ -146,9 +146,9 @@ describe('a more expensive plan', () => {
     trouble = {};
     await Promise.all([
       change(customer, 'yearly'),
-      hear(shop.services, `${store}/${id}`),
+      handleWebhook(shop.services, `${store}/${id}`),
       passes(0),
-      hear(shop.services, `${store}/${id}`),
+      handleWebhook(shop.services, `${store}/${id}`),
     ]);
     expect((await change(customer, 'yearly')).status).toBe(200);
     expect(charged).toBe(1);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 import type { OperationInput, Operator } from '../../../server/admin/given.ts';
-import { hear } from '../../../server/jobs/hear.ts';
+import { handleWebhook } from '../../../server/jobs/hear.ts';
 import { ledgerFaults } from '../../../server/payment/ledger.ts';
 import { noRefund, type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
@@ -156,7 +156,7 @@ test('a refund that did not reach the gateway is retried by the next webhook or 
   await refund(transId);
   expect(await givenBack(transId)).toBe(0);
   trouble = {};
-  await hear(shop.services, `${store}/${transId}`);
+  await handleWebhook(shop.services, `${store}/${transId}`);
   expect(await row(transId)).toMatchObject({ status: 'refunded' });
   expect(await givenBack(transId)).toBe(990);
 });
@@ -277,7 +277,7 @@ describe('a refund of a subscription', () => {
     trouble = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(failing) };
     expect((await refund(id)).says).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
     trouble = {};
-    await Promise.all([sweep(shop.services), hear(shop.services, `${store}/${id}`), sweep(shop.services)]);
+    await Promise.all([sweep(shop.services), handleWebhook(shop.services, `${store}/${id}`), sweep(shop.services)]);
     expect(await held(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
     expect(await booked(id)).toHaveLength(2);
     expect(await refundLetters(shop, customer)).toHaveLength(1);
@@ -294,7 +294,7 @@ describe('a refund of a subscription', () => {
   test('made in part at the gateway leaves it running, and is booked and reported once', async () => {
     const id = await subscribe(shop, customer);
     trouble = { readRefunds: async () => ({ totalMinor: 300, isLastWhole: false }) };
-    await Promise.all([1, 2, 3].map(() => hear(shop.services, `${store}/${id}`)));
+    await Promise.all([1, 2, 3].map(() => handleWebhook(shop.services, `${store}/${id}`)));
     expect(await own()).toMatchObject({ status: 'active', refunded: { amount: 3 } });
     expect(await booked(id)).toEqual([
       ['gateway', -300],
@@ -302,7 +302,7 @@ describe('a refund of a subscription', () => {
     ]);
     expect(await refundLetters(shop, customer)).toHaveLength(1);
     trouble = { readRefunds: async () => ({ totalMinor: 900, isLastWhole: true }) };
-    await hear(shop.services, `${store}/${id}`);
+    await handleWebhook(shop.services, `${store}/${id}`);
     expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
     expect(await refundLetters(shop, customer)).toHaveLength(2);
   });

@@ -169,11 +169,11 @@ describe('a shop with Razorpay', () => {
     const { transId, url } = await begin(shop, customer, 'book');
     const home = await pay(url);
     const order = home.searchParams.get('intentId') ?? '';
-    const news = { event: 'payment.authorized', payload: { payment: { entity: { order_id: order, status: 'captured' } } } };
-    expect((await tell(news, 'another secret')).statusCode).toBe(400);
+    const webhooks = { event: 'payment.authorized', payload: { payment: { entity: { order_id: order, status: 'captured' } } } };
+    expect((await tell(webhooks, 'another secret')).statusCode).toBe(400);
     expect((await send(shop, '/webhooks/razorpay', '{', { 'x-razorpay-signature': '' })).statusCode).toBe(400);
     expect(await row(shop, transId)).toMatchObject({ status: 'pending' });
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'authorized' });
     expect(
       (await tell({ event: 'payment.failed', payload: { payment: { entity: { order_id: 'order_none' } } } })).statusCode,
@@ -205,11 +205,11 @@ describe('a shop with Razorpay', () => {
     expect(await row(shop, transId)).toMatchObject({ status: 'paid' });
     expect((await confirmSubscribing(shop, customer, transId, id)).value).toMatchObject({ status: 'active' });
     standIn.book.ahead = 8 * DAY_MS;
-    const news = {
+    const webhooks = {
       event: 'subscription.charged',
       payload: { subscription: { entity: { notes: { reference: `${store}/${transId}` } } } },
     };
-    for (let time = 0; time < 2; time += 1) await tell(news);
+    for (let time = 0; time < 2; time += 1) await tell(webhooks);
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'active', renewals: 1 });
     const portal = await shop.ask('customerPortal', '/customer/portal/session', { query: customer.query });
     const form = fieldsIn((await open((portal.value as { url: string }).url)).body);

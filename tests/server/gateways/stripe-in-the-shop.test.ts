@@ -135,14 +135,14 @@ describe('a shop with Stripe', () => {
 
   test('webhooks trigger a status request, also late and repeated ones, and are never trusted by themselves', async () => {
     const { transId } = await paid();
-    const news = standIn.event('checkout.session.completed', {
+    const webhooks = standIn.event('checkout.session.completed', {
       metadata: { reference: reference(transId) },
       payment_status: 'paid',
     });
-    expect((await tell(news)).statusCode).toBe(200);
+    expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'authorized' });
     await confirm(shop, customer, transId);
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
     // It claims that another payment is paid, which Stripe does not confirm.
     const open = await begin(shop, customer, 'sound');
@@ -159,13 +159,13 @@ describe('a shop with Stripe', () => {
     await confirm(shop, customer, transId);
     const payment = [...standIn.book.payments.values()].find(({ metadata }) => metadata['reference'] === reference(transId));
     if (!payment) throw new Error('Stripe has no payment with this reference.');
-    const news = standIn.event('charge.refunded', { object: 'charge', metadata: payment.metadata });
+    const webhooks = standIn.event('charge.refunded', { object: 'charge', metadata: payment.metadata });
     standIn.book.refund(payment, 90);
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'paid', refunded_minor: 90 });
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
     standIn.book.refund(payment);
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
     expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'paid' });
@@ -184,19 +184,19 @@ describe('a shop with Stripe', () => {
 
   test('webhooks that are unsigned, too old or too long are refused and change nothing', async () => {
     const { transId } = await paid();
-    const news = standIn.event('payment_intent.amount_capturable_updated', { metadata: { reference: reference(transId) } });
+    const webhooks = standIn.event('payment_intent.amount_capturable_updated', { metadata: { reference: reference(transId) } });
     const asked = standIn.asked.length;
-    expect((await tell(news, 'whsec_another')).statusCode).toBe(400);
-    expect((await send(shop, '/webhooks/stripe', news, {})).statusCode).toBe(400);
-    const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload: news, secret: STRIPE_WEBHOOK_SECRET });
-    expect((await send(shop, '/webhooks/stripe', `${news} `, { 'stripe-signature': signature })).statusCode).toBe(400);
+    expect((await tell(webhooks, 'whsec_another')).statusCode).toBe(400);
+    expect((await send(shop, '/webhooks/stripe', webhooks, {})).statusCode).toBe(400);
+    const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload: webhooks, secret: STRIPE_WEBHOOK_SECRET });
+    expect((await send(shop, '/webhooks/stripe', `${webhooks} `, { 'stripe-signature': signature })).statusCode).toBe(400);
     const timestamp = Math.floor(Date.now() / 1000) - 600;
     const old = new Stripe('sk_test_1').webhooks.generateTestHeaderString({
-      payload: news,
+      payload: webhooks,
       secret: STRIPE_WEBHOOK_SECRET,
       timestamp,
     });
-    expect((await send(shop, '/webhooks/stripe', news, { 'stripe-signature': old })).statusCode).toBe(400);
+    expect((await send(shop, '/webhooks/stripe', webhooks, { 'stripe-signature': old })).statusCode).toBe(400);
     expect((await tell('x'.repeat(300_000))).statusCode).toBe(413);
     expect(standIn.asked).toHaveLength(asked);
   });

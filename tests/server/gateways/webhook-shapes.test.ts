@@ -26,7 +26,7 @@ type World = {
 
 const worlds = {
   async test(): Promise<World> {
-    const shop = await openShop({ news: { notifyUrl: 'http://127.0.0.1:9/', late: 0 } });
+    const shop = await openShop({ webhooks: { notifyUrl: 'http://127.0.0.1:9/', late: 0 } });
     const sign = (body: string, ahead: number) => ({
       'gateway-signature': signed(body, shop.gateway.secret, Date.now() + ahead * 1000),
     });

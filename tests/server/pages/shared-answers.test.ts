@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendShared, SharedAnswers } from '../../../server/stores/shared-answers.ts';
 import { Stores } from '../../../server/stores/stores.ts';
-import { Turns } from '../../../server/base/turns.ts';
+import { PriorityGate } from '../../../server/base/turns.ts';
 import { customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -80,7 +80,7 @@ const some = { id: 's', host: null, isDefault: false, currency: 'EUR', language:
 const answerOf = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
 
 test('failures and 404s are not cached, and memory is bounded', async () => {
-  const answers = new SharedAnswers(100_000, new Turns());
+  const answers = new SharedAnswers(100_000, new PriorityGate());
   const work = vi.fn(async () => answerOf(404));
   await answers.of(some, 'missing', work);
   await answers.of(some, 'missing', work);
@@ -144,7 +144,7 @@ const ownBytes = ({ buffer, length }: Buffer) => ({ bytes: length, memory: buffe
 const takesItsLength = ({ bytes, memory }: ReturnType<typeof ownBytes>) => bytes === memory;
 
 test('a cached response and its compressed forms take no memory besides their bytes', async () => {
-  const answers = new SharedAnswers(1_000_000, new Turns());
+  const answers = new SharedAnswers(1_000_000, new PriorityGate());
   // Node allocates a buffer of this length from a pool.
   const made = Buffer.from('An answer. '.repeat(200));
   expect(takesItsLength(ownBytes(made))).toBe(false);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Busy, Turns } from '../../../server/base/turns.ts';
+import { OverloadedError, PriorityGate } from '../../../server/base/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -22,9 +22,9 @@ const soon = async () => {
 };
 
 test('lists wait while a purchase is in progress', async () => {
-  const turns = new Turns();
+  const turns = new PriorityGate();
   const [one, two] = [step(), step()];
-  const purchases = [turns.purchase(one.run), turns.purchase(two.run)];
+  const purchases = [turns.runPurchase(one.run), turns.runPurchase(two.run)];
   const list = watched(turns.afterPurchases());
   one.end();
   await soon();
@@ -37,9 +37,9 @@ test('lists wait while a purchase is in progress', async () => {
 });
 
 test('waiting lists continue in small groups, and pause for the next purchase', async () => {
-  const turns = new Turns();
+  const turns = new PriorityGate();
   const [first, second] = [step(), step()];
-  const purchase = turns.purchase(first.run);
+  const purchase = turns.runPurchase(first.run);
   let gone = 0;
   for (let list = 0; list < 50; list += 1) void turns.afterPurchases().then(() => (gone += 1));
   first.end();
@@ -48,7 +48,7 @@ test('waiting lists continue in small groups, and pause for the next purchase', 
   await soon();
   expect(gone).toBeGreaterThan(0);
   expect(gone).toBeLessThan(50);
-  const next = turns.purchase(second.run);
+  const next = turns.runPurchase(second.run);
   const before = gone;
   await soon();
   expect(gone).toBe(before);
@@ -58,9 +58,9 @@ test('waiting lists continue in small groups, and pause for the next purchase', 
 });
 
 test('a long purchase stops blocking lists', async () => {
-  const turns = new Turns();
+  const turns = new PriorityGate();
   const slow = step();
-  const purchase = turns.purchase(slow.run);
+  const purchase = turns.runPurchase(slow.run);
   await vi.advanceTimersByTimeAsync(251);
   await turns.afterPurchases();
   slow.end();
@@ -68,11 +68,11 @@ test('a long purchase stops blocking lists', async () => {
 });
 
 test('lists wait at most 250 ms during any number of purchases', async () => {
-  const turns = new Turns();
-  void turns.purchase(step().run);
+  const turns = new PriorityGate();
+  void turns.runPurchase(step().run);
   const list = watched(turns.afterPurchases());
   for (const time of [60, 120, 180, 240, 300]) {
-    void turns.purchase(step().run);
+    void turns.runPurchase(step().run);
     await vi.advanceTimersByTimeAsync(60);
     await soon();
     expect(list.over, `after ${time} ms`).toBe(time > 250);
@@ -80,16 +80,16 @@ test('lists wait at most 250 ms during any number of purchases', async () => {
 });
 
 test('a failed purchase lets the lists continue', async () => {
-  const turns = new Turns();
-  await expect(turns.purchase(() => Promise.reject(new Error('declined')))).rejects.toThrow('declined');
+  const turns = new PriorityGate();
+  await expect(turns.runPurchase(() => Promise.reject(new Error('declined')))).rejects.toThrow('declined');
   await turns.afterPurchases();
 });
 
 test('a task that hangs loses its place, and a caller that waits too long is refused', async () => {
-  const turns = new Turns();
+  const turns = new PriorityGate();
   const hung = Array.from({ length: 4 }, () => turns.list(() => new Promise<void>(() => {})));
   const outcomes = Promise.allSettled(hung);
-  const waits = expect(turns.list(async () => 'a list')).rejects.toThrow(Busy);
+  const waits = expect(turns.list(async () => 'a list')).rejects.toThrow(OverloadedError);
   await vi.advanceTimersByTimeAsync(25_000);
   await waits;
   const next = turns.list(async () => 'a list');
@@ -99,7 +99,7 @@ test('a task that hangs loses its place, and a caller that waits too long is ref
 });
 
 test('four lists run at once, and the next one starts when one has ended or failed', async () => {
-  const turns = new Turns();
+  const turns = new PriorityGate();
   let working = 0;
   let most = 0;
   const steps = Array.from({ length: 10 }, step);

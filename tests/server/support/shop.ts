@@ -12,7 +12,7 @@ import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { ledgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { testGatewayNews } from '../../../server/payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readAnswer } from './answers.ts';
 import { LogLines } from './log-lines.ts';
@@ -43,7 +43,7 @@ type Options = {
    * The gateway's webhooks go to `notifyUrl`, which forwards them to the shop; late ones are
    * delayed by `late` ms.
    */
-  news?: { notifyUrl: string; late: number };
+  webhooks?: { notifyUrl: string; late: number };
 };
 
 /**
@@ -58,14 +58,14 @@ export async function openShop(options: Options = {}) {
     folder: join(folder, 'gateway'),
     secret: SECRET,
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
-    ...(options.news ? { late: options.news.late } : {}),
+    ...(options.webhooks ? { late: options.webhooks.late } : {}),
   });
   const log = new LogLines();
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  const notifyUrl = () => options.news?.notifyUrl;
+  const notifyUrl = () => options.webhooks?.notifyUrl;
   const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
-  const own = options.news && { port, news: { path: '/webhooks/test', read: testGatewayNews(SECRET) } };
+  const own = options.webhooks && { port, webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
   const { app, services, painter } = await createServer({
     db: database.db,

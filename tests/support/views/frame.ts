@@ -1,6 +1,6 @@
 import type { EventObject, NonReducibleUnknown } from 'xstate';
 import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../../machines/app/owned-titles.ts';
-import { grants } from '../../../src/client/library/grants.ts';
+import { ownershipChanged } from '../../../src/client/library/grants.ts';
 import { searchBoxMachine, type Suggestion } from '../../../machines/app/search-box.ts';
 import { frameMachine } from '../../../machines/app/frame.ts';
 import type { SubscriptionStatus } from '../../../machines/app/frame-setup.ts';
@@ -10,8 +10,8 @@ import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { cartLinesMachine, type CartFact } from '../../../machines/app/cart.ts';
 import { ownCreditsMachine, type CreditsFact } from '../../../machines/app/own-credits.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
-import { creditNews } from '../../../src/client/subscription/credit-news.ts';
-import type { Own } from '../../../src/client/world/own.ts';
+import { creditsChanged } from '../../../src/client/subscription/credit-news.ts';
+import type { Scoped } from '../../../src/client/world/own.ts';
 import type { CartLine } from '../../../machines/model/buying/cart.ts';
 import { AccountMenu } from '../../../src/shell/header/AccountMenu.tsx';
 import { CartLink } from '../../../src/shell/header/CartLink.tsx';
@@ -19,7 +19,7 @@ import { CreditsLink } from '../../../src/shell/header/CreditsLink.tsx';
 import { LookMenu } from '../../../src/shell/header/LookMenu.tsx';
 import { wishesMachine, type WishesFact } from '../../../machines/app/wish-list.ts';
 import type { Wish, WishChange } from '../../../machines/model/buying/wish-list.ts';
-import { LateWishButton } from '../../../src/shell/frame/LateWishButton.tsx';
+import { LazyWishButton } from '../../../src/shell/frame/LateWishButton.tsx';
 import { Notices } from '../../../src/shell/frame/Notices.tsx';
 import { keepWishButton } from '../../../src/views/WishButton.tsx';
 import { LookSelects } from '../../../src/shell/header/LookSelects.tsx';
@@ -48,9 +48,9 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
   requestPort<Output, Input>(({ input }) => ask(input));
 
 /** The frame in an environment that answers at once; its lazy components are loaded. */
-export const frameOf = (world: FrameWorld, { own }: Own<object>) => {
+export const frameOf = (world: FrameWorld, { scoped }: Scoped<object>) => {
   keepFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
-  keepWishButton(LateWishButton);
+  keepWishButton(LazyWishButton);
   return frameMachine.provide({
     actors: {
       searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
@@ -58,7 +58,7 @@ export const frameOf = (world: FrameWorld, { own }: Own<object>) => {
         actors: {
           ownedCopies: asking(world.owned ?? gives({})),
           grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
-            own(grants).on(() => sendBack({ type: 'title.granted' })),
+            scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' })),
           ),
         },
       }),
@@ -66,7 +66,7 @@ export const frameOf = (world: FrameWorld, { own }: Own<object>) => {
         actors: {
           creditBalance: asking(world.credits ?? gives({ balance: 0, currency: '', accepted: true })),
           creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
-            own(creditNews).on(() => sendBack({ type: 'credits.changed' })),
+            scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
           ),
         },
       }),

@@ -41,7 +41,7 @@ import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
 import { InformationView } from '../../../src/flows/information/InformationView.tsx';
 import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
 import { NotFoundView } from '../../../src/flows/not-found/NotFoundView.tsx';
-import { owning } from '../../../src/client/world/own.ts';
+import { createScope } from '../../../src/client/world/own.ts';
 import { App } from '../../../src/shell/app/App.tsx';
 import { keepScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
@@ -127,7 +127,7 @@ export const openShop = (path: string, world: World = {}) => {
     });
     report(path);
   });
-  const shared = owning({});
+  const shared = createScope({});
   let refuse: (fact: RefusalFact) => void = () => {};
   const app = createActor(
     appMachine.provide({
@@ -202,7 +202,7 @@ export const openShop = (path: string, world: World = {}) => {
     app,
     container,
     visited,
-    own: shared.own,
+    own: shared.scoped,
     saveRecord,
     stateOf,
     refuse: (fact: RefusalFact) => refuse(fact),

@@ -86,8 +86,8 @@ export type CodeRequest = { titleId: string; prices: readonly Price[]; code: str
 
 /** An answer may contain the reduced price, or only the discount. */
 const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
-  const told = pricesOf(root);
-  if (told.length > 0) return told.map((price, at) => checked(call, Price, price, `prices.${at}`));
+  const quoted = pricesOf(root);
+  if (quoted.length > 0) return quoted.map((price, at) => checked(call, Price, price, `prices.${at}`));
   const left = 1 - (numberIn(root, 'PercentOff') ?? 0) / 100;
   if (left >= 1 || left < 0) return [];
   return prices.map((price) => ({ ...price, amount: roundedIn(price.currency, price.amount * left) }));

@@ -1,10 +1,10 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
 import { purchaseFreeTitle } from '../../../client/catalogue/free-title.ts';
-import { grants } from '../../../client/library/grants.ts';
+import { ownershipChanged } from '../../../client/library/grants.ts';
 import { userHasTitle } from '../../../client/library/ownership.ts';
 import { forgetPending } from '../../../client/payment/pending-payments.ts';
 import { orWhenMissing } from '../../../client/wire/problem.ts';
-import type { World } from '../../../shell/app/world.ts';
+import type { AppEnvironment } from '../../../shell/app/world.ts';
 import { buyWithCredits } from '../calls/title.ts';
 import { begunBefore, cartGoods, titleGoods } from './goods.ts';
 import { without, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
@@ -17,8 +17,8 @@ const sentByCard = ({ transId, cardId }: KeyedOrder) => ({ key: `card-${transId 
 const sent = ({ key }: KeyedOrder) => ({ key, giftInfo: undefined });
 
 /** A title for the customer's own library. */
-export const titleOffer = (world: World): OfferPorts => {
-  const { api, own, token } = world;
+export const titleOffer = (world: AppEnvironment): OfferPorts => {
+  const { api, scoped, token } = world;
   const goods = titleGoods(world);
 
   /** The customer's copy; null for a title that the server does not find in the library. */
@@ -59,12 +59,12 @@ export const titleOffer = (world: World): OfferPorts => {
       const instanceId = titleId === '' ? null : await userHasTitle(await api(), { titleId }, signal);
       return without(instanceId === null ? 'none' : 'owned', { titleId });
     },
-    granted: () => own(grants).tell(),
+    granted: () => scoped(ownershipChanged).emit(),
   };
 };
 
 /** The cart for the customer's own library. */
-export const cartOffer = (world: World): OfferPorts => {
+export const cartOffer = (world: AppEnvironment): OfferPorts => {
   const goods = cartGoods(world);
   return {
     ...goods,
@@ -77,6 +77,6 @@ export const cartOffer = (world: World): OfferPorts => {
     payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
     // Nothing has been charged: after a lost answer, the key finds the session's payment again.
     standing: async () => without('none'),
-    granted: () => world.own(grants).tell(),
+    granted: () => world.scoped(ownershipChanged).emit(),
   };
 };

@@ -3,7 +3,7 @@ import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
 import { isFree } from '../../../../machines/model/catalogue/price.ts';
 import { cart } from '../../../client/cart/cart.ts';
 import type { Api } from '../../../client/wire/client.ts';
-import { creditNews } from '../../../client/subscription/credit-news.ts';
+import { creditsChanged } from '../../../client/subscription/credit-news.ts';
 import { giftDays } from '../../../client/payment/gift-info.ts';
 import { userGifts } from '../../../client/payment/gifts.ts';
 import { draftOfCart, giftDraft } from '../../../client/payment/gift-draft.ts';
@@ -11,7 +11,7 @@ import { raise } from '../../../client/wire/problem.ts';
 import { shopNow } from '../../../client/wire/shop-time.ts';
 import { requireForm } from '../../../client/account/start-session.ts';
 import { orWhenUnknownCall, orWithoutCall } from '../../../client/wire/unknown-call.ts';
-import type { World } from '../../../shell/app/world.ts';
+import type { AppEnvironment } from '../../../shell/app/world.ts';
 import { freeGift, giftForCredits, infoOf } from '../calls/gift.ts';
 import { begunBefore, type Goods } from './goods.ts';
 import { without, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
@@ -36,7 +36,7 @@ const begun = async (
 };
 
 /** A title, or the whole cart, for another person: `key` is the gift's own id. */
-export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
+export const giftOffer = ({ api, scoped }: AppEnvironment, goods: Goods): OfferPorts => {
   const givingOf = ({ titleId, key: giftId, gift }: KeyedOrder) => ({
     titleId,
     giftId,
@@ -82,8 +82,8 @@ export const giftOffer = ({ api, own }: World, goods: Goods): OfferPorts => {
     },
     granted: () => {
       // The given titles are no longer in the cart.
-      own(cart).tellChanged();
-      own(creditNews).tell();
+      scoped(cart).emitChanged();
+      scoped(creditsChanged).emit();
     },
   };
 };

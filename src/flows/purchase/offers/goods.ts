@@ -5,7 +5,7 @@ import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import { billingAddresses } from '../../../client/payment/billing-addresses.ts';
 import { cartCode } from '../../../client/cart/cart-code.ts';
 import { titleById } from '../../../client/catalogue/title.ts';
-import type { World } from '../../../shell/app/world.ts';
+import type { AppEnvironment } from '../../../shell/app/world.ts';
 import { cartSession } from '../calls/cart.ts';
 import { paymentSession, purchaseTitle } from '../calls/title.ts';
 import { asPriceChange } from '../../../client/payment/code-refusals.ts';
@@ -43,7 +43,7 @@ export type Goods = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {
 type GiftParameters = { key: string | null; giftInfo: string | undefined };
 
 /** One title. */
-export const titleGoods = ({ api, own, spokenLanguage }: World): Goods => {
+export const titleGoods = ({ api, scoped, spokenLanguage }: AppEnvironment): Goods => {
   /** The code that a title's price was shown with, by title id; empty without one. */
   const codes = new Map<string, string>();
 
@@ -70,14 +70,14 @@ export const titleGoods = ({ api, own, spokenLanguage }: World): Goods => {
     },
     begin: async (order, sent, signal) => paymentSession(await api(), { ...order, ...sent }, signal).catch(asPriceChange),
     payByCard: async (order, sent) => {
-      const country = own(billingAddresses).get(order.cardId)?.cardCountry;
+      const country = scoped(billingAddresses).get(order.cardId)?.cardCountry;
       return purchaseTitle(await api(), { ...order, ...sent, country }).catch(asPriceChange);
     },
   };
 };
 
 /** The whole cart. */
-export const cartGoods = ({ api, own, spokenLanguage }: World): Goods => {
+export const cartGoods = ({ api, scoped, spokenLanguage }: AppEnvironment): Goods => {
   const quoted = (entries: CartEntry[], { countries }: OfferRequest) => {
     const cart = quoteCart(entries, { locale: spokenLanguage(), countries });
     return { cart, price: cart.total, isReduced: cart.off !== undefined };
@@ -89,12 +89,12 @@ export const cartGoods = ({ api, own, spokenLanguage }: World): Goods => {
 
   return {
     quote: async (request, signal) => {
-      const { entries } = await own(cartCode).read(signal);
+      const { entries } = await scoped(cartCode).read(signal);
       return { title: null, credits: null, ...quoted(entries, request) };
     },
-    code: () => own(cartCode).shown(),
-    applyCode: async (code, offer, signal) => ({ plan: null, ...quoted(await own(cartCode).apply(code, signal), offer) }),
-    removeCode: async (offer, signal) => ({ plan: null, ...quoted(await own(cartCode).takeOff(signal), offer) }),
+    code: () => scoped(cartCode).shown(),
+    applyCode: async (code, offer, signal) => ({ plan: null, ...quoted(await scoped(cartCode).apply(code, signal), offer) }),
+    removeCode: async (offer, signal) => ({ plan: null, ...quoted(await scoped(cartCode).takeOff(signal), offer) }),
     begin: (order, sent, signal) => session(order, null, sent, signal),
     payByCard: async (order, sent) => ({ transId: (await session(order, order.cardId, sent)).transId }),
   };

@@ -1,12 +1,12 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
 import { isUnreached } from '../../../../machines/model/problem.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
-import { creditNews } from '../../../client/subscription/credit-news.ts';
+import { creditsChanged } from '../../../client/subscription/credit-news.ts';
 import { ownSubscription } from '../../../client/subscription/own-subscription.ts';
 import { planAt } from '../../../client/subscription/plans.ts';
 import { problemOfFailure, raise } from '../../../client/wire/problem.ts';
 import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
-import type { World } from '../../../shell/app/world.ts';
+import type { AppEnvironment } from '../../../shell/app/world.ts';
 import { planCode } from '../../../storage/kept-code.ts';
 import { codeTrial, purchaseSubscription, subscriptionSession } from '../calls/subscription.ts';
 import { without, type OfferPorts } from './offer-ports.ts';
@@ -15,7 +15,7 @@ import { without, type OfferPorts } from './offer-ports.ts';
  * A plan; nothing is charged before the return from the gateway, or the authorisation of a saved
  * card.
  */
-export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
+export const subscriptionOffer = ({ api, scoped }: AppEnvironment): OfferPorts => {
   /** The plans without a code. */
   const usualPlans = new Map<string, Plan>();
   const code = ({ planId }: { planId: string }): string => planCode(planId).read();
@@ -116,6 +116,6 @@ export const subscriptionOffer = ({ api, own }: World): OfferPorts => {
       return url === null ? without('none') : { ...without('none'), transId: transId ?? '', status: 'pending', url };
     },
     // It may have added credits.
-    granted: () => own(creditNews).tell(),
+    granted: () => scoped(creditsChanged).emit(),
   };
 };

@@ -6,7 +6,7 @@ import { signed } from '../../../../server/base/signature.ts';
 import { createGateway } from '../../../../server/gateway/app.ts';
 import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { testGateway } from '../../../../server/payment/test-gateway.ts';
-import { testGatewayNews } from '../../../../server/payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from '../../../../server/payment/test-gateway-news.ts';
 import { CARDS, pay, post } from '../paying.ts';
 import { DAY_MS, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
@@ -30,7 +30,7 @@ export async function playTest(): Promise<PlayedGateway> {
   return {
     gateway: {
       port: testGateway({ origin, secret: SECRET, timeout: TIMEOUT_MS }),
-      news: { path: '/webhooks/test', read: testGatewayNews(SECRET) },
+      webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) },
     },
     async pay(url, card) {
       const answer = await pay(url, CARDS[card]);
