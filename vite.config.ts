@@ -109,7 +109,7 @@ const pagesBuild: BuildOptions = {
 };
 
 /** The build of the server renderer. */
-const paintingBuild: BuildOptions = {
+const ssrBuild: BuildOptions = {
   outDir: 'dist/painting',
   target: 'node22',
   copyPublicDir: false,
@@ -135,7 +135,7 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
     // twice the time.
     ...(isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {}),
   },
-  build: isSsrBuild ? paintingBuild : pagesBuild,
+  build: isSsrBuild ? ssrBuild : pagesBuild,
   ...(isSsrBuild ? { ssr: { noExternal: true as const, external: ['jsdom'] } } : {}),
   // Without these, the first page of a development run reloads when the optimiser finds them.
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'], exclude: ['foliate-js'] },

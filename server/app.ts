@@ -11,7 +11,7 @@ import Fastify, {
 import { stdTimeFunctions } from 'pino';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
-import { paintingRoutes } from './web/painting-routes.ts';
+import { ssrRoutes } from './web/painting-routes.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
@@ -46,7 +46,7 @@ import { webhookRoutes } from './jobs/gateway-news.ts';
 import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
 import { PageParts } from './web/page-parts.ts';
-import { Painter } from './web/painter.ts';
+import { PageRenderer } from './web/painter.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
 import { robots } from './web/robots.ts';
@@ -133,7 +133,7 @@ function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout:
  */
 export async function createServer(
   parts: ServerParts,
-): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined; drain: Drain }> {
+): Promise<{ app: FastifyInstance; services: Services; pageRenderer: PageRenderer | undefined; drain: Drain }> {
   const { db, config, payment, requestTimeout = 20_000 } = parts;
   const app = Fastify({
     ...listenerOf(parts, requestTimeout),
@@ -159,7 +159,7 @@ export async function createServer(
     },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
-  const turns = new PriorityGate();
+  const priorityGate = new PriorityGate();
   const log = logOfRequests(app.log);
   const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret, db);
   const services: Services = {
@@ -172,8 +172,8 @@ export async function createServer(
     stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),
     vocabularies: new Vocabularies(),
-    sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
-    turns,
+    sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, priorityGate),
+    priorityGate,
     passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password_worker.crashed')),
     providers: new ProviderClients((err) => log.warn({ err }, 'oidc.sign_in.failed')),
     mediaAddress: mediaAddresses(config),
@@ -193,11 +193,11 @@ export async function createServer(
   const pageParts = PageParts.open(config.distFolder);
   securityHeaders(app, config, pageParts?.scriptHashes ?? []);
   refuseCrossSite(app);
-  const painter = Painter.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
-  if (painter) app.addHook('onClose', () => painter.close());
+  const pageRenderer = PageRenderer.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
+  if (pageRenderer) app.addHook('onClose', () => pageRenderer.close());
   const pages = pageParts && {
     folder: pageParts.folder,
-    fill: (request: FastifyRequest) => pageFor({ parts: pageParts, painter }, services, request),
+    fill: (request: FastifyRequest) => pageFor({ parts: pageParts, pageRenderer }, services, request),
   };
   await storefront(app, config.mediaFolder, pages);
   configJson(app, services);
@@ -207,12 +207,12 @@ export async function createServer(
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
-  await paintingRoutes(app, config, painter);
+  await ssrRoutes(app, config, pageRenderer);
   await uploadRoutes(app, services);
   await serveMedia(app, db, config);
   health(app, services, drain);
   if (parts.gateway?.webhooks) webhookRoutes(app, services, parts.gateway.webhooks);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
-  return { app, services, painter, drain };
+  return { app, services, pageRenderer, drain };
 }

@@ -36,7 +36,7 @@ export type Services = {
   cache: Cache;
   vocabularies: Vocabularies;
   sharedAnswers: SharedAnswers;
-  turns: PriorityGate;
+  priorityGate: PriorityGate;
   passwords: Passwords;
   providers: ProviderClients;
   mediaAddress: MediaAddresses;

@@ -32,7 +32,7 @@ import { reportHiddenTitles } from './setup/offered-kinds.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { offerTestProviders } from './setup/test-providers.ts';
 import { BadProvider } from './setup/save-providers.ts';
-import { paintAhead } from './web/paint-ahead.ts';
+import { warmUpPages } from './web/paint-ahead.ts';
 import { clockAhead, shopNow } from './base/clock/time.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -101,7 +101,7 @@ export async function startShop(
     const here: { origin?: string } = {};
     const { gateway, origins } = await gatewayFor(settings, provider, database, here, cleanup);
     await offerTestProviders(database.db, provider === undefined && settings.testProviders ? origins[0] : undefined);
-    const { app, services, painter, drain } = await createServer({
+    const { app, services, pageRenderer, drain } = await createServer({
       db: database.db,
       oneAtATime: database.oneAtATime,
       config: {
@@ -111,7 +111,7 @@ export async function startShop(
         sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
         mediaFolder: join(demoFolder, 'media'),
         titlesFolder: settings.titlesFolder,
-        painting: settings.painting,
+        ssr: settings.ssr,
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: origins,
         paymentLiveMode: provider?.isLive ?? false,
@@ -152,9 +152,9 @@ export async function startShop(
     const renewed = certificate && renewing(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE_MS, failed('certificate.reload_failed')));
     const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
-    if (painter) {
+    if (pageRenderer) {
       const stop = new AbortController();
-      paintAhead(app, painter, address, stop.signal).catch((error: unknown) => {
+      warmUpPages(app, pageRenderer, address, stop.signal).catch((error: unknown) => {
         if (!stop.signal.aborted) failed('ssr.warm_up_failed')(error);
       });
       cleanup.add(async () => stop.abort());

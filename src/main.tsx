@@ -14,19 +14,19 @@ import { firstAppearance } from './storage/appearance.ts';
 import { safeSessionStorage } from './storage/storage.ts';
 import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
 import { firstLocale, translationsOf } from './shell/ports/language.ts';
-import { takeOver } from './painting/take-over.ts';
+import { hydrateOrReplace } from './painting/take-over.ts';
 import { redirectOf, routeOf } from '../machines/flows/routes.ts';
 import { App } from './shell/app/App.tsx';
 
 const locale = firstLocale();
 const i18n = new ShopI18n({});
-const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<void>();
+const { promise: firstScreenReady, resolve: resolveFirstScreenReady } = Promise.withResolvers<void>();
 // Parts of a server-rendered screen are hydrated later; changes to them wait for that.
-const { promise: hydrated, resolve: tellThatItIsHydrated } = Promise.withResolvers<void>();
-const world = createBrowserWorld(stands.then(() => hydrated));
-const late = createLazyMachines();
-const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
-const flows = flowFetcher({ world, parts: allParts, loadFlowTranslations, register: late.register });
+const { promise: hydrated, resolve: resolveHydrated } = Promise.withResolvers<void>();
+const environment = createBrowserWorld(firstScreenReady.then(() => hydrated));
+const lazy = createLazyMachines();
+const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, environment);
+const flows = flowFetcher({ environment, parts: allParts, loadFlowTranslations, register: lazy.register });
 
 // Translations, store and first screen load in parallel; rendering waits for the translations.
 const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
@@ -35,13 +35,13 @@ const { flow } = routeOf(location);
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({
-  world,
-  late,
-  history: historyPort({ withheld: world.scoped(withheld), routeOf, redirectOf, recorded: () => recorded() }),
-  session: sessionIn(world),
+  environment,
+  lazy,
+  history: historyPort({ withheld: environment.scoped(withheld), routeOf, redirectOf, recorded: () => recorded() }),
+  session: sessionIn(environment),
   language,
   ...flows,
-  fetchFrame: frameFetcher({ ...flows, world, register: late.register, first: flow }),
+  fetchFrame: frameFetcher({ ...flows, environment, register: lazy.register, first: flow }),
 });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { locale, appearance: firstAppearance(), supportEmail };
@@ -69,7 +69,7 @@ const root = document.querySelector<HTMLElement>('#root');
 if (!root) throw new Error('The page has no #root element.');
 const shop = (
   <StrictMode>
-    <App actor={actor} i18n={i18n} saveRecord={saveRecord} onFirstScreen={tellThatItStands} />
+    <App actor={actor} i18n={i18n} saveRecord={saveRecord} onFirstScreen={resolveFirstScreenReady} />
   </StrictMode>
 );
 
@@ -79,11 +79,11 @@ const shop = (
  */
 const draw = async (): Promise<void> => {
   await translated;
-  const { painted } = root.dataset;
-  if (painted !== undefined) {
-    return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time, tellThatItIsHydrated });
+  const { rendered } = root.dataset;
+  if (rendered !== undefined) {
+    return hydrateOrReplace({ root, rendered, app: actor, client: environment, shop, time: buffer.time, resolveHydrated });
   }
-  tellThatItIsHydrated();
+  resolveHydrated();
   // The server's title is for visitors without scripts; of two titles, the browser would show the
   // first.
   document.querySelector('title')?.remove();

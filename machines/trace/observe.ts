@@ -172,9 +172,9 @@ export const observe = (watcher: Watcher) => {
   };
 
   /** No running actor is in the middle of a step. */
-  const isAtRest = (): boolean => ![...inTurn].some(isActive);
+  const isIdle = (): boolean => ![...inTurn].some(isActive);
 
-  return { take, begin, isAtRest, actors, nameOf };
+  return { take, begin, isIdle, actors, nameOf };
 };
 
 /**

@@ -122,7 +122,7 @@ export const createRecorder = ({ input, startedAt, redact, table, bounds = limit
   let current = begun(input, startedAt + behind, redact, table);
   let kept: RetainedRun[] = [...earlier, current];
 
-  const { take, begin, isAtRest, nameOf } = observe({
+  const { take, begin, isIdle, nameOf } = observe({
     redact,
     onInput: (news, at) => current.next({ at: at + behind - current.startedAt, input: news, reactions: [] }),
     onReaction: (reaction, before) => current.add({ ...reaction, changed: withoutNewNulls(reaction.changed, before) }),
@@ -144,7 +144,7 @@ export const createRecorder = ({ input, startedAt, redact, table, bounds = limit
     trim: (clock) => {
       const now = clock + behind;
       const isLong = current.measure() > bounds.runSize || now - current.startedAt > bounds.runAge;
-      if (isLong && current.hasSteps() && isAtRest()) goOn(now);
+      if (isLong && current.hasSteps() && isIdle()) goOn(now);
       while (kept.length > 1 && isTooMuch(now)) {
         kept = kept.slice(1);
         table.keep(usedBy(kept));

@@ -97,9 +97,9 @@ export const secondsOf = ({ exceeded, passed = [] }: LimitCount & { passed?: Exc
  * Counts a call under the first limits that allow it: a device over its own limits is counted like
  * a stranger.
  */
-export async function countInTurn(db: Database, storeId: string, turns: Limit[][]): Promise<LimitCount & { passed: ExceededLimit[] }> {
+export async function countInTurn(db: Database, storeId: string, priorityGate: Limit[][]): Promise<LimitCount & { passed: ExceededLimit[] }> {
   const counted: LimitCount & { passed: ExceededLimit[] } = { subjects: [], exceeded: undefined, passed: [] };
-  for (const limits of turns) {
+  for (const limits of priorityGate) {
     const { subjects, exceeded } = await countCall(db, storeId, limits);
     counted.subjects.push(...subjects);
     counted.exceeded = exceeded;

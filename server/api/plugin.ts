@@ -109,7 +109,7 @@ function serve(services: Services, idempotency: Idempotency, handler: Handler | 
     if (!handler) throw new DomainError('not_implemented', 'This call is not implemented.');
     const run = () => answerCall(call, idempotency, { operation, handler }, reply);
     // Only customers get priority: a stranger cannot obtain it by calling a step of a purchase.
-    return operation.goesFirst ? services.turns.runPurchase(run) : run();
+    return operation.goesFirst ? services.priorityGate.runPurchase(run) : run();
   };
 }
 

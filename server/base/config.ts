@@ -12,7 +12,7 @@ export type ServerConfig = {
   /** The built storefront; undefined serves only the API. */
   distFolder: string | undefined;
   /** Whether first screens are server-rendered; left out, as for `on`. */
-  painting?: RenderingMode;
+  ssr?: RenderingMode;
   /** Origins of the payment pages, for the Content Security Policy. */
   paymentOrigins: string[];
   /** Payments are real; left out, they are test payments. */
@@ -72,8 +72,8 @@ export type ServerConfig = {
  * `on` sends the page without a server-rendered screen when rendering takes too long; `always`
  * waits for it; `off` never renders.
  */
-export const PAINTINGS = ['on', 'off', 'always'] as const;
-export type RenderingMode = (typeof PAINTINGS)[number];
+export const SSR_MODES = ['on', 'off', 'always'] as const;
+export type RenderingMode = (typeof SSR_MODES)[number];
 
 /** The number of proxies in front, or their addresses and networks. */
 export type TrustedProxies = number | string[];

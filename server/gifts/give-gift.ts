@@ -13,8 +13,8 @@ export type Gift = Selectable<GiftsTable>;
  * sent.
  */
 export async function queueGift(trx: Database, { store_id, id, language, origin }: Gift, dueAt: Date): Promise<void> {
-  const letter = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
-  await trx.insertInto('letters').values(letter).execute();
+  const queuedEmail = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
+  await trx.insertInto('letters').values(queuedEmail).execute();
   await trx
     .updateTable('gifts')
     .set((eb) => ({ letters: eb('letters', '+', 1), written_at: new Date(realNow()), failed_at: null }))

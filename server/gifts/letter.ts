@@ -5,7 +5,7 @@ import type { LanguageCode } from '../base/language.ts';
 import { type Translator, translatorTo } from '../base/words.ts';
 
 /** A gift's e-mail: paragraphs before and after the link. The preview shows the same. */
-export type GiftLetter = { subject: string; before: string[]; link: string; after: string[] };
+export type GiftEmail = { subject: string; before: string[]; link: string; after: string[] };
 
 type Gift = {
   language: LanguageCode;
@@ -28,7 +28,7 @@ export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
  * Composes a gift's e-mail in the giver's language. The subject begins with the shop: the giver's
  * name alone could pass for another sender.
  */
-export function giftLetter({ language, shop, giver: fullName, name, titles, message }: Gift): GiftLetter {
+export function formatGiftEmail({ language, shop, giver: fullName, name, titles, message }: Gift): GiftEmail {
   const i18n = translatorTo(language);
   const named = fullName.slice(0, MAX_GIVER_CHARS).toWellFormed();
   const giver = named || namelessGiver(i18n);

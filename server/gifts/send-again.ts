@@ -8,14 +8,14 @@ import { realNow, shopNow } from '../base/clock/time.ts';
 
 /** Minimum ms between e-mails to the same address, and maximum e-mails of a gift. */
 export const RESEND_PAUSE_MS = 10 * 60_000;
-const MAX_LETTERS = 10;
+const MAX_SENDS = 10;
 
 const redeemed = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 const withLink = () =>
   new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
   });
-const lettersUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
+const resendsUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
 /** Deletes the gift's code, in the caller's database transaction. */
 async function dropCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
@@ -39,7 +39,7 @@ async function lockUnused(trx: Database, { store_id }: Gift, code: string): Prom
   if (row?.uses_left !== 1) throw redeemed();
 }
 
-const letterOf = (trx: Database, { store_id, id }: Gift) =>
+const emailOfGift = (trx: Database, { store_id, id }: Gift) =>
   trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
 
 /**
@@ -65,8 +65,8 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
     if (holdsLink(gift.recipient_name) || holdsLink(gift.message)) throw withLink();
     const isFree = await isFreeGift(trx, gift);
     const recipient = email ?? gift.recipient_email;
-    const letter = await letterOf(trx, gift);
-    const isUntouched = letter !== undefined && letter.attempts === 0;
+    const queuedEmail = await emailOfGift(trx, gift);
+    const isUntouched = queuedEmail !== undefined && queuedEmail.attempts === 0;
     const isOther = email !== undefined && email !== gift.recipient_email;
     if (isOther)
       await trx
@@ -87,13 +87,13 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
         code: 'gift_just_sent',
         details: { retryAfterSeconds: seconds },
       });
-    if (gift.letters >= MAX_LETTERS) throw lettersUsedUp();
+    if (gift.letters >= MAX_SENDS) throw resendsUsedUp();
     if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isOther) {
       await dropCode(trx, gift, gift.code);
       await makeGiftCode(trx, gift);
     }
-    if (letter) await trx.deleteFrom('letters').where('id', '=', letter.id).execute();
+    if (queuedEmail) await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).execute();
     await queueGift(trx, gift, shopNow());
   });
 }

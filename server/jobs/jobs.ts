@@ -2,7 +2,7 @@ import type { IfFree } from '../database/one-at-a-time.ts';
 import { countPurchases } from '../catalogue/popularity.ts';
 import { shopNow } from '../base/clock/time.ts';
 import { cleanUp } from './clean-up.ts';
-import { sendLetters } from './send-letters.ts';
+import { sendQueuedEmails } from './send-letters.ts';
 import { sweep } from './sweep.ts';
 import { startPeriodic } from '../base/periodic.ts';
 import type { Services } from '../services.ts';
@@ -25,7 +25,7 @@ export type Job = {
 export const jobs: readonly Job[] = [
   { name: 'sweep', interval: MINUTE_MS, isAlone: true, run: (services, stopping) => sweep(services, shopNow(), stopping) },
   // Each e-mail has its own lock. 2 s is about how often waiting customers check their mailboxes.
-  { name: 'e-mail queue', interval: 2000, isAlone: false, run: sendLetters },
+  { name: 'e-mail queue', interval: 2000, isAlone: false, run: sendQueuedEmails },
   { name: 'clean-up', interval: 10 * MINUTE_MS, isAlone: true, run: ({ db }, stopping) => cleanUp(db, stopping) },
   {
     name: 'count of purchases',

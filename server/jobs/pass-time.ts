@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import { lockOf } from './jobs.ts';
-import { sendLetters } from './send-letters.ts';
+import { sendQueuedEmails } from './send-letters.ts';
 import { sweep } from './sweep.ts';
 import type { Services } from '../services.ts';
 import { moveClock, readClock } from '../kernel/clock-row.ts';
@@ -46,7 +46,7 @@ async function handleDue(services: Services, stopping?: AbortSignal): Promise<vo
     await sweep(services, shopNow(), stopping);
     due = await countDue(services.db);
   } while (due > 0 && due < before && stopping?.aborted !== true);
-  await sendLetters(services, stopping);
+  await sendQueuedEmails(services, stopping);
 }
 
 /** Moves the clock to the next due time, at most to the wanted time. */

@@ -1,4 +1,4 @@
-import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
+import type { AboutPayments, EmailQueueTable } from '../database/schema/people.ts';
 import type { Translator } from '../base/words.ts';
 
 /**
@@ -11,7 +11,7 @@ type Words = { subject: string; before: string[]; link: string; after: string[];
  * E-mails about gifts and payments have their own texts: `server/gifts/letter.ts`,
  * `server/payment/receipt-letter.ts`, `refund-letter.ts`, `server/subscriptions/renewal-letter.ts`.
  */
-type Kind = Exclude<LettersTable['kind'], AboutPayments | 'gift'>;
+type Kind = Exclude<EmailQueueTable['kind'], AboutPayments | 'gift'>;
 
 const secureAccount = (i18n: Translator): string =>
   i18n.t('If it wasn’t you, set a new password immediately. You can remove what you don’t recognise in the same step:');
@@ -22,7 +22,7 @@ const notMe = (i18n: Translator) => ({
 });
 
 /** The texts of each kind of e-mail; `shop` is the store's name. */
-export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words> = {
+export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => Words> = {
   'reset-password': (i18n, shop) => ({
     subject: i18n.t('Set a new password for {shop}', { shop }),
     before: [i18n.t('Someone, probably you, asked for a new password for this email address at {shop}.', { shop })],

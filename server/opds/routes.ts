@@ -118,7 +118,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
     const asked = await open(request);
     const [words = '', cursor] = [textIn(request.query, 'query'), textIn(request.query, 'cursor')];
     if (!asked || words.length > MAX_SEARCH_CHARS || (cursor ?? '').length > MAX_CURSOR_CHARS) return notThere(reply);
-    const feed = await services.turns
+    const feed = await services.priorityGate
       .list(() => searchFeed(asked, words, cursor))
       .catch((error: unknown) => {
         if (error instanceof DomainError && error.kind === 'bad_request') return undefined;

@@ -10,7 +10,7 @@ import type { PurchaseKinds } from './purchase-kind.ts';
 import { type PaidFor, paidFor } from './receipt.ts';
 
 /** The parts of an e-mail about a payment. */
-export type PaymentLetter = { subject: string; before: string[]; link: string; after: string[] };
+export type PaymentEmailText = { subject: string; before: string[]; link: string; after: string[] };
 
 export type PaymentEmailContext = { language: LanguageCode; shop: string; transactionId: string };
 
@@ -30,11 +30,11 @@ export const totalPaid = (i18n: Translator, amount: string): string => i18n.t('A
  * Composes a payment e-mail: one line for each title and tax, the sum, the date and the order
  * number.
  */
-export function paymentLetter(
+export function formatPaymentEmail(
   { currency, lines, taxes = [] }: Pick<PaidFor, 'currency' | 'lines'> & Partial<Pick<PaidFor, 'taxes'>>,
   { language, transactionId }: PaymentEmailContext,
   { subject, thanks, total, link, at, more }: Said,
-): PaymentLetter {
+): PaymentEmailText {
   const i18n = translatorTo(language);
   const line = (title: string, minor: number): string =>
     i18n.t('{title}: {amount}', { title, amount: moneyIn(language, currency, minor) });
@@ -57,10 +57,10 @@ export function paymentLetter(
 }
 
 /** Composes the receipt in the language of the purchase. */
-function receiptLetter(paid: PaidFor, about: PaymentEmailContext): PaymentLetter {
+function formatReceiptEmail(paid: PaidFor, about: PaymentEmailContext): PaymentEmailText {
   const { language, shop } = about;
   const i18n = translatorTo(language);
-  return paymentLetter(paid, about, {
+  return formatPaymentEmail(paid, about, {
     subject: i18n.t('Your receipt from {shop}', { shop }),
     thanks: i18n.t('Thank you for your purchase at {shop}.', { shop }),
     total: totalPaid(i18n, moneyIn(language, paid.currency, paid.amountMinor)),
@@ -80,16 +80,16 @@ export type PaymentEmail = {
   write: (
     services: { db: Database; kinds: PurchaseKinds },
     queued: QueuedReceipt,
-  ) => Promise<{ to: string; path: string; letter: PaymentLetter } | undefined>;
+  ) => Promise<{ to: string; path: string; text: PaymentEmailText } | undefined>;
 };
 
 /** A kind of e-mail that lists the paid titles, or the plan. */
-export const emailOfPurchase = (kind: AboutPayments, text: typeof receiptLetter): PaymentEmail => ({
+export const emailOfPurchase = (kind: AboutPayments, text: typeof formatReceiptEmail): PaymentEmail => ({
   kind,
   write: async (services, queued) => {
     const paid = await paidFor(services, queued.storeId, queued.transactionId, queued.language);
-    return paid && { to: paid.to, path: paid.path, letter: text(paid, queued) };
+    return paid && { to: paid.to, path: paid.path, text: text(paid, queued) };
   },
 });
 
-export const receiptEmail = emailOfPurchase('receipt', receiptLetter);
+export const receiptEmail = emailOfPurchase('receipt', formatReceiptEmail);

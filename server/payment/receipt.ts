@@ -25,7 +25,7 @@ export async function addressReceipt(
  * Queues a receipt or a refund e-mail, in the caller's database transaction that books it. Its text
  * is composed when it is sent.
  */
-export async function queueLetter(
+export async function enqueuePaymentEmail(
   trx: Database,
   { store_id: storeId, id }: Payment,
   { kind }: { kind: AboutPayments },
@@ -40,7 +40,7 @@ export async function queueLetter(
   // An imported subscription has neither.
   if (!paid || paid.language === null || paid.origin === null) return;
   const { language, origin } = paid;
-  const letter = {
+  const queuedEmail = {
     id: randomUUID(),
     store_id: storeId,
     kind,
@@ -52,7 +52,7 @@ export async function queueLetter(
   };
   await trx
     .insertInto('letters')
-    .values(letter)
+    .values(queuedEmail)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -1,9 +1,9 @@
 import { translatorTo } from '../base/words.ts';
 import type { PaidFor } from './receipt.ts';
-import { type PaymentEmailContext, emailOfPurchase, moneyIn, type PaymentLetter, paymentLetter } from './receipt-letter.ts';
+import { type PaymentEmailContext, emailOfPurchase, moneyIn, type PaymentEmailText, formatPaymentEmail } from './receipt-letter.ts';
 
 /** Composes the e-mail about a full or partial refund, in the language of the purchase. */
-function refundLetter(paid: PaidFor, about: PaymentEmailContext): PaymentLetter {
+function formatRefundEmail(paid: PaidFor, about: PaymentEmailContext): PaymentEmailText {
   const { currency, amountMinor: paidMinor, refundedMinor, gone, isOpened, isEnded, changedAt } = paid;
   const { language, shop } = about;
   const i18n = translatorTo(language);
@@ -15,7 +15,7 @@ function refundLetter(paid: PaidFor, about: PaymentEmailContext): PaymentLetter 
     gift: isWhole && !isOpened && i18n.t('The gift can no longer be opened.'),
     ended: isEnded && i18n.t('Your subscription has ended, and you won’t be charged again.'),
   }[gone];
-  return paymentLetter(paid, about, {
+  return formatPaymentEmail(paid, about, {
     subject: i18n.t('Your refund from {shop}', { shop }),
     thanks: i18n.t('We’ve refunded your purchase at {shop}.', { shop }),
     total: isWhole
@@ -29,4 +29,4 @@ function refundLetter(paid: PaidFor, about: PaymentEmailContext): PaymentLetter 
   });
 }
 
-export const refundEmail = emailOfPurchase('refund', refundLetter);
+export const refundEmail = emailOfPurchase('refund', formatRefundEmail);

@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { book, refundCause, taxBack } from './ledger.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { queueLetter } from './receipt.ts';
+import { enqueuePaymentEmail } from './receipt.ts';
 import { refundEmail } from './refund-letter.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -92,6 +92,6 @@ export async function settleRefund({ db, kinds }: RefundServices, transaction: T
       sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
     });
     if (isWhole) await kindOf(kinds, transaction).takeBack(trx, transaction);
-    await queueLetter(trx, transaction, refundEmail);
+    await enqueuePaymentEmail(trx, transaction, refundEmail);
   });
 }

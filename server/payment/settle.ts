@@ -2,7 +2,7 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { bookUse } from '../codes/use-code.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { book, paymentCause } from './ledger.ts';
-import { queueLetter } from './receipt.ts';
+import { enqueuePaymentEmail } from './receipt.ts';
 import { receiptEmail } from './receipt-letter.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
@@ -45,7 +45,7 @@ export async function settle(
         tax: -transaction.tax_minor,
       },
     });
-    await queueLetter(trx, transaction, receiptEmail);
+    await enqueuePaymentEmail(trx, transaction, receiptEmail);
     return true;
   });
   const { store_id: store, id, kind } = transaction;

@@ -6,7 +6,7 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { isEmail } from '../../machines/model/account/email.ts';
 import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
-import { queueLetter } from '../mail/queue.ts';
+import { enqueueEmail } from '../mail/queue.ts';
 import type { LanguageCode } from '../base/language.ts';
 import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';
@@ -71,7 +71,7 @@ async function join(trx: Database, setting: SignInContext, person: Person, userI
   if (owner.email_verified_at === null) {
     await endAccess(trx, storeId, userId);
     await noteVerified(trx, { storeId, userId }, person);
-    await queueLetter(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
+    await enqueueEmail(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
   }
   await keepIdentity(trx, storeId, person, userId);
   await note(trx, 'provider_joined', { storeId, userId, address });

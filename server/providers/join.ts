@@ -5,7 +5,7 @@ import { requireWayIn } from './ways.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
-import { queueLetter } from '../mail/queue.ts';
+import { enqueueEmail } from '../mail/queue.ts';
 import type { Person } from './provider.ts';
 import { noteVerified } from './verified-address.ts';
 
@@ -35,7 +35,7 @@ const identitiesOf = (db: Database, storeId: string, { issuer, subject }: Pick<P
 
 async function writeTo(trx: Database, setting: JoinContext, kind: 'provider-added' | 'provider-removed'): Promise<void> {
   const { storeId, email, language, origin } = setting;
-  await queueLetter(trx, { storeId, kind, email, language, origin });
+  await enqueueEmail(trx, { storeId, kind, email, language, origin });
 }
 
 /**

@@ -63,7 +63,7 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
     dataFolder,
     titlesFolder: given.MEDIA_DIR === undefined ? join(dataFolder, 'media') : resolve(root, given.MEDIA_DIR),
     database: databaseOf(given.DATABASE_URL, dataFolder),
-    painting: given.PAINT,
+    ssr: given.SSR,
     trustedProxies: given.TRUST_PROXY,
     /** an external payment gateway; undefined makes the shop start its own */
     gateway: origin && secret ? { origin, secret } : undefined,

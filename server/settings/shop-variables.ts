@@ -5,7 +5,7 @@ import {
   DEFAULT_PASSWORD_COST,
   DEFAULT_SIGN_UPS_PER_HOUR,
   DEFAULT_SMS_PER_COUNTRY_DAY,
-  PAINTINGS,
+  SSR_MODES,
   type AppLink,
   type TrustedProxies,
 } from '../base/config.ts';
@@ -121,8 +121,8 @@ export const shopVariables = {
       'the proxies in front, whose forwarding headers are believed: their addresses and networks, like `10.0.0.7,10.1.0.0/16`, or ' +
       'how many there are; with a number, let only the proxy reach the port',
   },
-  PAINT: {
-    schema: optional(oneOf(PAINTINGS), 'on'),
+  SSR: {
+    schema: optional(oneOf(SSR_MODES), 'on'),
     says:
       'whether first screens are rendered on the server: `on` where that is quick, `always`, or `off` ' +
       '([how](docs/decisions/2026-11-24-painted-first-screens.md))',

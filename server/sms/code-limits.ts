@@ -83,9 +83,9 @@ export async function countCodeRequest(
 ): Promise<CountedCode> {
   const own = limitOf('sms-own-country', country, maxPerCountryDay);
   const others = limitOf('sms-country', country, maxPerCountryDay);
-  const turns = otherLimits(caller, phone).map((limits) => [...limits, others]);
-  if (owner) turns.unshift([...ownLimits(owner, caller, phone), own]);
-  return countedCode(db, caller.storeId, await countInTurn(db, caller.storeId, turns));
+  const priorityGate = otherLimits(caller, phone).map((limits) => [...limits, others]);
+  if (owner) priorityGate.unshift([...ownLimits(owner, caller, phone), own]);
+  return countedCode(db, caller.storeId, await countInTurn(db, caller.storeId, priorityGate));
 }
 
 /**

@@ -24,12 +24,12 @@ const COMPRESSED_FACTOR = 2;
  */
 export class SharedAnswers {
   readonly #kept: LRUCache<string, SharedAnswer> | undefined;
-  readonly #turns: PriorityGate;
+  readonly #priorityGate: PriorityGate;
   readonly #underWay = new Map<string, Promise<SharedAnswer>>();
 
   /** @param bytes cache size; 0 disables the cache */
-  constructor(bytes: number, turns: PriorityGate) {
-    this.#turns = turns;
+  constructor(bytes: number, priorityGate: PriorityGate) {
+    this.#priorityGate = priorityGate;
     if (bytes === 0) return;
     this.#kept = new LRUCache({
       maxSize: bytes,
@@ -41,12 +41,12 @@ export class SharedAnswers {
   /** The cached answer to `what` of the store; concurrent requests share the work of the first. */
   async of(store: Store, what: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
     const name = `${store.id} ${store.version} ${what}`;
-    await this.#turns.afterPurchases();
+    await this.#priorityGate.afterPurchases();
     return this.#kept?.get(name) ?? this.#underWay.get(name) ?? this.#begin(name, work);
   }
 
   async #begin(name: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
-    const working = this.#turns.list(work);
+    const working = this.#priorityGate.list(work);
     this.#underWay.set(name, working);
     try {
       const answer = keepable(await working);

@@ -7,7 +7,7 @@ import type { PlanChangesTable } from '../database/schema/offers.ts';
 import { type LanguageCode, textIn } from '../base/language.ts';
 import { book, planChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { planChangedEmail } from './renewal-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
@@ -218,7 +218,7 @@ async function settleChange(db: Database, held: Subscription, change: Change, re
       .execute();
     const cause = planChangeCause(id, number);
     await book(trx, { storeId, cause, currency, sides: { gateway: chargedMinor, subscriptions: -chargedMinor } });
-    if (chargedMinor > 0) await queueLetter(trx, held, planChangedEmail, number);
+    if (chargedMinor > 0) await enqueuePaymentEmail(trx, held, planChangedEmail, number);
   });
   await followSubscription(db, held, now);
 }

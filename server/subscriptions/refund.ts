@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { book, refundCause } from '../payment/ledger.ts';
 import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { refundEmail } from '../payment/refund-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
@@ -98,7 +98,7 @@ export async function settleSubscriptionRefund(
     }
     if (ends) await rowOf(trx, held).set({ refunding: false }).execute();
     // Each refund has its own e-mail.
-    if (totalMinor > before) await queueLetter(trx, held, refundEmail, await refundsBefore(trx, storeId, id));
+    if (totalMinor > before) await enqueuePaymentEmail(trx, held, refundEmail, await refundsBefore(trx, storeId, id));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { book, renewalCause } from '../payment/ledger.ts';
 import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { renewalEmail, renewalFailedEmail } from './renewal-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
@@ -61,7 +61,7 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
       sides: { gateway: price.amount, subscriptions: -price.amount },
     });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
-    await queueLetter(trx, row, renewalEmail, number);
+    await enqueuePaymentEmail(trx, row, renewalEmail, number);
   }
   return begun;
 }
@@ -100,7 +100,7 @@ export async function followSubscription(db: Database, asked: Subscription, remo
     const begun = remote.renewals > row.renewals ? await bookRenewals(trx, row, remote.renewals) : undefined;
     if (row.status === 'ended' || remote.renewals < row.renewals) return;
     if (remote.state === 'past_due' && row.status !== 'past_due')
-      await queueLetter(trx, row, renewalFailedEmail, remote.renewals + 1);
+      await enqueuePaymentEmail(trx, row, renewalFailedEmail, remote.renewals + 1);
     const until = new Date(remote.until);
     await trx
       .updateTable('subscriptions')

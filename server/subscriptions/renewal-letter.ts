@@ -8,8 +8,8 @@ import {
   dayIn,
   moneyIn,
   type PaymentEmail,
-  type PaymentLetter,
-  paymentLetter,
+  type PaymentEmailText,
+  formatPaymentEmail,
   totalPaid,
 } from '../payment/receipt-letter.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -97,12 +97,12 @@ async function renewalOf(
 }
 
 /** Composes the e-mail about a renewal, a failed renewal or a paid plan change. */
-function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: PaymentEmailContext): PaymentLetter {
+function formatRenewalEmail(renewal: Renewal, kind: AboutRenewals, about: PaymentEmailContext): PaymentEmailText {
   const { language, shop } = about;
   const amount = moneyIn(language, renewal.currency, renewal.amountMinor);
   const { until, ...said } = words[kind](translatorTo(language), shop, amount);
   const more = renewal.until === null ? [] : [until(dayIn(language, renewal.until))];
-  return paymentLetter(renewal, about, { ...said, at: renewal.at, more });
+  return formatPaymentEmail(renewal, about, { ...said, at: renewal.at, more });
 }
 
 const emailOf = (kind: AboutRenewals): PaymentEmail => ({
@@ -110,7 +110,7 @@ const emailOf = (kind: AboutRenewals): PaymentEmail => ({
   write: async ({ db }, queued) => {
     const { storeId, transactionId, language } = queued;
     const renewal = await renewalOf(db, storeId, transactionId, { kind, number: queued.renewal, language });
-    return renewal && { to: renewal.to, path: '/account', letter: renewalLetter(renewal, kind, queued) };
+    return renewal && { to: renewal.to, path: '/account', text: formatRenewalEmail(renewal, kind, queued) };
   },
 });
 

@@ -2,7 +2,7 @@ import { clockAhead } from '../base/clock/time.ts';
 import type { FastifyRequest } from 'fastify';
 import { appearanceOf, lookText } from '../../machines/model/store/appearance.ts';
 import type { Region } from '../../machines/model/store/page-template.ts';
-import type { Painted, PaintedStyle, PicturePreload, UsedAnswer } from '../../machines/model/store/painting.ts';
+import type { RenderedPage, RenderedStyle, PicturePreload, UsedAnswer } from '../../machines/model/store/painting.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { hadSecret, redirectOf, routeOf } from '../../machines/flows/routes.ts';
 import { categoriesOf } from '../api/catalogue/categories.ts';
@@ -20,7 +20,7 @@ import { inElement, tagsOf, titleOf } from './head/page-head.ts';
 import { headOf } from './head/route-head.ts';
 import { languages } from './head/words.ts';
 import type { PageParts } from './page-parts.ts';
-import type { Painter } from './painter.ts';
+import type { PageRenderer } from './painter.ts';
 import { addressIn } from './request-address.ts';
 import { withoutScripts } from './without-scripts.ts';
 
@@ -67,7 +67,7 @@ const html = (status: number, text: string): SharedAnswer => ({
 });
 
 /** The build that pages are made from. */
-export type Build = { parts: PageParts; painter: Painter | undefined };
+export type Build = { parts: PageParts; pageRenderer: PageRenderer | undefined };
 
 /**
  * The page for a request. Where all visitors get the same screen, it is server-rendered: with its
@@ -84,8 +84,8 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   if (!store) return html(404, build.parts.template.fill({ head: contact }));
   const config = configOf(store, request, services);
   const requestKey = requestKeyOf(request, store, config.storeAddress);
-  const kept = build.painter?.kept(requestKey);
-  if (kept) return kept;
+  const cached = build.pageRenderer?.cached(requestKey);
+  if (cached) return cached;
   const address = addressIn(request.url);
   const { pathname: path } = address;
   const { language, asked } = languageOf(new URLSearchParams(address.search));
@@ -98,12 +98,12 @@ export async function pageFor(build: Build, services: Services, request: Fastify
   // An address with a secret belongs to one customer; its page is not cached.
   if ('secret' in params) return fill();
   const isOpen = redirectOf(address) === null && !hadSecret(route);
-  const painted =
-    isOpen && isPainted(flow)
-      ? await build.painter?.page(request, paintingOf(filling, request, { known, requestKey }))
+  const rendered =
+    isOpen && isServerRendered(flow)
+      ? await build.pageRenderer?.page(request, renderContextOf(filling, request, { known, requestKey }))
       : undefined;
   const what = `page ${config.clockAhead ?? 0} ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${isPart} ${path}`;
-  return painted ?? services.sharedAnswers.of(store, what, fill);
+  return rendered ?? services.sharedAnswers.of(store, what, fill);
 }
 
 /** All parts of a request that its page may depend on, unchanged. */
@@ -119,7 +119,7 @@ const requestKeyOf = ({ url, headers }: FastifyRequest, store: Store, address: s
     url,
   ].join('\n');
 
-const isPainted = (flow: string): boolean => flows.some((each) => each.name === flow && 'painted' in each);
+const isServerRendered = (flow: string): boolean => flows.some((each) => each.name === flow && 'rendered' in each);
 
 /**
  * The language chosen in that browser before, else its preferred one: the same as the page
@@ -138,7 +138,7 @@ const chosenLook = ({ headers }: FastifyRequest): string => lookText(appearanceO
  * @param of.known the known parts of the address: the page does not depend on others
  * @param of.requestKey the cache key of exactly this request
  */
-function paintingOf(filling: PageOptions, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
+function renderContextOf(filling: PageOptions, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
   const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
   const search = query === undefined ? '' : `?${query}`;
   const { store, config, asked, visitors, services } = filling;
@@ -158,7 +158,7 @@ function paintingOf(filling: PageOptions, request: FastifyRequest, { known, requ
       look,
       supportEmail: services.config.supportEmail ?? '',
     },
-    fill: (painted: Painted) => paintedPage(filling, painted, { known, head }),
+    fill: (rendered: RenderedPage) => pageWithScreen(filling, rendered, { known, head }),
     // Searches and positions in a list are rarely requested again: these pages are not cached.
     keeps: !['search', 'after'].some((name) => new URLSearchParams(search).has(name)),
     isNotFound: async () => (await head()).head.status === 404,
@@ -217,7 +217,7 @@ const preloadOf = ({ src, srcSet, sizes }: PicturePreload): string => {
   return `<link rel="preload" as="image" imagesrcset="${set}" imagesizes="${at}" fetchpriority="high" />`;
 };
 
-const styleOf = ({ names, css }: PaintedStyle): string => `<style data-emotion="${escapeXml(names)}">${css}</style>`;
+const styleOf = ({ names, css }: RenderedStyle): string => `<style data-emotion="${escapeXml(names)}">${css}</style>`;
 
 async function filledPage(filling: PageOptions): Promise<SharedAnswer> {
   const { build, flow, services, store, config, language, asked, visitors } = filling;
@@ -233,15 +233,15 @@ async function filledPage(filling: PageOptions): Promise<SharedAnswer> {
   return html(found.head.status, build.parts.template.fill(regions));
 }
 
-async function paintedPage(
+async function pageWithScreen(
   filling: PageOptions,
-  painted: Painted,
+  rendered: RenderedPage,
   { known, head }: { known: string; head: () => ReturnType<typeof headFor> },
 ): Promise<SharedAnswer> {
   const { services, store, flow, config, visitors } = filling;
   const { parts } = filling.build;
   const { template, early } = parts;
-  const data = dataOf({ config, answers: painted.answers, language: visitors });
+  const data = dataOf({ config, answers: rendered.answers, language: visitors });
   const found = await head();
   const own = ownRegions(filling, found);
   // The program and its preload hints come after the visible screen: their many bytes would delay
@@ -254,12 +254,12 @@ async function paintedPage(
     head: [
       own.head,
       WAIT_FOR_WHOLE,
-      ...painted.preloads.map(preloadOf),
-      ...painted.styles.map(styleOf),
+      ...rendered.preloads.map(preloadOf),
+      ...rendered.styles.map(styleOf),
       scriptOf(early.head),
     ].join(''),
-    root: painted.html + scriptOf(early.screenEnd) + WHOLE + program + data,
-    noscript: await withoutScripts({ services, store, language: visitors, next: painted.next, known }),
+    root: rendered.html + scriptOf(early.screenEnd) + WHOLE + program + data,
+    noscript: await withoutScripts({ services, store, language: visitors, next: rendered.next, known }),
   };
   return html(found.head.status, template.fill(regions));
 }

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Painted, PaintTask } from '../../machines/model/store/painting.ts';
+import type { RenderedPage, RenderTask } from '../../machines/model/store/painting.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
 import { keepable, type SharedAnswer } from '../stores/shared-answers.ts';
 import { askOwnApi } from './own-api.ts';
-import type { RenderRequest, PaintJob, RenderReply } from './paint-worker.ts';
+import type { RenderRequest, RenderJob, RenderReply } from './paint-worker.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
@@ -64,12 +64,12 @@ const ENTRY_OVERHEAD_BYTES = 1024;
  * cache); or sent without a rendered screen, since rendering took too long (`late`), the screen
  * cannot be rendered (`unfit`), rendering `failed`, or the queue was full (`refused`).
  */
-const outcomes = ['painted', 'kept', 'late', 'unfit', 'failed', 'refused'] as const;
+const outcomes = ['rendered', 'cached', 'late', 'notRenderable', 'failed', 'refused'] as const;
 type Outcome = (typeof outcomes)[number];
-type UnrenderedOutcome = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
+type UnrenderedOutcome = Extract<Outcome, 'notRenderable' | 'failed' | 'refused'>;
 
 /** The time at which the screen changes; Infinity where it never does. */
-const nextChange = ({ changesAt }: Painted, now: number): number =>
+const nextChange = ({ changesAt }: RenderedPage, now: number): number =>
   Math.min(...changesAt.map((moment) => Date.parse(moment)).filter((moment) => moment > now));
 
 const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
@@ -85,9 +85,9 @@ type PageRequest = {
   name: string;
   /** Cache key of the unchanged request, by which a cached page is found at once. */
   requestKey: string;
-  task: PaintTask;
+  task: RenderTask;
   /** Builds the page. */
-  fill: (painted: Painted) => Promise<SharedAnswer>;
+  fill: (rendered: RenderedPage) => Promise<SharedAnswer>;
   /** Whether to cache it. */
   keeps: boolean;
   /** Whether the address leads to a not-found page. */
@@ -98,7 +98,7 @@ type PageRequest = {
  * Renders first screens on worker threads by the program from the pages' build, and caches them. It
  * never fails: when there is no rendered page, the page is sent without one.
  */
-export class Painter {
+export class PageRenderer {
   readonly #program: string;
   /** Milliseconds; null waits without a limit. */
   readonly #patience: number | null;
@@ -108,13 +108,13 @@ export class Painter {
   #isClosed = false;
   readonly #underWay = new Map<string, Promise<SharedAnswer | UnrenderedOutcome>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
-  #isPaintingNotFound = false;
-  readonly #watching = new Set<(task: PaintTask, painted: Painted) => void>();
+  #isRenderingNotFound = false;
+  readonly #watching = new Set<(task: RenderTask, rendered: RenderedPage) => void>();
   readonly #kept = pagesFor(MAX_PAGES_BYTES, PAGE_CACHE_MS);
   readonly #notFound = pagesFor(MAX_NOT_FOUND_BYTES, NOT_FOUND_CACHE_MS);
 
   /** Pages that are not retried for a while, by their names. */
-  readonly #unpainted = new LRUCache<string, 'unfit' | 'failed'>({
+  readonly #notRendered = new LRUCache<string, 'notRenderable' | 'failed'>({
     maxSize: MAX_NAMES_BYTES,
     ttl: NOT_FOUND_CACHE_MS,
     sizeCalculation: (_, name) => name.length + NAME_OVERHEAD_BYTES,
@@ -138,17 +138,17 @@ export class Painter {
   }
 
   /** @returns undefined where rendering is off, or the build has no program for it */
-  static open({ distFolder, painting }: ServerConfig, log: (error: unknown) => void): Painter | undefined {
-    if (distFolder === undefined || painting === 'off') return undefined;
+  static open({ distFolder, ssr }: ServerConfig, log: (error: unknown) => void): PageRenderer | undefined {
+    if (distFolder === undefined || ssr === 'off') return undefined;
     const program = join(distFolder, 'painting', 'paint.js');
-    return existsSync(program) ? new Painter(program, painting === 'always' ? null : RENDER_BUDGET_MS, log) : undefined;
+    return existsSync(program) ? new PageRenderer(program, ssr === 'always' ? null : RENDER_BUDGET_MS, log) : undefined;
   }
 
   /** The cached page for exactly this request, if there is one. */
-  kept(requestKey: string): SharedAnswer | undefined {
+  cached(requestKey: string): SharedAnswer | undefined {
     const name = this.#names.get(requestKey);
     const page = name === undefined ? undefined : this.#kept.get(name);
-    if (page) this.#counts.kept += 1;
+    if (page) this.#counts.cached += 1;
     return page;
   }
 
@@ -159,9 +159,9 @@ export class Painter {
     if (found) this.#names.set(wanted.requestKey, name);
     const known = found ?? this.#notFound.get(name);
     const page =
-      known ?? this.#unpainted.get(name) ?? (await this.#inTime(this.#underWay.get(name) ?? this.#begin(request, wanted)));
+      known ?? this.#notRendered.get(name) ?? (await this.#inTime(this.#underWay.get(name) ?? this.#begin(request, wanted)));
     const isPage = typeof page === 'object';
-    this.#counts[known ? 'kept' : isPage ? 'painted' : page] += 1;
+    this.#counts[known ? 'cached' : isPage ? 'rendered' : page] += 1;
     return isPage ? page : undefined;
   }
 
@@ -171,7 +171,7 @@ export class Painter {
   }
 
   /** Calls `watch` with each rendered screen, until the returned function is called. */
-  onPainted(watch: (task: PaintTask, painted: Painted) => void): () => void {
+  onRendered(watch: (task: RenderTask, rendered: RenderedPage) => void): () => void {
     this.#watching.add(watch);
     return () => void this.#watching.delete(watch);
   }
@@ -187,30 +187,30 @@ export class Painter {
     return this.#threads.close();
   }
 
-  async #inTime(painting: Promise<SharedAnswer | UnrenderedOutcome>): Promise<SharedAnswer | UnrenderedOutcome | 'late'> {
-    if (this.#patience === null) return painting;
+  async #inTime(ssr: Promise<SharedAnswer | UnrenderedOutcome>): Promise<SharedAnswer | UnrenderedOutcome | 'late'> {
+    if (this.#patience === null) return ssr;
     const late = Promise.withResolvers<'late'>();
     const timer = setTimeout(() => late.resolve('late'), this.#patience);
     try {
-      return await Promise.race([painting, late.promise]);
+      return await Promise.race([ssr, late.promise]);
     } finally {
       clearTimeout(timer);
     }
   }
 
   #begin(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
-    const painting = this.#paint(request, wanted).finally(() => this.#underWay.delete(wanted.name));
-    this.#underWay.set(wanted.name, painting);
-    return painting;
+    const ssr = this.#render(request, wanted).finally(() => this.#underWay.delete(wanted.name));
+    this.#underWay.set(wanted.name, ssr);
+    return ssr;
   }
 
-  async #paint(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
+  async #render(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
     try {
-      if (!(await wanted.isNotFound())) return await this.#paintByThread(request, wanted);
+      if (!(await wanted.isNotFound())) return await this.#renderInThread(request, wanted);
       // One at a time: a client that tries many unknown addresses must not delay other pages.
-      if (this.#isPaintingNotFound) return 'refused';
-      this.#isPaintingNotFound = true;
-      return await this.#paintByThread(request, wanted).finally(() => (this.#isPaintingNotFound = false));
+      if (this.#isRenderingNotFound) return 'refused';
+      this.#isRenderingNotFound = true;
+      return await this.#renderInThread(request, wanted).finally(() => (this.#isRenderingNotFound = false));
     } catch (error) {
       // Pages still waiting when the shop stops do not count as failures.
       if (error instanceof Overload || this.#isClosed) return 'refused';
@@ -221,23 +221,23 @@ export class Painter {
 
   /** @param milliseconds until it may be retried */
   #fail(name: string, milliseconds: number): 'failed' {
-    if (this.#unpainted.get(name) !== 'failed') this.#unpainted.set(name, 'failed', { ttl: milliseconds });
+    if (this.#notRendered.get(name) !== 'failed') this.#notRendered.set(name, 'failed', { ttl: milliseconds });
     return 'failed';
   }
 
-  async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: PageRequest): Promise<SharedAnswer | 'unfit' | 'failed'> {
+  async #renderInThread(request: FastifyRequest, { name, task, fill, keeps }: PageRequest): Promise<SharedAnswer | 'notRenderable' | 'failed'> {
     const begun = shopNow().getTime();
-    const { painted, wasAnswered } = await this.#runThread(request, { name, task });
-    if (painted === null) {
+    const { rendered, wasAnswered } = await this.#runThread(request, { name, task });
+    if (rendered === null) {
       // A screen without one of its answers may be complete at the next attempt.
       if (!wasAnswered) return this.#fail(name, RETRY_AFTER_MS);
-      this.#unpainted.set(name, 'unfit');
-      return 'unfit';
+      this.#notRendered.set(name, 'notRenderable');
+      return 'notRenderable';
     }
-    for (const watch of this.#watching) watch(task, painted);
-    const page = keepable(await fill(painted));
+    for (const watch of this.#watching) watch(task, rendered);
+    const page = keepable(await fill(rendered));
     // Browsers get the missing answers, and reach another screen.
-    const until = wasAnswered ? nextChange(painted, begun) : begun + RETRY_AFTER_MS;
+    const until = wasAnswered ? nextChange(rendered, begun) : begun + RETRY_AFTER_MS;
     if (keeps) this.#keep(name, page, until);
     return page;
   }
@@ -256,9 +256,9 @@ export class Painter {
       });
     });
     try {
-      const job: PaintJob = { program: this.#program, task, port: theirs };
-      const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      return { painted, wasAnswered: failing.size === 0 };
+      const job: RenderJob = { program: this.#program, task, port: theirs };
+      const rendered = (await this.#threads.run('renderPage', job, { transferList: [theirs] })) as RenderedPage | null;
+      return { rendered, wasAnswered: failing.size === 0 };
     } catch (error) {
       // It would fail again, and may have blocked a thread for its whole time limit.
       if (!(error instanceof Overload)) this.#fail(name, PAGE_CACHE_MS);

@@ -9,7 +9,7 @@ import { partsOf } from './head/head-request.ts';
 import { type Language, languages } from './head/words.ts';
 
 /** The page's store, address, language and list. */
-type PaintedFor = {
+type RenderedFor = {
   services: Services;
   store: Store;
   /** the known parts of the address */
@@ -91,7 +91,7 @@ function branch(tree: Tree, above: string | null): Markup[] {
 }
 
 /** The store's categories as a nested list; empty in a store without any. */
-async function categoryLinks({ services, store, known }: PaintedFor, { code, words }: Language): Promise<Markup[]> {
+async function categoryLinks({ services, store, known }: RenderedFor, { code, words }: Language): Promise<Markup[]> {
   const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
   const [path = ''] = known.split('?');
   const lang = queryOf(known).get('lang') ?? '';
@@ -108,7 +108,7 @@ async function categoryLinks({ services, store, known }: PaintedFor, { code, wor
   return list.length === 0 ? [] : [element('nav', list, { 'aria-label': words.categories })];
 }
 
-function moreTitles({ next, known }: PaintedFor, { words }: Language): Markup[] {
+function moreTitles({ next, known }: RenderedFor, { words }: Language): Markup[] {
   if (next === null) return [];
   return [element('p', [element('a', words.moreTitles, { href: sameWith(known, 'after', next), rel: 'next' })])];
 }
@@ -118,7 +118,7 @@ function moreTitles({ next, known }: PaintedFor, { words }: Language): Markup[] 
  * and links for what is otherwise a control: the rest of a list, the store's categories and the
  * shop's languages.
  */
-export async function withoutScripts(page: PaintedFor): Promise<string> {
+export async function withoutScripts(page: RenderedFor): Promise<string> {
   const language = languages.find(({ code }) => code === page.language) ?? languages[0];
   const content = [
     ...moreTitles(page, language),

@@ -13,10 +13,10 @@ const childrenOf = ({ children }: AnyMachineSnapshot): [string, RunningActor][] 
   Object.entries(children as Record<string, RunningActor | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
 
 /** Whether no machine of the shop is waiting. */
-const isAtRest = (actor: RunningActor): boolean => {
+const isIdle = (actor: RunningActor): boolean => {
   const snapshot = machineOf(actor);
   if (snapshot === null) return true;
-  return !snapshot.hasTag('busy') && childrenOf(snapshot).every(([, child]) => isAtRest(child));
+  return !snapshot.hasTag('busy') && childrenOf(snapshot).every(([, child]) => isIdle(child));
 };
 
 const screenOf = (app: AppActor) => (app.getSnapshot().children.screen as ScreenActor | undefined)?.getSnapshot();
@@ -60,7 +60,7 @@ const hashOf = (text: string): string => {
  * A hash of all machine states. A screen is a function of these states: equal keys mean equal
  * screens.
  */
-export const screenKey = (app: RunningActor): string => hashOf(JSON.stringify(stateOf(app)));
+export const stateHash = (app: RunningActor): string => hashOf(JSON.stringify(stateOf(app)));
 
 const problemIn = (context: unknown): unknown =>
   typeof context === 'object' && context !== null && 'problem' in context ? context.problem : null;
@@ -94,7 +94,7 @@ const pause = 4;
  * processed.
  * @throws the signal's abort reason
  */
-export const whenAtRest = async (app: RunningActor, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
+export const whenIdle = async (app: RunningActor, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
   const givenUp = Promise.withResolvers<never>();
   signal?.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
   // Avoids an unhandled rejection while the promise is not awaited.
@@ -102,7 +102,7 @@ export const whenAtRest = async (app: RunningActor, { calls }: Pick<ShopClient, 
   for (let calm = 0; calm < 3;) {
     signal?.throwIfAborted();
     const running = calls();
-    const isCalm = running === null && isAtRest(app);
+    const isCalm = running === null && isIdle(app);
     calm = isCalm ? calm + 1 : 0;
     if (isCalm) await turn();
     else await Promise.race([running ?? new Promise((resolve) => setTimeout(resolve, pause)), givenUp.promise]);

@@ -2,11 +2,11 @@ import type { SnapshotFrom } from 'xstate';
 import type { campaignMachine } from '../../machines/browsing/campaign.ts';
 import type { catalogueMachine } from '../../machines/browsing/catalogue.ts';
 import type { landingMachine } from '../../machines/browsing/landing.ts';
-import type { Painted } from '../../machines/model/store/painting.ts';
+import type { RenderedPage } from '../../machines/model/store/painting.ts';
 import { titlePath } from '../../machines/model/paths.ts';
 import type { AppActor, ScreenActor } from '../views/app-actor.ts';
 
-type Shown = Pick<Painted, 'changesAt' | 'firstTitle' | 'next'>;
+type Shown = Pick<RenderedPage, 'changesAt' | 'firstTitle' | 'next'>;
 
 const nothing: Shown = { changesAt: [], firstTitle: null, next: null };
 

@@ -4,23 +4,23 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { isSameScreen } from '../../machines/flows/route.ts';
 import type { ShopClient } from '../client/wire/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
+import { type AppActor, IsServerRendered } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import type { EarlyPress } from './early/presses.ts';
-import { isAwaited, isShown, screenKey, whenAtRest } from './at-rest.ts';
+import { isAwaited, isShown, stateHash, whenIdle } from './at-rest.ts';
 import { followHydration } from './hydration.ts';
 
 type HydrationOptions = {
   root: HTMLElement;
   /** The key of the state that the server has rendered. */
-  painted: string;
+  rendered: string;
   app: AppActor;
   client: Pick<ShopClient, 'calls'>;
   shop: ReactElement;
   /** Holds and resumes the time of the machines. */
   time: { hold: () => void; letGo: () => void };
   /** Called when React has hydrated or rendered the whole screen. */
-  tellThatItIsHydrated: () => void;
+  resolveHydrated: () => void;
 };
 
 type Place = { selector: string; nth: number; of: number };
@@ -151,7 +151,7 @@ const whenSettled = async (app: AppActor, client: HydrationOptions['client']): P
     const isRead = isAwaited(app) && !window.earlyPresses?.presses.length;
     if (isShown(app) && Date.now() - begun >= (isRead ? longestPatience : patience)) givingUp.abort();
   }, betweenLooks);
-  await whenAtRest(app, client, givingUp.signal).catch(() => {});
+  await whenIdle(app, client, givingUp.signal).catch(() => {});
   clearInterval(timer);
 };
 
@@ -160,7 +160,7 @@ const whenSettled = async (app: AppActor, client: HydrationOptions['client']): P
  * React hydrates it; otherwise, as for a signed-in customer, React replaces it with its own render
  * at once.
  */
-export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: HydrationOptions): Promise<void> => {
+export const hydrateOrReplace = async ({ root, rendered, app, client, shop, time, resolveHydrated }: HydrationOptions): Promise<void> => {
   await whenSettled(app, client);
   // React renders in several tasks, between which the state must not change.
   time.hold();
@@ -172,9 +172,9 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
     createElement(
       Mounted,
       { tell },
-      createElement(HydrationContext, { value: hydration }, createElement(IsPaintedScreen, { value: isFirst }, shop)),
+      createElement(HydrationContext, { value: hydration }, createElement(IsServerRendered, { value: isFirst }, shop)),
     );
-  const isSame = painted === screenKey(app);
+  const isSame = rendered === stateHash(app);
   const putBack = isSame ? null : restoreFocusAndInput(root);
   let draw: (screen: ReactElement) => void = () => {};
   startTransition(() => {
@@ -199,7 +199,7 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   window.earlyPresses?.stop();
   replayEarlyEvents();
   time.letGo();
-  tellThatItIsHydrated();
+  resolveHydrated();
   startTransition(() => draw(drawing(false)));
   // React may have adopted the server's title; where it has added another one, the server's is
   // obsolete.

@@ -47,7 +47,7 @@ export const visitorWorld = ({ config, origin, pathname, search, language }: Vis
     showIcon: () => {},
     declareLanguage: () => {},
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
-    stands: never(),
+    firstScreenReady: never(),
   });
 };
 
@@ -66,7 +66,7 @@ const visitor = sessionMachine.provide({
 const stopped = { setTimeout: () => null, clearTimeout: () => {} };
 
 type Visit = {
-  world: AppEnvironment;
+  environment: AppEnvironment;
   parts: Parts;
   language: Locale;
   look: string;
@@ -77,7 +77,7 @@ type Visit = {
 
 /** Starts the shop's machine for a visitor; timers never fire and the frame is never loaded. */
 export const startVisit = async ({
-  world,
+  environment,
   parts,
   language: locale,
   look,
@@ -85,14 +85,14 @@ export const startVisit = async ({
   leave = () => {},
 }: Visit): Promise<{ actor: AppActor; i18n: I18n }> => {
   const i18n = new ShopI18n({});
-  const late = createLazyMachines();
-  const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
-  const flows = flowFetcher({ world, parts, loadFlowTranslations, register: late.register });
+  const lazy = createLazyMachines();
+  const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, environment);
+  const flows = flowFetcher({ environment, parts, loadFlowTranslations, register: lazy.register });
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     receive(leave);
-    sendBack({ type: 'history.changed', route: routeOf(world.address()) });
+    sendBack({ type: 'history.changed', route: routeOf(environment.address()) });
   });
-  const machine = provideApp({ world, late, history, session: visitor, language, ...flows, fetchFrame: never });
+  const machine = provideApp({ environment, lazy, history, session: visitor, language, ...flows, fetchFrame: never });
   await activateLanguage(locale);
   const input = { locale, appearance: appearanceOf(look), supportEmail };
   return { actor: createActor(machine, { input, clock: stopped }).start(), i18n };

@@ -15,7 +15,7 @@ export const AppActorContext = createContext<AppActor | null>(null);
  * Whether this is the first screen of a server-rendered page, which must render all of its parts at
  * once.
  */
-export const IsPaintedScreen = createContext(false);
+export const IsServerRendered = createContext(false);
 
 /** @throws Error outside the shop. */
 export const useAppActor = (): AppActor => {

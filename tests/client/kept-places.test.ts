@@ -11,7 +11,7 @@ import {
 import type { ServerPlace } from '../../src/client/library/places.ts';
 import { placesSender } from '../../src/client/library/send-places.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { json, world } from '../support/client/world.ts';
+import { json, environment } from '../support/client/world.ts';
 
 const key = { titleId: 't1', contextKey: 'audio' };
 const at = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
@@ -88,9 +88,9 @@ test('unsent places are evicted last', () => {
 
 test('unsent places are sent at the next visit, and kept while the server is unreachable', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
-  await placesSender()(world([new TypeError('no network')]).api);
+  await placesSender()(environment([new TypeError('no network')]).api);
   expect(unsentPlaces()).toHaveLength(1);
-  const { api, asked } = world([json({ version: 3 })]);
+  const { api, asked } = environment([json({ version: 3 })]);
   await placesSender()(api);
   expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ position: at(7), basedOn: 2 });
   expect([unsentPlaces(), keptPlace(key)?.known]).toEqual([[], { version: 3 }]);
@@ -99,17 +99,17 @@ test('unsent places are sent at the next visit, and kept while the server is unr
 test('a place behind another device’s is kept to be offered; one of a deleted title stays and blocks no other', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   const newer = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
-  await placesSender()(world([newer, json({ position: at(900), version: 9 })]).api);
+  await placesSender()(environment([newer, json({ position: at(900), version: 9 })]).api);
   expect(unsentPlaces()).toHaveLength(1);
   rememberPlace({ type: 'place.moved', ...key, titleId: 'gone', position: at(8), known: { version: 2 } });
-  await placesSender()(world([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api);
+  await placesSender()(environment([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api);
   expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
 });
 
 test('a place saved while others are sent is not sent again in its older form', async () => {
   rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   rememberPlace({ type: 'place.moved', ...key, titleId: 't2', position: at(8), known: { version: 2 } });
-  const { api, asked } = world([json({ version: 3 }), json({ version: 3 })]);
+  const { api, asked } = environment([json({ version: 3 }), json({ version: 3 })]);
   const send = placesSender();
   const [sending, atOnce] = [send(api), send(api)];
   rememberPlace({ type: 'place.sent', ...key, position: at(9), known: { version: 3 } });

@@ -4,10 +4,10 @@ import { ownershipChanged } from '../../src/client/library/grants.ts';
 import { createScope } from '../../src/client/world/own.ts';
 import { withheld } from '../../src/history/withheld.ts';
 import { flowFetcher } from '../../src/shell/app/fetch-flow.ts';
-import { world } from '../support/client/world.ts';
+import { environment } from '../support/client/world.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
 
-const worldOf = () => shopWorld(() => world([]).api);
+const worldOf = () => shopWorld(() => environment([]).api);
 
 test('a world has one instance of each part for all callers, and shares none with another world', () => {
   const make = vi.fn((parts: { name: string }) => ({ of: parts.name }));
@@ -32,7 +32,7 @@ test('a flow whose chunk is loaded again keeps its machine and the memory of its
   const flow = vi.fn(() => machine.provide({}));
   const registered: unknown[] = [];
   const { fetchFlow } = flowFetcher({
-    world: worldOf(),
+    environment: worldOf(),
     parts: { '/src/flows/catalogue/index.ts': async () => ({ flow, Screens: () => null }) },
     loadFlowTranslations: async () => {},
     register: (_, each) => void registered.push(each),

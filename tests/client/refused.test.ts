@@ -4,12 +4,12 @@ import { signIn } from '../../src/client/account/account.ts';
 import { categories } from '../../src/client/catalogue/categories.ts';
 import { titleById } from '../../src/client/catalogue/title.ts';
 import { subscriptionStatus } from '../../src/client/subscription/subscription.ts';
-import { json, rejection, world, xml } from '../support/client/world.ts';
+import { json, rejection, environment, xml } from '../support/client/world.ts';
 
 const heard = (reply: Response, token: string | null) => {
   const problems: [string, string | null][] = [];
   const onProblem = ({ kind }: Problem, used: string | null) => problems.push([kind, used]);
-  return { ...world([reply], { token: () => token, onProblem }), problems };
+  return { ...environment([reply], { token: () => token, onProblem }), problems };
 };
 
 const error = (fields: string) => xml(`<Error>${fields}</Error>`);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { taxIn } from '../../machines/model/buying/tax.ts';
 import { confirmedTax, taxQuery, taxWhereTheyLive } from '../../src/client/payment/tax.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { json, rejection, world } from '../support/client/world.ts';
+import { json, rejection, environment } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const price = { amount: 9.9, currency: 'EUR', symbol: '€' };
@@ -23,7 +23,7 @@ const refused = (code: string) => json({ error: 'No.', status: 409, code }, 409)
 afterEach(() => safeLocalStorage.removeItem('colophon.place.'));
 
 test('tax is requested for the displayed price, and the customer’s place is remembered', async () => {
-  const { api, asked } = world([answer({ country: null, needs: 'country' }), answer(), answer()]);
+  const { api, asked } = environment([answer({ country: null, needs: 'country' }), answer(), answer()]);
   expect(await taxWhereTheyLive(api, request, signal)).toMatchObject({ needs: 'country' });
   expect(asked[0]).toMatchObject({ path: '/api/tax', query: { titleid: 't1', price: '9.9', currency: 'EUR', code: 'HALF' } });
   expect(asked[0]?.query).not.toHaveProperty('country');
@@ -33,7 +33,7 @@ test('tax is requested for the displayed price, and the customer’s place is re
 });
 
 test('a country where the store no longer sells must be chosen again; other refusals are shown', async () => {
-  const { api, asked } = world([
+  const { api, asked } = environment([
     answer(),
     refused('country_not_served'),
     answer({ country: null, needs: 'country' }),
@@ -81,7 +81,7 @@ test.each([
   ['a rate without a name', { taxRates: [{ percent: 5.5 }] }, { taxRates: [] }],
   ['a rate without a percentage', { ...quote, taxRates: [{ name: 'TVA' }] }, { taxRates: [] }],
 ])('an answer with %s means the same', async (_, said, more) => {
-  const { api } = world([partly(said)]);
+  const { api } = environment([partly(said)]);
   expect(await taxWhereTheyLive(api, asked, signal)).toMatchObject({
     price: 9.9,
     taxPrice: 0.54,
@@ -102,13 +102,13 @@ test('amounts at several rates add up to the tax, in the decimals of the currenc
       { name: 'B', percent: 2 },
     ],
   };
-  const { api } = world([json(said)]);
+  const { api } = environment([json(said)]);
   const yen = { amount: 1001, currency: 'JPY', symbol: '¥' };
   const { taxRates } = await taxWhereTheyLive(api, { ...asked, price: yen }, signal);
   expect(taxRates.map(({ amount }) => amount)).toEqual([80, 21]);
 });
 
 test('a server without places is paid without one', async () => {
-  const { api } = world([json({ taxPrice: 1, priceWithTax: 10.9 })]);
+  const { api } = environment([json({ taxPrice: 1, priceWithTax: 10.9 })]);
   expect(taxIn(await taxWhereTheyLive(api, request, signal))).toMatchObject({ taxPrice: 1, priceWithTax: 10.9 });
 });

@@ -5,7 +5,7 @@ import { wishList } from '../../src/client/cart/wish-list.ts';
 import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
 import * as v from 'valibot';
 import { shopWorld } from '../support/client/shop-world.ts';
-import { json, world, xml } from '../support/client/world.ts';
+import { json, environment, xml } from '../support/client/world.ts';
 
 const name = 'colophon.wishes';
 const inBrowser = (): unknown => stored(name, v.unknown(), []);
@@ -16,7 +16,7 @@ beforeEach(() => safeLocalStorage.removeItem(name));
 const account = (had: Wish[] = [], { room = mostWishes, fails = false } = {}) => {
   let wishes = had;
   const calls: string[] = [];
-  const { api } = world([], {
+  const { api } = environment([], {
     fetch: async (request) => {
       calls.push(request.method);
       if (fails) return xml('<Error><StatusCode>409</StatusCode><Message>No.</Message></Error>', 409);

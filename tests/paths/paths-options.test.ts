@@ -6,7 +6,7 @@ import { optionsIn } from '../../tools/paths/options.ts';
 const machines = ['app', 'purchase'];
 
 test('without arguments the machines are listed', () => {
-  expect(optionsIn([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null, hunt: null });
+  expect(optionsIn([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null, fuzz: null });
   expect(optionsIn(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
 });
 
@@ -22,12 +22,12 @@ test('walks have a seed, a number and a length', () => {
 });
 
 test('fuzzing has a machine, a time and a seed, or picks a seed', () => {
-  const hunt = (...args: string[]) => optionsIn(['--hunt', ...args], machines);
-  expect(hunt()).toMatchObject({ machine: null, plan: null, hunt: { seed: null, seconds: 5 } });
-  expect(hunt('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
+  const fuzz = (...args: string[]) => optionsIn(['--hunt', ...args], machines);
+  expect(fuzz()).toMatchObject({ machine: null, plan: null, fuzz: { seed: null, seconds: 5 } });
+  expect(fuzz('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
     machine: 'app',
     plan: null,
-    hunt: { seed: 7, seconds: 60 },
+    fuzz: { seed: 7, seconds: 60 },
   });
 });
 

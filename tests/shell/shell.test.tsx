@@ -166,8 +166,8 @@ test.each<[string, string, World]>([
   ['the landing page', '/', { carousels: refuses({ kind: 'timeout' }) }],
   ['a list', '/all', { titles: refuses({ kind: 'http', status: 500, message: '' }) }],
   ['a title’s page', '/id:1001', { title: refuses({ kind: 'offline' }) }],
-])('%s that failed offers the record of the visit, once and below Retry', async (_, path, world) => {
-  const { saveRecord, user } = openShop(path, world);
+])('%s that failed offers the record of the visit, once and below Retry', async (_, path, environment) => {
+  const { saveRecord, user } = openShop(path, environment);
   const offer = await screen.findByRole('button', { name: 'Save a record of this visit' });
   const retry = screen.getByRole('button', { name: 'Try again' });
   expect(retry.compareDocumentPosition(offer) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);

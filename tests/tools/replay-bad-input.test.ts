@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Trace } from '../../machines/trace/format.ts';
 import { replayCommand } from '../../tools/replay/command.ts';
-import { plainPaint } from '../../tools/replay/text.ts';
+import { plainColors } from '../../tools/replay/text.ts';
 import { fileOf } from '../trace/recorded.ts';
 import { folderWith, goodTrace, newFolder, replaying } from './support/replaying.ts';
 import { project } from './support/tree.ts';
@@ -172,13 +172,13 @@ test('a file of 50 MB is refused by its size alone, without being read', async (
   const folder = await folderWith('');
   await truncate(join(folder, 'visit.json'), 50_000_000);
   await chmod(join(folder, 'visit.json'), 0o000);
-  const { code, err } = await replayCommand(['visit.json'], { root: project, folder, paint: plainPaint });
+  const { code, err } = await replayCommand(['visit.json'], { root: project, folder, colors: plainColors });
   expect([code, err.split('\n')[0]]).toEqual([2, 'The file is too large: 47.7 MB; a record has at most 8.0 MB.']);
 });
 
 test('a path that is missing or not a file is refused, with --json as JSON', async () => {
   const folder = await newFolder();
-  const around = { root: project, folder, paint: plainPaint };
+  const around = { root: project, folder, colors: plainColors };
   expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^The path is not a file\./) });
   expect(await replayCommand(['gone.json'], around)).toMatchObject({
     code: 2,
@@ -194,7 +194,7 @@ test('a path that is missing or not a file is refused, with --json as JSON', asy
 });
 
 test('an invalid command line prints the usage', async () => {
-  const around = { root: project, folder: project, paint: plainPaint };
+  const around = { root: project, folder: project, colors: plainColors };
   for (const args of [[], ['a', 'b'], ['--loud', 'a'], ['a', '--to-test', '../escape'], ['a', '--force']]) {
     const { code, err } = await replayCommand(args, around);
     expect([code, err.includes('npm run replay -- FILE')]).toEqual([2, true]);

@@ -100,7 +100,7 @@ async function scrolled(page: Page): Promise<number[]> {
  */
 export async function longListRows(browser: Browser): Promise<Row[]> {
   // A server-rendered page contains its list; these rows measure how a list loads.
-  const shop = await startShop({ env: { PAINT: 'off' } });
+  const shop = await startShop({ env: { SSR: 'off' } });
   try {
     const url = `${await addBigStore(shop, count)}/all`;
     const visits: { opened: number; back: number }[] = [];

@@ -15,8 +15,8 @@ import { weightRows } from './page-weight.ts';
 import { recordingRows } from './recording.ts';
 import { memoryRows } from './memory.ts';
 import { paceRows } from './pace.ts';
-import { adminToken, paintedAhead } from './painted-ahead.ts';
-import { paintingRows } from './painting.ts';
+import { adminToken, waitForWarmUp } from './painted-ahead.ts';
+import { ssrRows } from './painting.ts';
 import { median, type Row } from './rows.ts';
 import { slowLineRows } from './slow-line.ts';
 import { throughput } from './throughput.ts';
@@ -68,7 +68,7 @@ async function titleAddress(browser: Browser, shop: RunningShop): Promise<string
 async function pageRows(root: string, shop: RunningShop, browser: Browser): Promise<Row[]> {
   // A shop that has just started is busy for some seconds, and its first visitor waits for the
   // covers that are then cached for all others.
-  await paintedAhead(shop);
+  await waitForWarmUp(shop);
   await loadPage(browser, shop.url);
   const landing = await loads(browser, shop.url, 1);
   const title = await titleAddress(browser, shop);
@@ -134,7 +134,7 @@ const parts: Record<string, (measured: BenchTarget) => Promise<Row[]>> = {
   ],
   lists: async ({ shop, browser }) => [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))],
   buying: async ({ shop, browser }) => [...(await pressRows(browser, shop)), ...(await buyersRows())],
-  painting: async ({ browser }) => paintingRows(browser),
+  ssr: async ({ browser }) => ssrRows(browser),
   recording: async () => recordingRows(),
   catalogue: catalogueRows,
   access: accessRows,

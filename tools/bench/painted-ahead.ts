@@ -4,7 +4,7 @@ import type { RunningShop } from '../shop/running-shop.ts';
 export const adminToken = 'the token of the bench';
 
 /** Resolves once the shop has prerendered the pages for its first visitors. */
-export async function paintedAhead({ url }: RunningShop): Promise<void> {
+export async function waitForWarmUp({ url }: RunningShop): Promise<void> {
   let [last, since] = ['', performance.now()];
   while (performance.now() - since < 2_000) {
     const counts = await (await fetch(`${url}/admin/painting`, { headers: { authorization: `Bearer ${adminToken}` } })).text();

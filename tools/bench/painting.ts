@@ -6,7 +6,7 @@ import { brotliCompress } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { backgrounds, barThemes } from '../../machines/model/store/appearance.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
-import { adminToken, paintedAhead } from './painted-ahead.ts';
+import { adminToken, waitForWarmUp } from './painted-ahead.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
 
@@ -102,14 +102,14 @@ async function timesOf(browser: Browser, url: string, isReady: boolean): Promise
   return times;
 }
 
-type Sides = { ready: { url: string }; painting: RunningShop; plain: RunningShop };
+type Sides = { ready: { url: string }; ssr: RunningShop; plain: RunningShop };
 
 /** The variants are measured in turns, so that other load on the machine affects all alike. */
-async function pathRows(browser: Browser, path: string, { ready, painting, plain }: Sides): Promise<Row[]> {
+async function pathRows(browser: Browser, path: string, { ready, ssr, plain }: Sides): Promise<Row[]> {
   const all = { ready: [] as Times[], painted: [] as Times[], plain: [] as Times[] };
   for (let load = 0; load < loads; load++) {
     all.ready.push(await timesOf(browser, ready.url + path, true));
-    all.painted.push(await timesOf(browser, painting.url + path, false));
+    all.painted.push(await timesOf(browser, ssr.url + path, false));
     all.plain.push(await timesOf(browser, plain.url + path, false));
   }
   const of = (kind: keyof typeof all, time: keyof Times): number => median(all[kind].map((each) => each[time]));
@@ -161,26 +161,26 @@ const pageAt = async (url: string, cookie = ''): Promise<number> => {
  */
 const asBrowsers = { 'accept-encoding': 'gzip, deflate, br' };
 
-async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Row[]> {
+async function serverRows(ssr: RunningShop, plain: RunningShop): Promise<Row[]> {
   const anew = { painted: [] as number[], plain: [] as number[] };
   for (const [n, look] of looks.entries()) {
-    anew.painted.push(await pageAt(painting.url + (paths[n % paths.length] ?? ''), look));
+    anew.painted.push(await pageAt(ssr.url + (paths[n % paths.length] ?? ''), look));
     anew.plain.push(await pageAt(plain.url + titleAddress(n)));
   }
   const rates = { painted: [] as number[], plain: [] as number[] };
   // The first round is not counted: Brotli has not compressed the pages yet, and V8 has not
   // compiled the code that sends them.
   for (let round = 0; round <= rounds; round++) {
-    const painted = await throughput(`${painting.url}/all`, callers, 1000, asBrowsers);
-    const unpainted = await throughput(`${plain.url}/all`, callers, 1000, asBrowsers);
+    const painted = await throughput(`${ssr.url}/all`, callers, 1000, asBrowsers);
+    const notRendered = await throughput(`${plain.url}/all`, callers, 1000, asBrowsers);
     if (round === 0) continue;
     rates.painted.push(painted.perSecond);
-    rates.plain.push(unpainted.perSecond);
+    rates.plain.push(notRendered.perSecond);
   }
   const [rate, plainRate] = [median(rates.painted), median(rates.plain)];
-  for (let n = 0; n < addresses / 2; n++) await pageAt(painting.url + titleAddress(n));
-  const half = painting.memory();
-  for (let n = addresses / 2; n < addresses; n++) await pageAt(painting.url + titleAddress(n));
+  for (let n = 0; n < addresses / 2; n++) await pageAt(ssr.url + titleAddress(n));
+  const half = ssr.memory();
+  for (let n = addresses / 2; n < addresses; n++) await pageAt(ssr.url + titleAddress(n));
   const sorted = anew.painted.toSorted((a, b) => a - b);
   return [
     {
@@ -201,7 +201,7 @@ async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Ro
     { name: 'cached rendered pages to plain ones', value: rate / plainRate, unit: 'times', least: 0.7 },
     {
       name: `memory after ${addresses} addresses to that after half of them`,
-      value: painting.memory() / half,
+      value: ssr.memory() / half,
       unit: 'times',
       limit: 1.15,
     },
@@ -209,17 +209,17 @@ async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Ro
 }
 
 /** Server-rendered first screens, beside the same as static HTML and beside the plain page. */
-export async function paintingRows(browser: Browser): Promise<Row[]> {
-  const painting = await startShop({ env: { PAINT: 'always', ADMIN_TOKEN: adminToken } });
-  const plain = await startShop({ env: { PAINT: 'off' } });
-  const ready = await serveReady(painting.url);
+export async function ssrRows(browser: Browser): Promise<Row[]> {
+  const ssr = await startShop({ env: { SSR: 'always', ADMIN_TOKEN: adminToken } });
+  const plain = await startShop({ env: { SSR: 'off' } });
+  const ready = await serveReady(ssr.url);
   try {
-    await paintedAhead(painting);
+    await waitForWarmUp(ssr);
     const rows: Row[] = [];
-    for (const path of paths) rows.push(...(await pathRows(browser, path, { ready, painting, plain })));
-    return [...rows, ...(await serverRows(painting, plain))];
+    for (const path of paths) rows.push(...(await pathRows(browser, path, { ready, ssr, plain })));
+    return [...rows, ...(await serverRows(ssr, plain))];
   } finally {
     ready.close();
-    await Promise.all([painting.remove(), plain.remove()]);
+    await Promise.all([ssr.remove(), plain.remove()]);
   }
 }

@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Email } from 'postal-mime';
 import type { ShopPlace } from '../shop/running-shop.ts';
-import { lettersIn, linkIn } from '../shop/letters.ts';
+import { emailsIn, linkIn } from '../shop/letters.ts';
 
 /** Time limit in ms for an e-mail, on a busy machine. */
 const timeout = 20_000;
 
 /** Waits for the next e-mail to an address, which `cause` makes the shop send. */
-export const letterAfter = async (
+export const emailAfter = async (
   { data }: ShopPlace,
   email: string,
   cause: () => Promise<unknown>,
 ): Promise<Email | undefined> => {
   const outbox = join(data, 'outbox');
-  const { length } = await lettersIn(outbox, email);
+  const { length } = await emailsIn(outbox, email);
   await cause();
-  await expect.poll(async () => (await lettersIn(outbox, email)).length, { timeout }).toBeGreaterThan(length);
-  return (await lettersIn(outbox, email)).at(-1);
+  await expect.poll(async () => (await emailsIn(outbox, email)).length, { timeout }).toBeGreaterThan(length);
+  return (await emailsIn(outbox, email)).at(-1);
 };
 
 /** The path of the link in an e-mail. */
@@ -30,7 +30,7 @@ export const resetPathFor = async (shop: ShopPlace, email: string): Promise<stri
     const query = new URLSearchParams({ shelfid: storeId, appid: appId, email });
     expect((await fetch(`${shop.url}/api/user/forgotpassword?${query.toString()}`)).status).toBe(200);
   };
-  return pathIn(await letterAfter(shop, email, ask));
+  return pathIn(await emailAfter(shop, email, ask));
 };
 
 /** Verifies a customer's address by a reset link that sets `password`; earlier sessions end. */
@@ -46,5 +46,5 @@ export const confirmAddress = async (shop: ShopPlace, email: string, password: s
     expect(answer.status).toBe(200);
   };
   // Its e-mail must not be mistaken for a later one.
-  await letterAfter(shop, email, reset);
+  await emailAfter(shop, email, reset);
 };

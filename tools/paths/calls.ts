@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Stage } from '../tours/stage.ts';
+import type { BrowserAdapter } from '../tours/stage.ts';
 
 /**
  * A call to the shop's server, as a plan names it: `campaign/titles`, with `*` for the parts that
@@ -25,7 +25,7 @@ const known = Object.entries(contract.paths).flatMap(([path, methods]) =>
  * The calls that a port of a stage makes; empty if it makes none, or if its calls differ in more
  * than their address.
  */
-export const callsOf = ({ ports }: Pick<Stage, 'ports'>, port: string): Call[] => {
+export const callsOf = ({ ports }: Pick<BrowserAdapter, 'ports'>, port: string): Call[] => {
   const { asks } = ports[port] ?? {};
   const made = asks === undefined ? [] : known.filter(({ url, method }) => asks(url, method));
   // `*` matches anything: a tester who blocks `titles/*` also blocks `titles/facets` and

@@ -33,10 +33,10 @@ const specOf = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; fr
   return [...new Set([...fired, ...entered].flatMap(({ meta }) => specIn(meta)))];
 };
 
-const documentSteps = ({ model, stage }: Start, edges: readonly Edge[], preparations: readonly Preparation[]): PlanStep[] =>
+const documentSteps = ({ model, adapter }: Start, edges: readonly Edge[], preparations: readonly Preparation[]): PlanStep[] =>
   edges.map((edge, index) => {
     const { missing: _, sees, ...said } = describeStep(model, edge);
-    const isPassing = stage?.isPassing?.(edge.to.snapshot) === true;
+    const isPassing = adapter?.isPassing?.(edge.to.snapshot) === true;
     return {
       number: index + 1,
       ...said,

@@ -8,7 +8,7 @@ import { createStepper } from '../../machines/paths/stepper.ts';
 import { transitionsOf } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-export type HuntOptions = {
+export type FuzzOptions = {
   /** The same seed generates the same paths, in the same order. */
   seed: number;
   /** Time limit in ms for new paths; shrinking a failure comes on top. */
@@ -82,29 +82,29 @@ const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unkno
  * holds, no step throws and contexts stay plain JSON. fast-check shrinks the first failing path
  * until every event of it is needed.
  */
-export const hunt = (model: PathModel, rules: readonly Rule[], options: HuntOptions): HuntResult => {
+export const fuzz = (model: PathModel, rules: readonly Rule[], options: FuzzOptions): HuntResult => {
   const { seed, milliseconds, length = 100, paths: most = 100_000 } = options;
   const run = createRun(model, rules);
   const until = performance.now() + milliseconds;
-  const hunted: HuntResult = { paths: 0, steps: 0, found: null };
+  const fuzzed: HuntResult = { paths: 0, steps: 0, found: null };
   const holds = (events: readonly AnyEventObject[]): boolean => {
     const { steps, found } = run(events);
-    hunted.paths += 1;
-    hunted.steps += steps.length;
-    hunted.found = found ?? hunted.found;
+    fuzzed.paths += 1;
+    fuzzed.steps += steps.length;
+    fuzzed.found = found ?? fuzzed.found;
     return found === null;
   };
   const events = everyEvent(model);
-  if (events.length === 0) return { ...hunted, found: run([]).found };
+  if (events.length === 0) return { ...fuzzed, found: run([]).found };
   const path = fc.noBias(fc.array(fc.constantFrom(...events), { maxLength: length, size: 'max' }));
   const values = fc.check(
     fc.property(path, (chosen) => {
       // After a failure, the time limit is ignored until it is shrunk.
-      fc.pre(hunted.found !== null || performance.now() < until);
+      fc.pre(fuzzed.found !== null || performance.now() < until);
       return holds(chosen);
     }),
     { seed, numRuns: most, maxSkipsPerRun: 0 },
   );
   const [shortest] = values.counterexample ?? [];
-  return shortest === undefined || hunted.found === null ? { ...hunted, found: null } : { ...hunted, found: run(shortest).found };
+  return shortest === undefined || fuzzed.found === null ? { ...fuzzed, found: null } : { ...fuzzed, found: run(shortest).found };
 };

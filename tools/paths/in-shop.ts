@@ -6,9 +6,9 @@ import type { Start } from './plan-document.ts';
  */
 export const startsInShop = async (name: string): Promise<Start[]> => {
   // Imported only for plans, since they load the browser's test runner.
-  const { stages } = await import('../tours/stages.ts');
+  const { adapters } = await import('../tours/stages.ts');
   const { exploreInShop } = await import('../tours/plan.ts');
-  return stages
-    .filter((stage) => stage.name === name)
-    .flatMap((stage) => stage.models.map((model) => ({ model, stage, ...exploreInShop(stage, model) })));
+  return adapters
+    .filter((adapter) => adapter.name === name)
+    .flatMap((adapter) => adapter.models.map((model) => ({ model, adapter, ...exploreInShop(adapter, model) })));
 };

@@ -23,7 +23,7 @@ export type PlanOptions = {
 };
 
 /** Fuzzing for broken rules, for `seconds` from each start of a machine; `seed` null picks one. */
-export type HuntOptions = { seed: number | null; seconds: number };
+export type FuzzOptions = { seed: number | null; seconds: number };
 
 /**
  * The parsed command: list the machines as a table or as JSON, write plans, approve behaviour, or
@@ -35,7 +35,7 @@ export type Options = {
   approve: boolean;
   machine: string | null;
   plan: PlanOptions | null;
-  hunt: HuntOptions | null;
+  fuzz: FuzzOptions | null;
 };
 
 export const usage = `npm run paths                      lists the machines and the coverage of their tests
@@ -60,7 +60,7 @@ const flag = { type: 'boolean' } as const;
 const known = {
   json: flag,
   approve: flag,
-  hunt: flag,
+  fuzz: flag,
   seconds: text,
   help: flag,
   machine: text,
@@ -84,19 +84,19 @@ const oneOf = <Word extends string>(name: string, words: readonly Word[], given:
  * other
  */
 export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { json = false, help = false, approve = false, hunt = false, ...given } = optionValues(args, known);
+  const { json = false, help = false, approve = false, fuzz = false, ...given } = optionValues(args, known);
   const machine = given.machine === undefined ? null : oneOf('machine', machines, given.machine);
   const { criterion, format, out, length, stop, seed, walks } = given;
-  const isWalk = !hunt && (seed !== undefined || walks !== undefined);
+  const isWalk = !fuzz && (seed !== undefined || walks !== undefined);
   const isPlan =
     [criterion, format, out, length, stop].some((word) => word !== undefined) ||
     isWalk ||
-    (machine !== null && !json && !approve && !hunt);
+    (machine !== null && !json && !approve && !fuzz);
   if (approve && (isPlan || json)) throw new UsageError('--approve can be combined with --machine only');
-  if (hunt && (isPlan || json || approve || walks !== undefined)) {
+  if (fuzz && (isPlan || json || approve || walks !== undefined)) {
     throw new UsageError('--hunt fuzzes for broken rules; it can be combined with --machine, --seconds and --seed only');
   }
-  if (given.seconds !== undefined && !hunt) throw new UsageError('--seconds needs --hunt');
+  if (given.seconds !== undefined && !fuzz) throw new UsageError('--seconds needs --hunt');
   if (json && isPlan) throw new UsageError('--json lists the machines; a plan as JSON is --format json');
   if (isWalk && criterion !== undefined)
     throw new UsageError('--criterion and --seed or --walks exclude each other: generated walks, or random ones');
@@ -108,7 +108,7 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     json,
     approve,
     machine,
-    hunt: hunt
+    fuzz: fuzz
       ? {
           seed: seed === undefined ? null : wholeNumber('seed', seed, 0, longestSeed),
           seconds: wholeNumber('seconds', given.seconds ?? '5', 1, 3600),

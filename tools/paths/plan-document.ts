@@ -1,6 +1,6 @@
 import type { AnyEventObject, AnyStateMachine } from 'xstate';
 import type { Graph } from '../../machines/paths/explore.ts';
-import type { Stage } from '../tours/stage.ts';
+import type { BrowserAdapter } from '../tours/stage.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Doer } from './describe-step.ts';
 import type { PlanOptions, Walks } from './options.ts';
@@ -9,7 +9,7 @@ import type { PlanOptions, Walks } from './options.ts';
  * A machine from one of its starts, with its graph. In the shop, `machine` includes more than the
  * model's, and `stage` lists the calls of its ports.
  */
-export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph; stage?: Stage };
+export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph; adapter?: BrowserAdapter };
 
 /**
  * Preparations by the tester before a step, so that a later step has the planned outcome; for a

@@ -1,7 +1,7 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Edge } from '../../machines/paths/explore.ts';
 import { portSettledBy } from '../tours/settle.ts';
-import type { Stage } from '../tours/stage.ts';
+import type { BrowserAdapter } from '../tours/stage.ts';
 import { casePreparation } from '../../machines/path-models/description.ts';
 import { callsOf, type Call } from './calls.ts';
 import { caseIn } from './describe-step.ts';
@@ -83,14 +83,14 @@ const sinceChosen = (steps: readonly Edge[], place: number, entersBy: readonly s
   return chosen < 0 ? earlier : earlier.slice(0, chosen);
 };
 
-const answersOf = ({ ports }: Stage, port: string, calls: readonly Call[], output: unknown): Preparation['answers'] =>
+const answersOf = ({ ports }: BrowserAdapter, port: string, calls: readonly Call[], output: unknown): Preparation['answers'] =>
   calls.flatMap(({ name, url }) => {
     const wire = ports[port]?.answer(output as never, url);
     return typeof wire === 'object' && wire.status === 200 ? [{ call: name, body: wire.body }] : [];
   });
 
 /** The tester's preparations before each step of a test; the first are those of its start. */
-export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]): Preparation[] => {
+export const preparationsOf = ({ model, adapter }: Start, steps: readonly Edge[]): Preparation[] => {
   const prepared = Array.from({ length: steps.length + 1 }, (): Preparation => ({ before: [], answers: [] }));
   const isUnderWay = new Map<string, { means: Means; since: number }>();
   const order = (place: number, text: string, step: number): void => {
@@ -104,7 +104,7 @@ export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]):
     const place = port === null ? at : placeOf(steps, at, port);
     const known = caseIn(model, event);
     const own = known && casePreparation(known);
-    const calls = port === null || !stage ? [] : callsOf(stage, port);
+    const calls = port === null || !adapter ? [] : callsOf(adapter, port);
     const problem = problemIn(event);
     const means = !own && problem && calls.length > 0 ? meansOf(problem, calls) : null;
     for (const { name } of calls) {
@@ -127,9 +127,9 @@ export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]):
       order(place, means.does, at);
       for (const { name } of calls) isUnderWay.set(name, { means, since: at });
     }
-    const isServers = known !== undefined && event.type.startsWith('xstate.done.') && stage?.comesByItself?.(event) !== true;
-    if (stage && port !== null && isServers) {
-      (prepared[at] as Preparation).answers = answersOf(stage, port, calls, event['output']);
+    const isServers = known !== undefined && event.type.startsWith('xstate.done.') && adapter?.comesByItself?.(event) !== true;
+    if (adapter && port !== null && isServers) {
+      (prepared[at] as Preparation).answers = answersOf(adapter, port, calls, event['output']);
     }
   }
   return prepared;

@@ -7,11 +7,11 @@ import { approvedFile, approvedFolder, behaviourOf, toApprove } from './behaviou
 import { counterexampleText } from './counterexample.ts';
 import { documentOf, startAlone } from './document.ts';
 import type { PlanDocument, Start } from './plan-document.ts';
-import { hunt, newSeed } from './hunt.ts';
+import { fuzz, newSeed } from './hunt.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
 import { allNamings } from './named-rows.ts';
-import { optionsIn, usage, type Format, type HuntOptions, type PlanOptions } from './options.ts';
+import { optionsIn, usage, type Format, type FuzzOptions, type PlanOptions } from './options.ts';
 import { specificationFile, specificationText } from './specification.ts';
 import { planName, summaryOf } from './summary.ts';
 import { surveyOf } from './survey.ts';
@@ -90,12 +90,12 @@ const approve = async (machines: Machines, isWhole: boolean, { print }: Printer)
 };
 
 /** Fuzzes the machines. @returns whether every rule held */
-const hunted = (machines: Machines, { seed, seconds }: HuntOptions, { print, complain }: Printer): boolean => {
+const fuzzed = (machines: Machines, { seed, seconds }: FuzzOptions, { print, complain }: Printer): boolean => {
   const from = seed ?? newSeed();
   let holds = true;
   for (const [name, starts] of machines) {
     for (const [at, model] of starts.entries()) {
-      const { paths, steps, found } = hunt(model, rulesOf(model), { seed: from, milliseconds: seconds * 1000 });
+      const { paths, steps, found } = fuzz(model, rulesOf(model), { seed: from, milliseconds: seconds * 1000 });
       print(`${name}, start ${at + 1} of ${starts.length}: ${paths} paths, ${steps} steps`);
       if (found === null) continue;
       holds = false;
@@ -130,7 +130,7 @@ export const runPaths = async (
       await approve(machines, options.machine === null, printer);
       return 0;
     }
-    if (options.hunt) return hunted(machines, options.hunt, printer) ? 0 : 1;
+    if (options.fuzz) return fuzzed(machines, options.fuzz, printer) ? 0 : 1;
     const uncovered = options.plan
       ? await plan(machines, explored, options.plan, printer)
       : await list(machines, options.json, printer);

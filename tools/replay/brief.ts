@@ -1,6 +1,6 @@
 import { isWrong, type Act } from './acts.ts';
 import type { Report } from './report.ts';
-import { dateText, shortClockText, someOf, wrapped, type Paint } from './text.ts';
+import { dateText, shortClockText, someOf, wrapped, type Colors } from './text.ts';
 
 const widest = 110;
 
@@ -16,16 +16,16 @@ const labels: Partial<Record<Act['kind'], string>> = { fails: 'WRONG: ', refuses
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const actLines = (act: Act, columns: number, paint: Paint): string[] => {
+const actLines = (act: Act, columns: number, colors: Colors): string[] => {
   const { at, kind, text, shows } = act;
-  if (kind === 'waits') return hanging(' '.repeat(9), `… ${text} …`, columns).map((line) => paint('dim', line));
+  if (kind === 'waits') return hanging(' '.repeat(9), `… ${text} …`, columns).map((line) => colors('dim', line));
   const lead = `${shortClockText(at).padStart(6)} ${marks[kind]} `;
   const whole = `${labels[kind] ?? ''}${isWrong(act) ? text : sentence(text)}${shows === null ? '' : ` → ${shows}`}`;
   const lines = hanging(lead, whole, columns);
   return isWrong(act)
-    ? lines.map((line) => paint('red', line))
+    ? lines.map((line) => colors('red', line))
     : kind === 'works'
-      ? lines.map((line) => paint('green', line))
+      ? lines.map((line) => colors('green', line))
       : lines;
 };
 
@@ -39,7 +39,7 @@ const divergenceText = (since: number): string =>
  */
 export const brief = (
   { summary, acts, startedAt, store, locale, duration, runs, build, differing, divergence }: Report,
-  paint: Paint,
+  colors: Colors,
   columns?: number,
 ): string[] => {
   const width = Math.min(columns ?? widest, widest);
@@ -75,10 +75,10 @@ export const brief = (
   return [
     ...rows.flatMap(([name, text]) =>
       hanging(name.padEnd(12), text, width).map((line, at) =>
-        at === 0 ? `${paint('bold', line.slice(0, 12))}${line.slice(12)}` : line,
+        at === 0 ? `${colors('bold', line.slice(0, 12))}${line.slice(12)}` : line,
       ),
     ),
     '',
-    ...acts.flatMap((act) => actLines(act, width, paint)),
+    ...acts.flatMap((act) => actLines(act, width, colors)),
   ];
 };

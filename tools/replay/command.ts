@@ -11,7 +11,7 @@ import { printed } from './print.ts';
 import { readTrace } from './read-trace.ts';
 import { foreign, isRefusal, type Refusal } from './refusal.ts';
 import { reportOf, type Report } from './report.ts';
-import { jsonText, printable, type Paint } from './text.ts';
+import { jsonText, printable, type Colors } from './text.ts';
 import { writeTest } from './to-test.ts';
 
 /** The output and the exit code of the command. */
@@ -22,7 +22,7 @@ export type Surroundings = {
   root: string;
   /** The folder against which relative paths are resolved. */
   folder: string;
-  paint: Paint;
+  colors: Colors;
   /** The terminal's width. */
   columns?: number | undefined;
   machine?: AnyStateMachine;
@@ -100,7 +100,7 @@ export const replayCommand = async (args: readonly string[], around: Surrounding
     code,
     out: [
       ...(isOfOlderShop(trace) ? [translatedText(trace)] : []),
-      printed(report, around.paint, { full: given.full, columns: around.columns }),
+      printed(report, around.colors, { full: given.full, columns: around.columns }),
       ...(made === null ? [] : [made]),
     ].join('\n'),
     err: '',

@@ -2,12 +2,12 @@ import type { Reaction, Plain, CrossMessage } from '../../machines/trace/format.
 import { brief } from './brief.ts';
 import { ownProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
-import { clockText, dateText, printableAll, someOf, type Paint } from './text.ts';
+import { clockText, dateText, printableAll, someOf, type Colors } from './text.ts';
 import { timeline } from './timeline.ts';
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-const header = (report: Report, paint: Paint): string[] => {
+const header = (report: Report, colors: Colors): string[] => {
   const { file, store, locale, build, differing, startedAt, duration, runs, steps } = report;
   const rows = [
     ['Record', file],
@@ -18,7 +18,7 @@ const header = (report: Report, paint: Paint): string[] => {
       `${dateText(startedAt)}, ${clockText(duration)} long, ${counted(runs.length, 'run')}, ${counted(steps.length, 'step')}`,
     ],
   ];
-  return rows.map(([name = '', value = '']) => `${paint('bold', name.padEnd(8))}${value}`);
+  return rows.map(([name = '', value = '']) => `${colors('bold', name.padEnd(8))}${value}`);
 };
 
 const longest = 300;
@@ -65,23 +65,23 @@ const compared = ({ expected, got }: ReportDivergence): [string, string, string]
     : [['machine', whole(expected), whole(got)]];
 };
 
-const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): string[] => {
+const verdict = ({ divergence, steps, runs, differing }: Report, colors: Colors): string[] => {
   if (!divergence)
-    return [paint('green', `Identical: ${counted(steps.length, 'step')} replayed to the states that were recorded.`)];
+    return [colors('green', `Identical: ${counted(steps.length, 'step')} replayed to the states that were recorded.`)];
   const { step, run, at, why, machine, machineActor, actor, event } = divergence;
   const left = runs.reduce((sum, each) => sum + each.steps - each.replayed, 0);
   return [
-    paint(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
+    colors(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
     `  event     ${event}, taken by ${actor}`,
     ...(machineActor === null ? [] : [`  machine   ${machine ?? 'gone'}, as ${machineActor}`]),
     ...(machineActor !== null
       ? compared(divergence).flatMap(([name, want, have]) => [
           `  ${name}`,
-          `    expected  ${paint('green', want)}`,
-          `    got       ${paint('red', have)}`,
+          `    expected  ${colors('green', want)}`,
+          `    got       ${colors('red', have)}`,
         ])
       : []),
-    ...(left > 0 ? [paint('dim', `  ${counted(left, 'step')} after a divergence not replayed.`)] : []),
+    ...(left > 0 ? [colors('dim', `  ${counted(left, 'step')} after a divergence not replayed.`)] : []),
     differing.length === 0
       ? 'The machines are those that were recorded: the file was changed by hand, or Colophon has a fault. Show it to its makers.'
       : `The machines are others than those that were recorded: ${someOf(differing)}.`,
@@ -91,12 +91,12 @@ const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): 
 /** Prints a report as text: its acts or every step. `columns` is the terminal's width. */
 export const printed = (
   given: Report,
-  paint: Paint,
+  colors: Colors,
   { full, columns }: { full: boolean; columns?: number | undefined },
 ): string => {
   const report = printableAll(given);
   const told = full
-    ? [...header(report, paint), ...timeline(report, paint, columns)]
-    : [...brief(report, paint, columns), '', paint('dim', 'Every step: --full.')];
-  return [...told, ...(full ? [''] : []), ...verdict(report, paint)].join('\n');
+    ? [...header(report, colors), ...timeline(report, colors, columns)]
+    : [...brief(report, colors, columns), '', colors('dim', 'Every step: --full.')];
+  return [...told, ...(full ? [''] : []), ...verdict(report, colors)].join('\n');
 };

@@ -13,7 +13,7 @@ import { brief } from './brief.ts';
 import { printed } from './print.ts';
 import { isRefusal } from './refusal.ts';
 import { reportOf } from './report.ts';
-import { plainPaint } from './text.ts';
+import { plainColors } from './text.ts';
 import { writeTest } from './to-test.ts';
 import { adminToken, visits, type Visit } from './visits.ts';
 
@@ -59,8 +59,8 @@ try {
     const result = await writeTest(root, visit.name, trace, { force: true });
     if (isRefusal(result)) throw new Error(result.refused);
     const timeline = `tests/traces/${visit.name}.txt`;
-    await writeFile(join(root, timeline), `${brief(report, plainPaint).join('\n')}\n`);
-    await showInDocs(visit.name, printed(report, plainPaint, { full: false }));
+    await writeFile(join(root, timeline), `${brief(report, plainColors).join('\n')}\n`);
+    await showInDocs(visit.name, printed(report, plainColors, { full: false }));
     console.log(`Written: ${[...result.written, timeline].join(', ')}`);
   }
 } finally {

@@ -1,5 +1,5 @@
 import { replayCommand, type CommandResult } from './command.ts';
-import { paintFor } from './text.ts';
+import { colorsFor } from './text.ts';
 
 const end = ({ code, out, err }: CommandResult): void => {
   if (out !== '') process.stdout.write(`${out}\n`);
@@ -26,6 +26,6 @@ await replayCommand(process.argv.slice(2), {
   root: process.cwd(),
   // npm changes to the project's folder; INIT_CWD is where it was called.
   folder: process.env['INIT_CWD'] ?? process.cwd(),
-  paint: paintFor(process.stdout),
+  colors: colorsFor(process.stdout),
   columns: process.stdout.columns,
 }).then(end, fail);

@@ -9,13 +9,13 @@ import { styleText } from 'node:util';
 type Style = Parameters<typeof styleText>[0];
 
 /** Colours a text, or returns it unchanged. */
-export type Paint = (style: Style, text: string) => string;
+export type Colors = (style: Style, text: string) => string;
 
-export const plainPaint: Paint = (_, text) => text;
+export const plainColors: Colors = (_, text) => text;
 
 /** Colours on a terminal, none in a pipe; NO_COLOR and FORCE_COLOR override this. */
-export const paintFor =
-  (stream: NodeJS.WritableStream): Paint =>
+export const colorsFor =
+  (stream: NodeJS.WritableStream): Colors =>
   (style, text) =>
     styleText(style, text, { stream });
 

@@ -1,4 +1,4 @@
-import { payloadText, clockText, dateText, fitted, wrapped, moveText, type Paint } from './text.ts';
+import { payloadText, clockText, dateText, fitted, wrapped, moveText, type Colors } from './text.ts';
 import { isWrong } from './acts.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 
@@ -17,16 +17,16 @@ const isFailure = ({ event }: ReportStep): boolean => event.type.startsWith('xst
 /** Internal events without changes are not visible. */
 const isSilent = ({ changes, does, fired }: ReportStep): boolean => changes.length === 0 && does === null && fired.length === 0;
 
-const move = ({ machine, from, to }: Change, paint: Paint): string => {
+const move = ({ machine, from, to }: Change, colors: Colors): string => {
   const states = from !== null && to !== null ? moveText(from, to) : (from ?? to ?? '');
   const note = from === null ? ' (begins)' : to === null ? ' (ends)' : '';
-  return `${paint('bold', machine)} ${paint('green', states)}${note === '' ? '' : paint('dim', note)}`;
+  return `${colors('bold', machine)} ${colors('green', states)}${note === '' ? '' : colors('dim', note)}`;
 };
 
-const ownMove = (step: ReportStep, paint: Paint): string => {
+const ownMove = (step: ReportStep, colors: Colors): string => {
   const change = step.changes.find(({ actor }) => actor === step.actor);
-  if (change) return move(change, paint);
-  return step.machine === null ? '' : paint('dim', `${step.machine} ${step.to ?? ''}`);
+  if (change) return move(change, colors);
+  return step.machine === null ? '' : colors('dim', `${step.machine} ${step.to ?? ''}`);
 };
 
 /** Shortens XState's event names: `quote done`, `after checkAgain`. */
@@ -69,25 +69,25 @@ const labelled = (label: string, text: string, { step, time }: Widths, columns =
   return [`${margin}${label.padEnd(10)}${first}`, ...rest.map((line) => `${indent}${line}`)];
 };
 
-const headLine = (step: TimedStep, widths: Widths, paint: Paint): string => {
+const headLine = (step: TimedStep, widths: Widths, colors: Colors): string => {
   const event = fitted(eventText(step), widths.event);
   const columns = [
-    paint('dim', String(step.step).padStart(widths.step)),
+    colors('dim', String(step.step).padStart(widths.step)),
     clockText(step.since).padStart(widths.time),
-    paint('cyan', fitted(step.actor, widths.actor)),
-    isPressed(step) ? paint(['bold', 'yellow'], event) : isFailure(step) ? paint('red', event) : event,
-    ownMove(step, paint),
+    colors('cyan', fitted(step.actor, widths.actor)),
+    isPressed(step) ? colors(['bold', 'yellow'], event) : isFailure(step) ? colors('red', event) : event,
+    ownMove(step, colors),
   ];
   return columns.join(gap).trimEnd();
 };
 
-const changeLine = (change: Change, widths: Widths, paint: Paint): string =>
+const changeLine = (change: Change, widths: Widths, colors: Colors): string =>
   [
     ' '.repeat(widths.step),
     ' '.repeat(widths.time),
-    paint('cyan', fitted(change.actor, widths.actor)),
+    colors('cyan', fitted(change.actor, widths.actor)),
     ' '.repeat(widths.event),
-    move(change, paint),
+    move(change, colors),
   ].join(gap);
 
 /** `seen` is the customer's previous screen, `wrong` the failures of the step. */
@@ -95,27 +95,27 @@ const stepLines = (
   step: TimedStep,
   { seen, wrong }: { seen: string; wrong: readonly string[] },
   widths: Widths,
-  paint: Paint,
+  colors: Colors,
   columns?: number,
 ): string[] => {
   const payload = payloadText(step.event);
   const saw = step.saw.join(' ');
   const below = (label: string, text: string): string[] => labelled(label, text, widths, columns);
   return [
-    headLine(step, widths, paint),
-    ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => changeLine(change, widths, paint)),
-    ...(payload === '' ? [] : below('with', payload).map((line) => paint('dim', line))),
+    headLine(step, widths, colors),
+    ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => changeLine(change, widths, colors)),
+    ...(payload === '' ? [] : below('with', payload).map((line) => colors('dim', line))),
     ...(step.by === null || step.does === null ? [] : below(step.by, step.does)),
-    ...wrong.flatMap((text) => below('wrong', text)).map((line) => paint('red', line)),
-    ...(saw === seen ? [] : below('saw', saw).map((line) => paint('magenta', line))),
+    ...wrong.flatMap((text) => below('wrong', text)).map((line) => colors('red', line)),
+    ...(saw === seen ? [] : below('saw', saw).map((line) => colors('magenta', line))),
   ];
 };
 
-const runLine = ({ runs }: Report, run: number, paint: Paint): string => {
+const runLine = ({ runs }: Report, run: number, colors: Colors): string => {
   const about = runs[run - 1];
   const begins = about?.begins === 'checkpoint' ? 'goes on from a checkpoint' : 'page load';
   const place = about?.path == null ? '' : ` at ${about.path}`;
-  return paint('bold', `── Run ${run} of ${runs.length}, ${begins}${place}, ${dateText(about?.startedAt ?? '')} ──`);
+  return colors('bold', `── Run ${run} of ${runs.length}, ${begins}${place}, ${dateText(about?.startedAt ?? '')} ──`);
 };
 
 /**
@@ -123,7 +123,7 @@ const runLine = ({ runs }: Report, run: number, paint: Paint): string => {
  * after. Below each: the event's data, its description, failure reasons, and the customer's screen
  * if it changed. `columns` is the terminal's width.
  */
-export const timeline = (report: Report, paint: Paint, columns?: number): string[] => {
+export const timeline = (report: Report, colors: Colors, columns?: number): string[] => {
   const widths = widthsFor(report);
   const lines: string[] = [];
   let [run, seen] = [0, ''];
@@ -131,11 +131,11 @@ export const timeline = (report: Report, paint: Paint, columns?: number): string
     if (step.run !== run) {
       run = step.run;
       seen = '';
-      lines.push('', runLine(report, run, paint), '');
+      lines.push('', runLine(report, run, colors), '');
     }
     if (isSilent(step)) continue;
     const wrong = report.acts.filter((act) => act.step === step.step && isWrong(act)).map(({ text }) => text);
-    lines.push(...stepLines({ ...step, since: runBegan(report, step) + step.at }, { seen, wrong }, widths, paint, columns));
+    lines.push(...stepLines({ ...step, since: runBegan(report, step) + step.at }, { seen, wrong }, widths, colors, columns));
     seen = step.saw.join(' ');
   }
   return lines;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 
 /** The e-mails to an address in a shop's outbox, the latest last. */
-export const lettersIn = async (outbox: string, email: string): Promise<Email[]> => {
+export const emailsIn = async (outbox: string, email: string): Promise<Email[]> => {
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
   const letters = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))));
   return letters.filter(({ to = [] }) => to.some(({ address }) => address === email));

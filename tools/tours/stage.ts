@@ -93,7 +93,7 @@ export type World = {
 export type Headings<Machine extends AnyStateMachine> = Record<StateName<StateValueFrom<Machine>>, string | RegExp | null>;
 
 /** The adapter between a machine's model and a browser that runs it. */
-export type Stage = {
+export type BrowserAdapter = {
   /** The machine's name in its path models. */
   name: string;
   models: PathModel[];

@@ -1,5 +1,5 @@
 import type { FlowInput, FlowSignal } from '../../flows/flow-input.ts';
-import type { GiftForm, GiftLetter } from '../../model/buying/gift.ts';
+import type { GiftForm, GiftPreview } from '../../model/buying/gift.ts';
 import { isFree } from '../../model/catalogue/price.ts';
 import type { Problem } from '../../model/problem.ts';
 import { PaidFor } from '../../model/buying/purchase.ts';
@@ -34,7 +34,7 @@ export type Context = OfferRequest &
      * The typed code until it is looked up; the gift's form, and its e-mail preview if the server
      * provides one.
      */
-    pii: { code: RedeemForm | null; gift: GiftForm | null; letter: GiftLetter | null };
+    pii: { code: RedeemForm | null; gift: GiftForm | null; preview: GiftPreview | null };
   };
 
 export type Events =
@@ -98,7 +98,7 @@ export const contextOf = ({ input }: { input: FlowInput }): Context => {
     problem: null,
     codeProblem: null,
     fields: {},
-    pii: { code: null, gift: null, letter: null },
+    pii: { code: null, gift: null, preview: null },
   };
 };
 

@@ -107,14 +107,14 @@ export const purchaseMachine = purchaseSetup.createMachine({
     previewing: {
       tags: 'busy',
       invoke: {
-        id: 'giftLetter',
-        src: 'giftLetter',
+        id: 'giftPreview',
+        src: 'giftPreview',
         input: ({ context: { titleId, cart, pii } }) => ({
           titleId,
           titleIds: cart === null ? null : payableIds(cart),
           pii: { form: pii.gift },
         }),
-        onDone: { target: 'ready', actions: { type: 'keepLetter', params: outputIn } },
+        onDone: { target: 'ready', actions: { type: 'keepPreview', params: outputIn } },
         onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
@@ -139,7 +139,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         'card.chosen': choosesCard,
         'credits.chosen': choosesCredits,
         'method.chosen': choosesMethod,
-        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropLetter' },
+        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropPreview' },
         'pay.pressed': [
           { guard: 'mayPay', target: 'paying', actions: 'dropFields' },
           { guard: 'isVisitor', actions: 'askSignIn' },
@@ -164,7 +164,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
     },
     paying: {
       meta: { spec: ['S7.checkout/cart/session', 'S7.checkout/subscription/session', 'S7.subscription/purchase'] },
-      entry: ['dropCards', 'dropLetter', 'beginAction'],
+      entry: ['dropCards', 'dropPreview', 'beginAction'],
       exit: 'endAction',
       invoke: {
         id: 'payment',

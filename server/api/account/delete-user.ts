@@ -4,8 +4,8 @@ import { findCustomer } from '../../accounts/tokens.ts';
 import { forgetCodes } from '../../sms/codes.ts';
 import type { Database } from '../../database/open.ts';
 import type { Outbox } from '../../mail/outbox.ts';
-import { dropLetters } from '../../mail/drop-letters.ts';
-import { queueLetter } from '../../mail/queue.ts';
+import { dropQueuedEmails } from '../../mail/drop-letters.ts';
+import { enqueueEmail } from '../../mail/queue.ts';
 import { forgetGifts } from '../../gifts/sent-gift.ts';
 import { originOf } from '../../stores/origin.ts';
 import { dropAllCards } from '../../payment/cards.ts';
@@ -51,7 +51,7 @@ async function forgetMessages(trx: Database, outbox: Outbox, customer: { storeId
   const { storeId, userId, email } = customer;
   const phones = await phonesOf(trx, storeId, userId);
   await forgetCodes(trx, storeId, phones);
-  await dropLetters(trx, customer);
+  await dropQueuedEmails(trx, customer);
   // After the queue: an e-mail that has already left it is in the outbox, and is older than this.
   const addresses = [...(email === '' ? [] : [email]), ...phones];
   await outbox.forget(
@@ -120,7 +120,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
     await forget(trx, store.id, customer.id);
     await note(trx, 'account_deleted', { storeId: store.id, userId: customer.id });
     const letter = { kind: 'account-deleted', email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   });
   // The periodic clean-up of each process, of this one too, removes the rest.
   await services.outbox.removeForgotten().catch((error: unknown) => {

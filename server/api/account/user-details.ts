@@ -6,7 +6,7 @@ import { emailKey } from '../../base/email.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
 import { endLinks, endSessions } from '../../accounts/tokens.ts';
 import { isUniqueViolation, type Database } from '../../database/open.ts';
-import { queueLetter } from '../../mail/queue.ts';
+import { enqueueEmail } from '../../mail/queue.ts';
 import { originOf } from '../../stores/origin.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { valuesWith } from '../sign-in/custom-fields.ts';
@@ -87,12 +87,12 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
       await endLinks(trx, owner);
       await note(trx, 'email_changed', { ...owner, address: request.ip });
       // The e-mail about the change goes only to the old address.
-      await queueLetter(trx, { ...letter, kind: 'email-changed', email: customer.email });
+      await enqueueEmail(trx, { ...letter, kind: 'email-changed', email: customer.email });
     }
     if (hash !== undefined) {
       await endSessions(trx, owner, { tokenHash: customer.tokenHash, deviceSecrets: deviceSecrets(call) });
       await note(trx, 'password_changed', { ...owner, address: request.ip });
-      await queueLetter(trx, { ...letter, kind: 'password-changed', email });
+      await enqueueEmail(trx, { ...letter, kind: 'password-changed', email });
     }
   };
   try {

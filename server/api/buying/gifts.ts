@@ -5,7 +5,7 @@ import type { Database } from '../../database/open.ts';
 import { readGift } from '../../gifts/gift-info.ts';
 import { isWithdrawn } from '../../gifts/give-gift.ts';
 import { titlesOfGifts } from '../../gifts/gift-titles.ts';
-import { giftLetter, giverName } from '../../gifts/letter.ts';
+import { formatGiftEmail, giverName } from '../../gifts/letter.ts';
 import { requireGiving } from '../../gifts/open-gift.ts';
 import { sendAgain } from '../../gifts/send-again.ts';
 import { isEmail } from '../../../machines/model/account/email.ts';
@@ -30,7 +30,7 @@ export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'gi
   const { name, message } = readGift(body.giftInfo);
   const shop = await shopName(services.db, store.id, spoken);
   const giver = await giverName(services.db, store.id, customer.id);
-  return giftLetter({ language: spoken.language, shop, giver, name, titles, message });
+  return formatGiftEmail({ language: spoken.language, shop, giver, name, titles, message });
 }
 
 const listed = (db: Database, storeId: string, giverId: string) =>

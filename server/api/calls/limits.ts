@@ -8,8 +8,8 @@ import { requireNoWait } from '../../kernel/errors.ts';
 
 /** @throws DomainError too_many_requests */
 export async function limitCaller(call: Call, name: NameOf<'caller'>): Promise<void> {
-  const turns = callerLimits(name, await callerOf(call));
-  requireNoWait(secondsOf(await countInTurn(call.services.db, call.store.id, turns)));
+  const priorityGate = callerLimits(name, await callerOf(call));
+  requireNoWait(secondsOf(await countInTurn(call.services.db, call.store.id, priorityGate)));
 }
 
 type CustomerLimit = {

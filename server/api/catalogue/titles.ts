@@ -98,7 +98,7 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
   const read: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
   const isLong = query.limit > MAX_PAGE_SIZE;
   // A short list already has its slot, a long one takes a slot for each portion.
-  const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
+  const go: Reading['go'] = (cursor, limit) => (isLong ? services.priorityGate.list(() => read(cursor, limit)) : read(cursor, limit));
   const page = await go(query.cursor, Math.min(query.limit, MAX_PAGE_SIZE));
   const name = places[0]?.name ?? (query.plan === undefined ? undefined : await planName(call, query.plan));
   const about = { total: page.total, name, meant: page.meant, behindFirst: page.behindFirst };

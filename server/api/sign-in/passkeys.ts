@@ -8,7 +8,7 @@ import { requireWayIn } from '../../providers/ways.ts';
 import { webauthn } from '../../accounts/webauthn.ts';
 import { shopName } from '../../catalogue/shop-name.ts';
 import { isUniqueViolation, type Database } from '../../database/open.ts';
-import { queueLetter } from '../../mail/queue.ts';
+import { enqueueEmail } from '../../mail/queue.ts';
 import { originOf } from '../../stores/origin.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
@@ -160,7 +160,7 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
     await note(trx, 'passkey_added', { ...owner, address: request.ip });
     const origin = originOf(store, request, services.config);
     const letter = { kind: 'passkey-added', email: customer.email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   };
   try {
     await services.db.transaction().execute(add);
@@ -206,7 +206,7 @@ export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer
     if (!(await deletePasskey(trx, asking, body.passkeyId))) throw notFound('passkey');
     await requireWayIn(trx, asking);
     const letter = { kind: 'passkey-removed', email: customer.email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   });
   return { passkeys: await listed(call) };
 }

@@ -7,7 +7,7 @@ import { lockCustomer } from '../../kernel/lock-customer.ts';
 import { otherWays, removeWay } from '../../providers/remove-way.ts';
 import { endSessions, findReset } from '../../accounts/tokens.ts';
 import { isEmail } from '../../../machines/model/account/email.ts';
-import { queueLetter } from '../../mail/queue.ts';
+import { enqueueEmail } from '../../mail/queue.ts';
 import { originOf } from '../../stores/origin.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
@@ -28,9 +28,9 @@ async function limitEmails(call: Call, email: string): Promise<void> {
   const { db } = call.services;
   const storeId = call.store.id;
   const owner = await knownDevice(db, storeId, deviceSecrets(call), { email });
-  const turns = callerLimits('reset', await callerOf(call)).map((limits) => [...limits, limitOf('reset-account', email)]);
-  if (owner) turns.unshift([limitOf('reset-own', owner.userId)]);
-  requireNoWait(secondsOf(await countInTurn(db, storeId, turns)));
+  const priorityGate = callerLimits('reset', await callerOf(call)).map((limits) => [...limits, limitOf('reset-account', email)]);
+  if (owner) priorityGate.unshift([limitOf('reset-own', owner.userId)]);
+  requireNoWait(secondsOf(await countInTurn(db, storeId, priorityGate)));
 }
 
 /**
@@ -45,7 +45,7 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
   await limitEmails(call, key);
   const origin = originOf(store, request, services.config);
   const letter = { kind: 'reset-password', email, language: spoken.language, origin, not_me: query.notme ?? false } as const;
-  await queueLetter(services.db, { storeId: store.id, ...letter });
+  await enqueueEmail(services.db, { storeId: store.id, ...letter });
   return done();
 }
 
@@ -112,7 +112,7 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
       .execute();
     await note(trx, 'password_reset', { storeId: store.id, userId: found.userId, address: request.ip });
     const letter = { kind: 'password-changed', email: current.email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   });
   return done();
 }

@@ -143,11 +143,11 @@ const refusalOf = (error: unknown): string => {
 /**
  * The cart of an app environment: a visitor's, kept in the browser, or the signed-in customer's.
  */
-export const cart = (world: Scoped<ShopClient>) => {
-  const { api: open, asVisitor } = world;
+export const cart = (environment: Scoped<ShopClient>) => {
+  const { api: open, asVisitor } = environment;
   const kept = keptTitles('colophon.cart', mostLines, 'cart_full');
   const { inTurn, signalOtherTabs } = kept;
-  const signal = sharedSignal(kept, world);
+  const signal = sharedSignal(kept, environment);
 
   /**
    * Moves the browser's cart to the account title by title, the oldest first; each stays here until

@@ -4,8 +4,8 @@ import type { Signal } from '../world/news.ts';
 import type { Scoped } from '../world/own.ts';
 
 /** A signal that the customer's credits have changed; emitted by every port that changes them. */
-export const creditsChanged = (world: Scoped<object>): Signal => {
-  const { emit, subscribe } = sharedSignal(acrossTabs('colophon.credits'), world);
+export const creditsChanged = (environment: Scoped<object>): Signal => {
+  const { emit, subscribe } = sharedSignal(acrossTabs('colophon.credits'), environment);
   return {
     emit,
     // A subscription may have been renewed while the tab was in the background.

@@ -42,16 +42,16 @@ const categoryIn = (tree: Category[], { reference, titleBy }: CategorySource): C
  * A category that is missing in the tree may be below a loaded one. An address that may name a
  * title is looked up as a title first.
  */
-const categoryNamed = async (world: Finder, tree: Category[], of: CategorySource): Promise<Category | undefined> => {
+const categoryNamed = async (environment: Finder, tree: Category[], of: CategorySource): Promise<Category | undefined> => {
   const found = categoryIn(tree, of);
   if (found !== undefined || tree.length === 0 || of.titleBy !== null) return found;
-  return categoryIn(await world.treeAround(of.reference), of);
+  return categoryIn(await environment.treeAround(of.reference), of);
 };
 
 /** The Id of the list's category, as far as the tree knows; null where it has none. */
-export const categoryIdOf = async (world: Finder, { of }: ListQuery): Promise<string | null> => {
+export const categoryIdOf = async (environment: Finder, { of }: ListQuery): Promise<string | null> => {
   if (of.kind !== 'category') return null;
-  const category = await categoryNamed(world, (await treeSoon(world)) ?? [], of);
+  const category = await categoryNamed(environment, (await treeSoon(environment)) ?? [], of);
   return category?.id ?? missing();
 };
 
@@ -61,27 +61,27 @@ const missing = (): never => raise({ kind: 'refused', code: 'not_found', message
  * @throws Problem `refused not_found` when there is neither such a category nor such a title, and
  * for an invalid id of a catalog or title set: the server would answer it as a malformed call.
  */
-export const findList = async (world: Finder, { of, type }: ListQuery, signal: AbortSignal): Promise<FoundList> => {
+export const findList = async (environment: Finder, { of, type }: ListQuery, signal: AbortSignal): Promise<FoundList> => {
   if (of.kind === 'all') return { category: null };
   if (of.kind !== 'category') return idShape.test(of.id) ? { category: null } : missing();
   const { reference, titleBy } = of;
-  const tree = await treeSoon(world);
+  const tree = await treeSoon(environment);
   // Without a tree the server has to resolve the category.
   const unknown = { category: { id: reference, name: null } };
   if (!tree?.length && titleBy === null) return idShape.test(reference) ? unknown : missing();
-  const category = await categoryNamed(world, tree ?? [], of);
+  const category = await categoryNamed(environment, tree ?? [], of);
   if (category !== undefined) return { category };
   if (titleBy === null) return missing();
   try {
     const title =
       titleBy === 'id'
-        ? await titleById(await world.api(), reference, signal)
-        : await titleByName(await world.api(), type, slug(reference), signal);
+        ? await titleById(await environment.api(), reference, signal)
+        : await titleByName(await environment.api(), type, slug(reference), signal);
     return { title: titlePath(title.id, title.name) };
   } catch (error) {
     if (!isMissing(null, problemOf(error))) throw error;
     if (tree === null && idShape.test(reference)) return unknown;
-    const below = tree?.length ? categoryIn(await world.treeAround(reference), of) : undefined;
+    const below = tree?.length ? categoryIn(await environment.treeAround(reference), of) : undefined;
     if (below === undefined) throw error;
     return { category: below };
   }

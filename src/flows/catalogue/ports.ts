@@ -10,11 +10,11 @@ import { listMemory } from './list-memory.ts';
 import { readList } from './read-list.ts';
 
 /** Opens the requested list in an app environment, with the cache of earlier lists. */
-const openListIn = (world: AppEnvironment): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
-  const reader = { ...world, memory: listMemory(world.token) };
+const openListIn = (environment: AppEnvironment): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
+  const reader = { ...environment, memory: listMemory(environment.token) };
   return ({ sendBack, receive }) => {
     let reading: ReturnType<typeof readList> | null = null;
-    const unfollow = world.scrolling.follow();
+    const unfollow = environment.scrolling.follow();
     receive((command) => {
       switch (command.type) {
         case 'list.ask':
@@ -34,15 +34,15 @@ const openListIn = (world: AppEnvironment): Parameters<typeof channelPort<ListCo
   };
 };
 
-export const flow = (world: AppEnvironment) =>
+export const flow = (environment: AppEnvironment) =>
   catalogueMachine.provide({
     actors: {
-      list: channelPort<ListCommand, ListFact>(openListIn(world), (problem) => ({ type: 'list.failed', problem })),
+      list: channelPort<ListCommand, ListFact>(openListIn(environment), (problem) => ({ type: 'list.failed', problem })),
       facets: facetsMachine.provide({
         actors: {
           facets: requestPort<Facets, { query: ListQuery }>(async ({ input: { query }, signal }) => {
-            const categoryId = await categoryIdOf(world, query);
-            return facetsOf(await world.api(), query, categoryId, signal);
+            const categoryId = await categoryIdOf(environment, query);
+            return facetsOf(await environment.api(), query, categoryId, signal);
           }),
         },
       }),

@@ -23,7 +23,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { continuePart } from './continue-part.ts';
-import { IsPaintedScreen } from '../../views/app-actor.ts';
+import { IsServerRendered } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
@@ -95,7 +95,7 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { shelves, begun } = useSelector(actor, ({ context }) => context);
   // The featured title is rendered at once; the carousels follow in small steps that do not block
   // input, unless they are server-rendered.
-  const drawn = useDeferredValue(shelves, use(IsPaintedScreen) ? shelves : []);
+  const drawn = useDeferredValue(shelves, use(IsServerRendered) ? shelves : []);
   const part = continuePart();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">

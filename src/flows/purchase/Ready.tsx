@@ -20,7 +20,7 @@ import { TestModeNote } from '../../views/late/TestModeNote.tsx';
 import { PaymentNote, PayText } from '../../views/late/way-texts.tsx';
 import { Back } from './Back.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
-import { GiftLetter } from './GiftLetter.tsx';
+import { GiftPreview } from './GiftLetter.tsx';
 import { Goods } from './Goods.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { SummaryCard } from './SummaryCard.tsx';
@@ -112,7 +112,7 @@ export const Ready = ({ actor }: PurchaseProps): ReactElement => {
       ) : (
         <Sheet display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={6}>
           <Goods actor={actor} />
-          {isGift(purchase) ? <GiftLetter actor={actor} /> : null}
+          {isGift(purchase) ? <GiftPreview actor={actor} /> : null}
           {payment}
         </Sheet>
       )}

@@ -4,7 +4,7 @@ import { paymentMachine } from '../../../machines/buying/payment.ts';
 import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../../machines/buying/payment-setup.ts';
 import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import type { Card } from '../../../machines/model/buying/card.ts';
-import type { GiftForm, GiftLetter } from '../../../machines/model/buying/gift.ts';
+import type { GiftForm, GiftPreview } from '../../../machines/model/buying/gift.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import { mayHaveHappened } from '../../../machines/model/problem.ts';
 import type { PaidFor, PaymentSession } from '../../../machines/model/buying/purchase.ts';
@@ -27,7 +27,7 @@ import { requireForm } from '../../client/account/start-session.ts';
 import { taxWhereTheyLive } from '../../client/payment/tax.ts';
 import { orWhenUnknownCall } from '../../client/wire/unknown-call.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
-import { giftLetter } from './calls/gift.ts';
+import { giftPreview } from './calls/gift.ts';
 import { confirmSubscription } from './calls/subscription.ts';
 import { cartOffer, titleOffer } from './offers/for-customer.ts';
 import { giftOffer } from './offers/gift.ts';
@@ -35,14 +35,14 @@ import { cartGoods, titleGoods } from './offers/goods.ts';
 import type { KeyedOrder, OfferPorts } from './offers/offer-ports.ts';
 import { subscriptionOffer } from './offers/subscription.ts';
 
-export const flow = (world: AppEnvironment) => {
-  const { api, address, config, scoped } = world;
+export const flow = (environment: AppEnvironment) => {
+  const { api, address, config, scoped } = environment;
   const offers: Record<PaidFor, OfferPorts> = {
-    title: titleOffer(world),
-    cart: cartOffer(world),
-    gift: giftOffer(world, titleGoods(world)),
-    cartGift: giftOffer(world, cartGoods(world)),
-    subscription: subscriptionOffer(world),
+    title: titleOffer(environment),
+    cart: cartOffer(environment),
+    gift: giftOffer(environment, titleGoods(environment)),
+    cartGift: giftOffer(environment, cartGoods(environment)),
+    subscription: subscriptionOffer(environment),
   };
 
   const loadOffer = requestPort<Offer, OfferRequest>(async ({ input, signal }) => {
@@ -66,12 +66,12 @@ export const flow = (world: AppEnvironment) => {
     key: crypto.randomUUID(),
   }));
 
-  type LetterOf = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
+  type PreviewOf = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
 
-  const letter = requestPort<{ pii: { letter: GiftLetter | null } }, LetterOf>(async ({ input: { pii, ...of }, signal }) => {
+  const preview = requestPort<{ pii: { preview: GiftPreview | null } }, PreviewOf>(async ({ input: { pii, ...of }, signal }) => {
     const form = requireForm(pii.form);
     keepDraft(of.titleIds === null ? of.titleId : draftOfCart, form);
-    return { pii: { letter: await giftLetter(await api(), { ...of, form }, signal) } };
+    return { pii: { preview: await giftPreview(await api(), { ...of, form }, signal) } };
   });
 
   const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) => {
@@ -134,7 +134,7 @@ export const flow = (world: AppEnvironment) => {
       const shop = await api();
       await verifyPayment(shop, address().search);
       await confirmSubscription(shop, { subscriptionId: confirmed.transId, intentId: confirmed.intentId });
-    } else await confirmPurchase(world, confirmed);
+    } else await confirmPurchase(environment, confirmed);
     offers[of].granted();
     return null;
   });
@@ -144,7 +144,7 @@ export const flow = (world: AppEnvironment) => {
    * return to.
    */
   const statusOf = async (order: OpenOrder, transId: string, signal: AbortSignal): Promise<PurchaseState> => {
-    const state = await returnedStatus(world, transId, signal);
+    const state = await returnedStatus(environment, transId, signal);
     const unknown = order.of === 'title' && state.titleId === '' ? 'cart' : order.of;
     return { ...state, paidFor: begunPayment(transId)?.paidFor ?? unknown };
   };
@@ -198,7 +198,7 @@ export const flow = (world: AppEnvironment) => {
       loadOffer,
       applyCode,
       removeCode,
-      giftLetter: letter,
+      giftPreview: preview,
       keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, scoped(billingAddresses))),
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
       forgetPending: forget,

@@ -17,11 +17,11 @@ import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
 /** Emits once when half of the element `[data-in-view="{name}"]` is in the window. */
-const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: Promise<void>) =>
+const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, firstScreenReady: Promise<void>) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
     const stopped = new AbortController();
     const watch = async () => {
-      await stands;
+      await firstScreenReady;
       const element = await awaitElement('data-in-view', name, stopped.signal);
       const half = (entries: IntersectionObserverEntry[]) => {
         if (!entries.some(({ intersectionRatio }) => intersectionRatio >= 0.5)) return;
@@ -37,12 +37,12 @@ const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: 
     return () => stopped.abort();
   });
 
-const sharing = (stands: Promise<void>) =>
+const sharing = (firstScreenReady: Promise<void>) =>
   sharingMachine.provide({
     actors: {
       ways: safePort<Ways, SharedTitle>(
         async ({ input: { titleId, name } }) => {
-          await stands;
+          await firstScreenReady;
           return {
             link: new URL(titlePath(titleId, name), location.origin).href,
             sharesHere: typeof navigator.share === 'function',
@@ -67,7 +67,7 @@ const sharing = (stands: Promise<void>) =>
 
 const noAccess: Access = { instanceId: null, withSubscription: false };
 
-export const flow = ({ api, scoped, stands, token }: AppEnvironment) =>
+export const flow = ({ api, scoped, firstScreenReady, token }: AppEnvironment) =>
   titleMachine.provide({
     actors: {
       title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
@@ -76,10 +76,10 @@ export const flow = ({ api, scoped, stands, token }: AppEnvironment) =>
         return raise({ kind: 'refused', code: 'not_found', message: '' });
       }),
       related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => shelvesOf(await api(), input, signal)),
-      relatedInView: inViewPort('related', { type: 'related.near' }, stands),
-      commentsInView: inViewPort('comments', { type: 'comments.near' }, stands),
+      relatedInView: inViewPort('related', { type: 'related.near' }, firstScreenReady),
+      commentsInView: inViewPort('comments', { type: 'comments.near' }, firstScreenReady),
       comments: comments({ api, token }),
-      sharing: sharing(stands),
+      sharing: sharing(firstScreenReady),
       ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>
         // A title that the server does not find in the library is not the customer's.
         titleAccess(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, noAccess)),

@@ -16,7 +16,7 @@ const showIcon = (href: string): void => {
  * The environment of a page in a browser; the caller resolves `stands` when the first screen is
  * shown.
  */
-export const createBrowserWorld = (stands: Promise<void>): AppEnvironment => {
+export const createBrowserWorld = (firstScreenReady: Promise<void>): AppEnvironment => {
   /** Data embedded in this page. */
   const page = readPageData(document.querySelector('#store')?.textContent ?? '');
   const client = createShopClient({
@@ -34,6 +34,6 @@ export const createBrowserWorld = (stands: Promise<void>): AppEnvironment => {
     showIcon,
     declareLanguage: (language) => void (document.documentElement.lang = language),
     scrolling: browserScrolling,
-    stands,
+    firstScreenReady,
   });
 };

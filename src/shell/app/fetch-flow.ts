@@ -6,7 +6,7 @@ import type { LazyMachines } from './late-machines.ts';
 import type { AppEnvironment } from './world.ts';
 
 /** A machine, or a function that provides its ports from an app environment. */
-type Flow = AnyStateMachine | ((world: AppEnvironment) => AnyStateMachine);
+type Flow = AnyStateMachine | ((environment: AppEnvironment) => AnyStateMachine);
 
 /**
  * The exports of `src/flows/<flow>/index.ts` (or `.tsx`): the machine with its ports, its screens,
@@ -34,7 +34,7 @@ const serverAnswers = (): Promise<boolean> =>
   );
 
 type Needs = {
-  world: AppEnvironment;
+  environment: AppEnvironment;
   parts: Parts;
   /** Loads the translations of a flow's folder. */
   loadFlowTranslations: (folder: string) => Promise<void>;
@@ -42,7 +42,7 @@ type Needs = {
 };
 
 /** Creates the loaders of flows. */
-export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Needs) => {
+export const flowFetcher = ({ environment, parts, loadFlowTranslations, register }: Needs) => {
   /**
    * Loads a flow's chunk and its translations; the app's machine starts the flow only when both are
    * loaded.
@@ -51,7 +51,7 @@ export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Ne
     const folder = folderOf(name);
     const [{ flow, Screens, pageName }] = await Promise.all([partOf(parts, folder), loadFlowTranslations(folder)]);
     // Its state survives repeated loads of the chunk.
-    register(name, typeof flow === 'function' ? world.scoped(flow) : flow);
+    register(name, typeof flow === 'function' ? environment.scoped(flow) : flow);
     keepScreens(name, Screens, pageName);
   };
 

@@ -14,8 +14,8 @@ import { bootIn, categoriesIn } from '../ports/store.ts';
 import type { AppEnvironment } from './world.ts';
 
 type Outside = FlowFetcher & {
-  world: AppEnvironment;
-  late: LazyMachines;
+  environment: AppEnvironment;
+  lazy: LazyMachines;
   history: ReturnType<typeof historyPort>;
   session: ReturnType<typeof sessionIn>;
   language: ReturnType<typeof translationsOf>['language'];
@@ -24,21 +24,21 @@ type Outside = FlowFetcher & {
 };
 
 /** The shop's machine with its ports provided from an environment. */
-export const provideApp = ({ world, late, history, session, language, fetchFlow, fetchFlowAgain, fetchFrame }: Outside) =>
+export const provideApp = ({ environment, lazy, history, session, language, fetchFlow, fetchFlowAgain, fetchFrame }: Outside) =>
   appMachine.provide({
     actors: {
-      frame: late.frame,
-      boot: bootIn(world),
+      frame: lazy.frame,
+      boot: bootIn(environment),
       session,
       language,
       location: locationMachine.provide({ actors: { history } }),
       refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) =>
-        world.onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
+        environment.onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
       ),
-      categories: categoriesIn(world),
+      categories: categoriesIn(environment),
       screen: screenMachine.provide({
         actors: {
-          ...late.flows,
+          ...lazy.flows,
           fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(async ({ input: { flow, isRetry } }) => {
             await (isRetry ? fetchFlowAgain(flow) : fetchFlow(flow));
             return null;

@@ -31,5 +31,5 @@ export type EnvironmentParts = ShopClient & {
    * Resolves when the first screen is shown and usable; facts that only a browser knows are
    * reported after that.
    */
-  stands: Promise<void>;
+  firstScreenReady: Promise<void>;
 };

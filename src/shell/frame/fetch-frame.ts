@@ -12,7 +12,7 @@ const savesData = (): boolean => (navigator as { connection?: { saveData?: boole
 const settled = (after?: number): Promise<void> => new Promise((resolve) => afterInteraction(resolve, after));
 
 type Needs = Pick<FlowFetcher, 'fetchFlow'> & {
-  world: AppEnvironment;
+  environment: AppEnvironment;
   register: LazyMachines['register'];
   /** The flow that the visit starts with. */
   first: string;
@@ -22,13 +22,13 @@ type Needs = Pick<FlowFetcher, 'fetchFlow'> & {
  * Creates the loader of the frame and, after it, with `fetchFlow`, of the flows that most customers
  * open next.
  */
-export const frameFetcher = ({ fetchFlow, world, register, first }: Needs) => {
+export const frameFetcher = ({ fetchFlow, environment, register, first }: Needs) => {
   // A customer's lists show no prices before the frame knows which titles they own.
-  const isNeeded = world.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
+  const isNeeded = environment.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
 
   const fetchParts = async (): Promise<void> => {
     const { frame, components } = await import('./frame-chunk.ts');
-    register('frame', frame(world));
+    register('frame', frame(environment));
     keepFrameComponents(components);
     // The flows that most customers open next; for the others that costs only a few KB.
     if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
@@ -40,7 +40,7 @@ export const frameFetcher = ({ fetchFlow, world, register, first }: Needs) => {
    * while.
    */
   const fetchFrame = async (after = isNeeded ? 0 : undefined): Promise<void> => {
-    await world.stands;
+    await environment.firstScreenReady;
     await settled(after);
     return fetchParts().catch(() => fetchFrame(15_000));
   };

@@ -50,8 +50,8 @@ export const firstLocale = (): Locale => {
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
-export const translationsOf = (i18n: I18n, world: AppEnvironment) => {
-  const { askIn, declareLanguage } = world;
+export const translationsOf = (i18n: I18n, environment: AppEnvironment) => {
+  const { askIn, declareLanguage } = environment;
   let wanted: Locale = 'en';
   /** The translations of each loaded flow, by its folder, and of `late`; pending or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
@@ -101,7 +101,7 @@ export const translationsOf = (i18n: I18n, world: AppEnvironment) => {
   const language = languageMachine.provide({
     actors: {
       loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
-        const words = storeWords(world, locale);
+        const words = storeWords(environment, locale);
         await activateLanguage(locale, words);
         store(name, locale);
         sendToServer('lang', locale);

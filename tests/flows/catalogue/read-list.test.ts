@@ -9,7 +9,7 @@ import { routeOf } from '../../../machines/flows/routes.ts';
 import { browserScrolling } from '../../../src/history/scroll-position.ts';
 import { token } from '../../../src/storage/session-storage.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { inPieces, world } from '../../support/client/world.ts';
+import { inPieces, environment } from '../../support/client/world.ts';
 
 let api: Api;
 let queries: URLSearchParams[];
@@ -24,7 +24,7 @@ const titleOf = (at: number) =>
  */
 const storeOf = (count: number, torn: number[] = [], gone?: Response): void => {
   queries = [];
-  api = world([], {
+  api = environment([], {
     fetch: async (request) => {
       const query = new URL(request.url).searchParams;
       queries.push(query);
@@ -195,7 +195,7 @@ test('titles of a slow answer are reported as they arrive, and those of a broken
   try {
     let body!: ReadableStreamDefaultController<Uint8Array>;
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
-    api = world([], { fetch: async () => new Response(stream) }).api;
+    api = environment([], { fetch: async () => new Response(stream) }).api;
     const send = (part: string) => body.enqueue(new TextEncoder().encode(part));
     open('/all?sort=slow');
     send(`<Titles>${titleOf(0)}`);
@@ -218,7 +218,7 @@ test('titles of a slow answer are reported as they arrive, and those of a broken
 });
 
 test('an unreadable title is left out, and the record of the visit has the number of them', async () => {
-  api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<Title/>${titleOf(1)}</Titles>`) }).api;
+  api = environment([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<Title/>${titleOf(1)}</Titles>`) }).api;
   open('/all?sort=odd');
   await ended();
   expect(places()).toEqual([
@@ -229,7 +229,7 @@ test('an unreadable title is left out, and the record of the visit has the numbe
 });
 
 test('a server that repeats the same next cursor ends the list', async () => {
-  api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<next>again</next></Titles>`) }).api;
+  api = environment([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<next>again</next></Titles>`) }).api;
   const list = open('/all?sort=again');
   await ended();
   list.goOn();

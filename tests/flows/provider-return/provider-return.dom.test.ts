@@ -21,8 +21,8 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
     return new Response(says, { headers: { 'content-type': type } });
   });
   const told: AnyEventObject[] = [];
-  const world = createBrowserWorld(Promise.resolve());
-  const flow = flowIn(world);
+  const environment = createBrowserWorld(Promise.resolve());
+  const flow = flowIn(environment);
   const shop = createActor(
     setup({ actors: { flow } }).createMachine({
       invoke: { id: 'flow', src: 'flow', input: { ...flowInput(), signedIn } },
@@ -31,7 +31,7 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
   ).start();
   const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
   await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(value()));
-  return { value: value(), told, bodies, wholeOf: world.scoped(withheld).wholeOf };
+  return { value: value(), told, bodies, wholeOf: environment.scoped(withheld).wholeOf };
 };
 
 beforeEach(() => sessionStorage.clear());

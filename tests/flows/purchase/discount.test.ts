@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asPriceChange } from '../../../src/client/payment/code-refusals.ts';
 import { discountOn } from '../../../src/flows/purchase/offers/discount.ts';
 import { forgetCode, keepCode, keptCode } from '../../../src/storage/kept-code.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { rejection, environment, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const prices = [{ amount: 7.92, currency: 'EUR', symbol: '€' }];
@@ -24,13 +24,13 @@ afterEach(() => {
 });
 
 test('without a code no request is sent', async () => {
-  const { api, asked } = world([xml(discount)]);
+  const { api, asked } = environment([xml(discount)]);
   expect(await discountOn(api, title, signal)).toBeNull();
   expect(asked).toEqual([]);
 });
 
 test('the code in the address is used, and kept for the way back from sign-in and payment', async () => {
-  const { api, asked } = world([xml(discount), xml(discount)]);
+  const { api, asked } = environment([xml(discount), xml(discount)]);
   goTo('?titleid=t1&code=HALF');
   expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
   goTo('?titleid=t1');
@@ -46,14 +46,14 @@ test.each([
   ['too_many_requests', 'HALF'],
 ])('a code that is refused as %s leaves the price unchanged', async (code, kept) => {
   keepCode('HALF');
-  const { api } = world([refusal(code)]);
+  const { api } = environment([refusal(code)]);
   expect(await discountOn(api, title, signal)).toBeNull();
   expect(keptCode()).toBe(kept);
 });
 
 test('a code that could not be looked up shows no price that might not be charged', async () => {
   keepCode('HALF');
-  const { api } = world([new TypeError('no network')]);
+  const { api } = environment([new TypeError('no network')]);
   expect(await rejection(discountOn(api, title, signal))).toMatchObject({ kind: 'offline' });
   expect(keptCode()).toBe('HALF');
 });

@@ -5,13 +5,13 @@ import {
   purchaseSubscription,
   subscriptionSession,
 } from '../../../src/flows/purchase/calls/subscription.ts';
-import { json, rejection, world, xml } from '../../support/client/world.ts';
+import { json, rejection, environment, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 
 test('a session names the plan, and the code in the address if there is one [S7.checkout/subscription/session]', async () => {
   const answer = () => json({ transId: 't1', provider: 'test', url: 'https://pay.example/pay/1' });
-  const { api, asked } = world([answer, answer]);
+  const { api, asked } = environment([answer, answer]);
   expect(await subscriptionSession(api, { planId: 'monthly', code: '' }, signal)).toEqual({
     url: 'https://pay.example/pay/1',
     transId: 't1',
@@ -24,7 +24,7 @@ test('a session names the plan, and the code in the address if there is one [S7.
 });
 
 test('a code’s trial days apply to its plan, until the customer has used it [S7.redeem/apply]', async () => {
-  const { api, asked } = world([
+  const { api, asked } = environment([
     xml('<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays></Redemption>'),
     xml(
       '<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays><Redeemed>true</Redeemed></Redemption>',
@@ -43,7 +43,7 @@ test('a code’s trial days apply to its plan, until the customer has used it [S
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is not a payment page', async (url) => {
-  const { api } = world([json({ transId: 't1', url })]);
+  const { api } = environment([json({ transId: 't1', url })]);
   expect(await rejection(subscriptionSession(api, { planId: 'monthly', code: '' }, signal))).toMatchObject({
     kind: 'malformed',
   });
@@ -51,7 +51,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is not a payment 
 
 test('a saved card is named by its id; the bank’s request is a page [S7.subscription/purchase]', async () => {
   const answer = { subscriptionId: 's1', status: 'actionRequired', intentId: 'pi_1', url: null, reason: null };
-  const { api, asked } = world([
+  const { api, asked } = environment([
     json(answer),
     json({ ...answer, url: 'https://pay.example/pay/1' }),
     json({ ...answer, intentId: null }),
@@ -65,17 +65,17 @@ test('a saved card is named by its id; the bank’s request is a page [S7.subscr
 
 test('a confirmation with an empty success means that the subscription has started', async () => {
   for (const answer of [new Response(null, { status: 204 }), new Response(''), json({}), json({ Status: 'Trialing' })])
-    await confirmSubscription(world([answer]).api, { subscriptionId: 's1', intentId: 'pi_1' });
+    await confirmSubscription(environment([answer]).api, { subscriptionId: 's1', intentId: 'pi_1' });
 });
 
 test('only a running subscription is confirmed; the client does not retry a lost answer [S7.subscription/confirm]', async () => {
   const returned = { subscriptionId: 's1', intentId: 'pi_1' };
-  const { api, asked } = world([json({ subscriptionId: 's1', status: 'active', intentId: 'pi_1' })]);
+  const { api, asked } = environment([json({ subscriptionId: 's1', status: 'active', intentId: 'pi_1' })]);
   await confirmSubscription(api, returned);
   expect(asked).toMatchObject([{ path: '/api/subscription/confirm', query: returned }]);
-  const other = world([json({ subscriptionId: 's1', status: 'actionRequired' })]);
+  const other = environment([json({ subscriptionId: 's1', status: 'actionRequired' })]);
   expect(await rejection(confirmSubscription(other.api, returned))).toMatchObject({ kind: 'malformed', field: 'status' });
-  const broken = world([() => new Response('', { status: 503 })]);
+  const broken = environment([() => new Response('', { status: 503 })]);
   expect(await rejection(confirmSubscription(broken.api, returned))).toMatchObject({ kind: 'http', status: 503 });
   expect(broken.asked).toHaveLength(1);
 });

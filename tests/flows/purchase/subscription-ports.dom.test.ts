@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { flow } from '../../../src/flows/purchase/ports.ts';
 import { planCode } from '../../../src/storage/kept-code.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { world } from '../../support/client/world.ts';
+import { environment } from '../../support/client/world.ts';
 import { flowInput, store, underShop } from '../../support/views/flow.ts';
 
 const answer = (type: string, text: string, status = 200) => new Response(text, { status, headers: { 'content-type': type } });
@@ -32,7 +32,7 @@ const usual: Answers = {
 const open = (search: string, given: Answers = {}) => {
   history.replaceState(null, '', `/subscription/purchase${search}`);
   const params = Object.fromEntries(new URLSearchParams(search));
-  const { api, asked } = world([
+  const { api, asked } = environment([
     () => {
       const path = asked.at(-1)?.path.replace('/api/', '') ?? '';
       const answer = given[path] ?? usual[path];

@@ -13,7 +13,7 @@ import { safeLocalStorage } from '../../../src/storage/storage.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/catalogue/free-title.ts';
 import { userHasTitle } from '../../../src/client/library/ownership.ts';
-import { config, json, rejection, world, xml } from '../../support/client/world.ts';
+import { config, json, rejection, environment, xml } from '../../support/client/world.ts';
 
 const key = 'attempt-0001';
 const price = { amount: 9.9, currency: 'USD', symbol: '$' };
@@ -24,7 +24,7 @@ const grant = { transId: 'tr1', titleId: 't1', instanceId: 'i1' };
 
 test('a payment session [S7.payment/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
-  const { api, asked } = world([json({ ...answer, unknown: 1 })]);
+  const { api, asked } = environment([json({ ...answer, unknown: 1 })]);
   expect(await paymentSession(api, session)).toEqual(answer);
   expect(asked[0]).toMatchObject({
     path: '/api/payment/session',
@@ -36,7 +36,7 @@ test('a payment session [S7.payment/session]', async () => {
 test('a code is sent with the payment, and the discounted prices are looked up [S7.redeem/apply]', async () => {
   const prices =
     '<Prices><Price><Amount>7.92</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>';
-  const { api, asked } = world([
+  const { api, asked } = environment([
     xml(`<Redemption><Kind>discount</Kind><Redeemed>false</Redeemed>${prices}</Redemption>`),
     xml(`<Redemption><Kind>discount</Kind><Redeemed>true</Redeemed>${prices}</Redemption>`),
     xml('<Redemption><Kind>title</Kind></Redemption>'),
@@ -61,19 +61,19 @@ test.each([
   [50, 'JPY', 501, 251],
   [100, 'EUR', 9.99, 0],
 ])('a code with only %d%% off reduces a price in %s by that much', async (percent, currency, amount, left) => {
-  const { api } = world([xml(`<Redemption><PercentOff>${percent}</PercentOff></Redemption>`)]);
+  const { api } = environment([xml(`<Redemption><PercentOff>${percent}</PercentOff></Redemption>`)]);
   const prices = [{ amount, currency, symbol: '' }];
   expect(await codePrices(api, { code: 'OFF', titleId: 't1', prices })).toEqual([{ amount: left, currency, symbol: '' }]);
 });
 
 test('a code without a discount does not apply to the title', async () => {
-  const { api } = world([xml('<Redemption><PercentOff>0</PercentOff></Redemption>')]);
+  const { api } = environment([xml('<Redemption><PercentOff>0</PercentOff></Redemption>')]);
   const problem = await rejection(codePrices(api, { code: 'OFF', titleId: 't1', prices: [price] }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'code_misfit' });
 });
 
 test('a card pays with the country of its billing address [S7.purchase/title]', async () => {
-  const { api, asked } = world([json({ transId: 'tr1', titleId: 't1', status: 'paid' })]);
+  const { api, asked } = environment([json({ transId: 'tr1', titleId: 't1', status: 'paid' })]);
   await purchaseTitle(api, { ...byCard, country: 'NO' });
   expect(asked[0]?.query).toMatchObject({ country: 'NO' });
 });
@@ -82,19 +82,19 @@ test.each([
   ['url', { transId: 'tr1', provider: 'test', url: 'javascript:alert(1)' }],
   ['transId', { transId: '', provider: 'test', url: 'https://pay.test/' }],
 ])('a payment session with a wrong %s', async (field, answer) => {
-  const problem = await rejection(paymentSession(world([json(answer)]).api, session));
+  const problem = await rejection(paymentSession(environment([json(answer)]).api, session));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'payment/session', field });
 });
 
 test('a free title [S7.purchase/free]', async () => {
-  const { api, asked } = world([json({ ...grant, status: 'paid' })]);
+  const { api, asked } = environment([json({ ...grant, status: 'paid' })]);
   expect(await purchaseFreeTitle(api, { titleId: 't1', key })).toEqual(grant);
   expect(asked[0]).toMatchObject({ path: '/api/purchase/free', query: { titleId: 't1' }, headers: { 'idempotency-key': key } });
 });
 
 test('a saved card [S7.purchase/title]', async () => {
   const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
-  const { api, asked } = world([json(state)]);
+  const { api, asked } = environment([json(state)]);
   const bought = await purchaseTitle(api, byCard);
   expect(bought).toEqual({ ...state, intentId: null, reason: null });
   expect(asked[0]?.query).toEqual({ titleId: 't1', cardId: 'card1', Price: '9.9', currency: 'USD', shelfid: 'demo' });
@@ -110,7 +110,7 @@ describe('confirming', () => {
   });
 
   test('sends the names as the wire spells them [S7.purchase/title/confirm]', async () => {
-    const { api, asked } = world([json({ ...grant, status: 'paid' })]);
+    const { api, asked } = environment([json({ ...grant, status: 'paid' })]);
     expect(await confirmPurchase(worldOf(api), confirm)).toEqual(grant);
     expect(asked[0]).toMatchObject({
       path: '/api/purchase/title/confirm',
@@ -125,7 +125,7 @@ describe('confirming', () => {
       [xml('<Cards><Card><CardId>c1</CardId><City>Brest</City></Card></Cards>'), 'Brest'],
       [new Response('', { status: 404 }), undefined],
     ] as const) {
-      const { api, asked } = world([cards, json({ ...grant, status: 'paid' })]);
+      const { api, asked } = environment([cards, json({ ...grant, status: 'paid' })]);
       await confirmPurchase(worldOf(api), confirm);
       expect(asked.map(({ path }) => path)).toEqual(['/api/card/all', '/api/purchase/title/confirm']);
       expect(asked[1]?.query).toMatchObject({ cardId: 'c1', ...(city === undefined ? {} : { cardCity: city }) });
@@ -134,7 +134,7 @@ describe('confirming', () => {
 
   test('sends all that the page knows of the payment [S7.purchase/title/confirm]', async () => {
     const card = '<AddressLine1>1 Quay</AddressLine1><AddressLine2>Loft</AddressLine2><City>Brest</City><State>BRE</State>';
-    const { api, asked } = world([
+    const { api, asked } = environment([
       xml(`<Cards><Card><CardId>c1</CardId><Address>${card}<Country>FR</Country></Address></Card></Cards>`),
       json({ ...grant, status: 'paid' }),
     ]);
@@ -180,7 +180,7 @@ describe('confirming', () => {
     ['a declined card', json({ error: 'x', status: 402, code: 'card_declined' }, 402), false],
     ['an expired session', json({ error: 'x', status: 401, code: 'unauthorized' }, 401), false],
   ])('%s is sent once', async (_, reply, happened) => {
-    const { api, asked } = world([reply]);
+    const { api, asked } = environment([reply]);
     const problem = (await rejection(confirmPurchase(worldOf(api), confirm))) as Problem;
     expect(mayHaveHappened(problem)).toBe(happened);
     expect(asked).toHaveLength(1);
@@ -191,10 +191,10 @@ test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['a bare success', () => json({ success: true })],
 ])('a free title that is answered with %s is in the library', async (_, done) => {
-  const { api } = world([done(), json({ hasTitle: true, instanceId: 'i1' })]);
+  const { api } = environment([done(), json({ hasTitle: true, instanceId: 'i1' })]);
   const problem = await rejection(purchaseFreeTitle(api, { titleId: 't1', key }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'already_owned' });
-  const without = world([done(), json({ hasTitle: false })]);
+  const without = environment([done(), json({ hasTitle: false })]);
   expect(await rejection(purchaseFreeTitle(without.api, { titleId: 't1', key }))).toMatchObject({ kind: 'malformed' });
 });
 
@@ -213,7 +213,7 @@ describe('a card payment whose answer is lost', () => {
   afterEach(() => vi.useRealTimers());
 
   test('may have paid another transaction: for an hour its state is unknown', async () => {
-    const { api } = world([lost, pending, pending]);
+    const { api } = environment([lost, pending, pending]);
     await rejection(asks(api));
     expect(await rejection(statusOf(api))).toMatchObject({ kind: 'refused', code: 'payment_unknown' });
     vi.setSystemTime(Date.now() + 3_600_001);
@@ -221,19 +221,19 @@ describe('a card payment whose answer is lost', () => {
   });
 
   test('pays the pending transaction, if the server says so', async () => {
-    const { api } = world([lost, pending], { config: { ...config, additions: ['payment/session/card'] } });
+    const { api } = environment([lost, pending], { config: { ...config, additions: ['payment/session/card'] } });
     await rejection(asks(api));
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
   test('has paid nothing if it is refused', async () => {
-    const { api } = world([json({ error: 'No', status: 402, code: 'card_declined' }, 402), pending]);
+    const { api } = environment([json({ error: 'No', status: 402, code: 'card_declined' }, 402), pending]);
     await rejection(asks(api));
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
   test('is known once the next call is answered', async () => {
-    const { api } = world([lost, json({ transId: 'tr1', status: 'authorized', intentId: 'in1' }), pending]);
+    const { api } = environment([lost, json({ transId: 'tr1', status: 'authorized', intentId: 'in1' }), pending]);
     await rejection(asks(api));
     rememberPayment(begun);
     expect(await asks(api)).toMatchObject({ status: 'authorized' });
@@ -242,7 +242,7 @@ describe('a card payment whose answer is lost', () => {
 });
 
 describe('the session status', () => {
-  const read = (answer: unknown) => sessionStatus(world([json(answer)]).api, 'tr1');
+  const read = (answer: unknown) => sessionStatus(environment([json(answer)]).api, 'tr1');
   test('missing fields are null [S7.checkout/session/status]', async () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: 'authorized', intentId: 'in1' })).toEqual({
       transId: 'tr1',
@@ -283,7 +283,7 @@ describe('the session status', () => {
 
 describe('owning', () => {
   test('of a title and of a transaction [S7.user/has-title]', async () => {
-    const { api, asked } = world([
+    const { api, asked } = environment([
       json({ hasTitle: true, titleId: 't1', instanceId: 'i1' }),
       json({ hasTitle: false, instanceId: 'i1' }),
     ]);
@@ -298,6 +298,6 @@ describe('owning', () => {
 
 test('a receipt [S7.purchase/info]', async () => {
   const receipt = { ...grant, name: 'Log', amount: 9.9, currency: 'USD', symbol: '$', paidAt: '2026-11-21T10:00:00Z' };
-  const { api } = world([json({ ...receipt, isGift: false })]);
+  const { api } = environment([json({ ...receipt, isGift: false })]);
   expect(await purchaseInfo(api, { transId: 'tr1', isGift: false })).toEqual(receipt);
 });

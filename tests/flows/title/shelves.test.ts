@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shelvesOf } from '../../../src/flows/title/shelves.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { rejection, environment, xml } from '../../support/client/world.ts';
 
 const titleOf = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
@@ -10,7 +10,7 @@ const broken = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Co
 type Reply = () => Response;
 const shelves = (reply: { series?: Reply; author?: Reply; related: Reply }, of = { series: 'Tides', author: 'Ada Quill' }) => {
   const asked: string[] = [];
-  const { api } = world([], {
+  const { api } = environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       asked.push(searchParams.get('series') ?? searchParams.get('author') ?? pathname.split('/').at(-1) ?? '');

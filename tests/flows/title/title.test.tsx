@@ -11,8 +11,8 @@ import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
 const path = '/id:1/The-Ferry-Ledger';
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const open = (title: Partial<Title> = {}, world: World = {}) =>
-  openShop(path, { title: gives({ ...fullTitle, ...title }), ...world });
+const open = (title: Partial<Title> = {}, environment: World = {}) =>
+  openShop(path, { title: gives({ ...fullTitle, ...title }), ...environment });
 const shown = () => screen.findByRole('heading', { level: 1, name: 'The Ferry Ledger' });
 
 test('every state has a screen', () => {

@@ -123,9 +123,9 @@ describe('a more expensive plan', () => {
       expect.stringMatching(/^Your new subscription at /),
       expect.stringMatching(/has been renewed$/),
     ]);
-    const letter = (await sentTo(shop, customer.email))[1]?.text;
-    expect(letter).toContain('Large: €6.00');
-    expect(letter).toContain('Amount paid: €6.00');
+    const message = (await sentTo(shop, customer.email))[1]?.text;
+    expect(message).toContain('Large: €6.00');
+    expect(message).toContain('Amount paid: €6.00');
   });
 
   test('whose response is lost is charged once, after any further request', async () => {

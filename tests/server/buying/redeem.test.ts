@@ -69,7 +69,7 @@ test.each([
   (code: string) => code.toLowerCase(),
   (code: string) => ` ${code.slice(0, 5)}-${code.slice(5, 10)} ${code.slice(10)}\u00A0`,
   (code: string) => `${code.slice(0, 3)}–${code.slice(3)}\u200B`,
-  (code: string) => [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
+  (code: string) => [...code].map((message) => String.fromCodePoint((message.codePointAt(0) ?? 0) + 0xfee0)).join(''),
 ])('a code is accepted in any spelling (%#)', async (typed) => {
   const code = await made('title:book');
   expect((await lookUp(shop, visitor(), typed(code))).value).toMatchObject({ Kind: 'title' });

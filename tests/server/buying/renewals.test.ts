@@ -65,11 +65,11 @@ describe('a renewal', () => {
     expect(receipt?.text).toMatch(/Lecteur\u202F: /);
     await passes(8);
     await passes(0);
-    const letters = (await sentTo(shop, customer.email)).slice(1);
-    expect(letters.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Votre abonnement à .* a été renouvelé$/)]);
-    expect(letters[0]?.text).toMatch(/Lecteur\u202F: 9,00\s€/);
-    expect(letters[0]?.text).toContain('Il court jusqu’au ');
-    expect(letters[0]?.text).toMatch(/\/account$/m);
+    const emails = (await sentTo(shop, customer.email)).slice(1);
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Votre abonnement à .* a été renouvelé$/)]);
+    expect(emails[0]?.text).toMatch(/Lecteur\u202F: 9,00\s€/);
+    expect(emails[0]?.text).toContain('Il court jusqu’au ');
+    expect(emails[0]?.text).toMatch(/\/account$/m);
     await passes(7);
     expect(await sentTo(shop, customer.email)).toHaveLength(3);
   });

@@ -171,9 +171,9 @@ describe('paying with tax', () => {
         { name: 'State tax', percent: 7.25, amount: 0.72 },
       ],
     });
-    const [letter] = await sentTo(shop, customer.email);
+    const [message] = await sentTo(shop, customer.email);
     for (const line of ['€9.90', 'District tax (1.125%): €0.11', 'State tax (7.25%): €0.72', 'Amount paid: €10.73'])
-      expect(letter?.text).toContain(line);
+      expect(message?.text).toContain(line);
   });
 
   test.each([

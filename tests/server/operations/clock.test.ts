@@ -8,7 +8,7 @@ import { askForTime, fixClock } from '../../../server/kernel/clock-row.ts';
 import { clockFollower } from '../../../server/jobs/pass-time.ts';
 import { clockAhead, setClockAhead, shopNow } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import { basic, type Customer, customerOf, PASSWORD } from '../support/customers.ts';
 import { subscriptionIn } from '../support/gateway-journal.ts';
 import { sentTo } from '../support/outbox.ts';
@@ -326,7 +326,7 @@ describe('a move of the clock does not affect what depends on the machine’s ti
   test('e-mails that are being sent: each is sent once', async () => {
     await shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
     const sending = vi.spyOn(shop.services.mail, 'send').mockResolvedValue().mockImplementationOnce(later);
-    await sendLetters(shop.services);
+    await sendQueuedEmails(shop.services);
     expect(sending.mock.calls.map(([{ to }]) => to)).toEqual([customer.email]);
   });
 });

@@ -46,11 +46,11 @@ describe('adding a passkey', () => {
     expect(await at.list(customer)).toEqual(passkeys);
     expect(answer.text).not.toContain(device.id);
     expect((await at.logOf(customer)).slice(2)).toEqual(['passkey_added', 'passkey_added']);
-    const letters = await sentTo(at.shop, customer.email);
-    expect(letters.map(({ subject }) => subject)).toEqual(
+    const emails = await sentTo(at.shop, customer.email);
+    expect(emails.map(({ subject }) => subject)).toEqual(
       Array.from({ length: 2 }, () => `You can now sign in to Books <of> ${store} with a new passkey`),
     );
-    expect(letters[0]?.text).toContain('/account');
+    expect(emails[0]?.text).toContain('/account');
   });
 
   test('excludes existing passkeys, so that the device makes no second one', async () => {

@@ -68,8 +68,8 @@ export const resend = async (shop: Shop, { query }: Customer, body: object) => {
 };
 
 /** Sends the queue, then returns the e-mails that a gift's recipient has got. */
-export const lettersOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => sentTo(shop, RecipientEmail);
+export const emailsOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => sentTo(shop, RecipientEmail);
 
 /** The code in an e-mail's link. */
-export const codeInLetter = (letter: Email | undefined): string =>
-  decodeURIComponent(new URL(linkIn(letter)).pathname.replace('/redeem/', ''));
+export const codeInEmail = (message: Email | undefined): string =>
+  decodeURIComponent(new URL(linkIn(message)).pathname.replace('/redeem/', ''));

@@ -17,5 +17,5 @@ export const givenBack = async (shop: Shop, id: string): Promise<number | undefi
   (await shop.gateway.port.read((await transactionOf(shop, id)).intent_id ?? ''))?.refundedMinor;
 
 /** The e-mails about refunds. */
-export const refundLetters = async (shop: Shop, { email }: Customer): Promise<Email[]> =>
+export const refundEmails = async (shop: Shop, { email }: Customer): Promise<Email[]> =>
   (await sentTo(shop, email)).filter(({ subject }) => /refund/i.test(subject ?? ''));

@@ -67,7 +67,7 @@ export async function openShop(options: Options = {}) {
   const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
   const own = options.webhooks && { port, webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
-  const { app, services, painter } = await createServer({
+  const { app, services, pageRenderer } = await createServer({
     db: database.db,
     config: {
       dataFolder: folder,
@@ -122,7 +122,7 @@ export async function openShop(options: Options = {}) {
   return {
     app,
     services,
-    painter,
+    pageRenderer,
     db: database.db,
     gateway: { origin, folder: join(folder, 'gateway'), port, secret: SECRET },
     folder,

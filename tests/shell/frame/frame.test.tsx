@@ -177,8 +177,8 @@ describe('credits in the top bar', () => {
     ['the balance is unknown', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
     ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
     ['a visitor is signed out', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
-  ])('are not shown where %s', async (_, world) => {
-    openShop('/', world);
+  ])('are not shown where %s', async (_, environment) => {
+    openShop('/', environment);
     await background();
     await expect.poll(subscribeLink).not.toBeNull();
     expect(link()).toBeNull();

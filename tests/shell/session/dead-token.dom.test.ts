@@ -12,9 +12,9 @@ type Answer = (url: URL) => Response | Promise<Response>;
 const properties = '<StoreProperties><ShelfId>5</ShelfId></StoreProperties>';
 const never = new Promise<Response>(() => {});
 
-const world = createBrowserWorld(Promise.resolve());
-const { asVisitor } = world;
-const session = sessionIn(world);
+const environment = createBrowserWorld(Promise.resolve());
+const { asVisitor } = environment;
+const session = sessionIn(environment);
 
 let answer: Answer;
 vi.stubGlobal('fetch', async (request: Request | string) => {

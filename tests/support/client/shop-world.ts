@@ -25,7 +25,7 @@ export const shopWorld = (api: () => Api, parts: Partial<EnvironmentParts> = {})
     showIcon: () => {},
     declareLanguage: () => {},
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
-    stands: Promise.resolve(),
+    firstScreenReady: Promise.resolve(),
     ...parts,
   });
 };

@@ -52,7 +52,7 @@ type Reply = Response | Error | (() => Response | Promise<Response>);
  * A server in this process: gives the replies in order, repeats the last one, and records the
  * requests. Its clock does not wait, and records the waiting times.
  */
-export const world = (replies: Reply[], parts: Partial<ApiParts> = {}) => {
+export const environment = (replies: Reply[], parts: Partial<ApiParts> = {}) => {
   const asked: FakeRequest[] = [];
   const waits: number[] = [];
   const limits: { ms: number; end: () => void }[] = [];

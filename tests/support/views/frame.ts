@@ -48,15 +48,15 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
   requestPort<Output, Input>(({ input }) => ask(input));
 
 /** The frame in an environment that answers at once; its lazy components are loaded. */
-export const frameOf = (world: FrameWorld, { scoped }: Scoped<object>) => {
+export const frameOf = (environment: FrameWorld, { scoped }: Scoped<object>) => {
   keepFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
   keepWishButton(LazyWishButton);
   return frameMachine.provide({
     actors: {
-      searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
+      searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(environment.suggestions ?? gives([])) } }),
       ownedTitles: ownedTitlesMachine.provide({
         actors: {
-          ownedCopies: asking(world.owned ?? gives({})),
+          ownedCopies: asking(environment.owned ?? gives({})),
           grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
             scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' })),
           ),
@@ -64,7 +64,7 @@ export const frameOf = (world: FrameWorld, { scoped }: Scoped<object>) => {
       }),
       ownCredits: ownCreditsMachine.provide({
         actors: {
-          creditBalance: asking(world.credits ?? gives({ balance: 0, currency: '', accepted: true })),
+          creditBalance: asking(environment.credits ?? gives({ balance: 0, currency: '', accepted: true })),
           creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
             scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
           ),
@@ -72,23 +72,23 @@ export const frameOf = (world: FrameWorld, { scoped }: Scoped<object>) => {
       }),
       wishes: wishesMachine.provide({
         actors: {
-          readWishes: asking(world.wishes ?? gives([])),
-          changeWishes: asking(world.changeWishes ?? gives([])),
+          readWishes: asking(environment.wishes ?? gives([])),
+          changeWishes: asking(environment.changeWishes ?? gives([])),
           wishNews: channelPort<EventObject, WishesFact>(() => {}),
         },
       }),
       cartLines: cartLinesMachine.provide({
         actors: {
-          readCart: asking(world.cart ?? gives([])),
-          changeCart: asking(world.changeCart ?? gives([])),
+          readCart: asking(environment.cart ?? gives([])),
+          changeCart: asking(environment.changeCart ?? gives([])),
           cartNews: channelPort<EventObject, CartFact>(() => {}),
         },
       }),
-      subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),
-      storeTheme: asking(world.theme ?? gives({})),
-      consent: safePort(world.consent ?? gives(false), () => false),
-      keepConsent: asking(world.keepConsent ?? gives(null)),
-      keepAppearance: asking(world.keepAppearance ?? gives(null)),
+      subscriptionStatus: asking(environment.subscribed ?? gives({ subscribed: false, data: null })),
+      storeTheme: asking(environment.theme ?? gives({})),
+      consent: safePort(environment.consent ?? gives(false), () => false),
+      keepConsent: asking(environment.keepConsent ?? gives(null)),
+      keepAppearance: asking(environment.keepAppearance ?? gives(null)),
     },
   });
 };

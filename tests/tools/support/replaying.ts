@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Trace } from '../../../machines/trace/format.ts';
 import { buildOf } from '../../../tools/build/build-of.ts';
 import { replayCommand, type CommandResult, type Surroundings } from '../../../tools/replay/command.ts';
-import { plainPaint } from '../../../tools/replay/text.ts';
+import { plainColors } from '../../../tools/replay/text.ts';
 import { purchaseTrace } from '../../trace/purchase.ts';
 import type { Limits } from '../../../machines/trace/recorder.ts';
 import { project } from './tree.ts';
@@ -35,5 +35,5 @@ export const replaying = async (
   around: Partial<Surroundings> = {},
 ): Promise<CommandResult> => {
   const folder = await folderWith(content);
-  return replayCommand(['visit.json', ...args], { root: project, folder, paint: plainPaint, ...around });
+  return replayCommand(['visit.json', ...args], { root: project, folder, colors: plainColors, ...around });
 };

@@ -188,7 +188,7 @@ export const purchaseDescription = {
     creditBalance: 'how many credits the customer has',
     applyCode: 'what the code leaves of the price',
     removeCode: 'the price without the code',
-    giftLetter: 'the e-mail as it will look',
+    giftPreview: 'the e-mail as it will look',
   },
   effects: {
     chooseCard:

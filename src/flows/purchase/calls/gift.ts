@@ -1,4 +1,4 @@
-import { GiftLetter, type GiftForm } from '../../../../machines/model/buying/gift.ts';
+import { GiftPreview, type GiftForm } from '../../../../machines/model/buying/gift.ts';
 import type { Credits } from '../../../../machines/model/buying/subscription.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import { Grant } from '../../../client/catalogue/free-title.ts';
@@ -19,14 +19,14 @@ export const infoOf = (api: Api, giving: Pick<GiftRequest, 'form' | 'giftId'>): 
  * The e-mail of a gift of one or several titles; null where the server has no preview.
  * @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale`
  */
-export const giftLetter = (
+export const giftPreview = (
   api: Api,
   { titleId, titleIds, form }: Omit<GiftRequest, 'giftId'> & { titleIds: readonly string[] | null },
   signal?: AbortSignal,
-): Promise<GiftLetter | null> => {
+): Promise<GiftPreview | null> => {
   const of = titleIds === null ? { titleId } : { titleIds: [...titleIds] };
   const body = { ...of, giftInfo: detailsOf(api, { form }) };
-  const asking = jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
+  const asking = jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftPreview);
   return asking.catch((error: unknown) => orWithoutCall(api, 'gift/preview', error, () => null));
 };
 

@@ -17,9 +17,9 @@ const sentByCard = ({ transId, cardId }: KeyedOrder) => ({ key: `card-${transId 
 const sent = ({ key }: KeyedOrder) => ({ key, giftInfo: undefined });
 
 /** A title for the customer's own library. */
-export const titleOffer = (world: AppEnvironment): OfferPorts => {
-  const { api, scoped, token } = world;
-  const goods = titleGoods(world);
+export const titleOffer = (environment: AppEnvironment): OfferPorts => {
+  const { api, scoped, token } = environment;
+  const goods = titleGoods(environment);
 
   /** The customer's copy; null for a title that the server does not find in the library. */
   const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
@@ -64,8 +64,8 @@ export const titleOffer = (world: AppEnvironment): OfferPorts => {
 };
 
 /** The cart for the customer's own library. */
-export const cartOffer = (world: AppEnvironment): OfferPorts => {
-  const goods = cartGoods(world);
+export const cartOffer = (environment: AppEnvironment): OfferPorts => {
+  const goods = cartGoods(environment);
   return {
     ...goods,
     load: async (request, signal) => {
@@ -77,6 +77,6 @@ export const cartOffer = (world: AppEnvironment): OfferPorts => {
     payByCard: (_, order) => goods.payByCard(order, sentByCard(order)),
     // Nothing has been charged: after a lost answer, the key finds the session's payment again.
     standing: async () => without('none'),
-    granted: () => world.scoped(ownershipChanged).emit(),
+    granted: () => environment.scoped(ownershipChanged).emit(),
   };
 };

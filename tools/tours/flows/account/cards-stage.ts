@@ -3,7 +3,7 @@ import type { cardsMachine } from '../../../../machines/account/cards.ts';
 import { mayBeAddedYet, type AddedCard, type Card } from '../../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
-import type { Headings, Port, Stage } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { press } from '../../press.ts';
 import { cardsWire, fillFields, isDone, json, notServed } from '../../wires.ts';
 import { visitGateway } from '../purchase/stage-helpers.ts';
@@ -46,7 +46,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return isFirst || hasNoCard(event) !== (notAdded !== null && mayBeAddedYet(notAdded));
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'cards',
   models: models.filter(({ name }) => name === 'cards'),
   address: () => '/account',

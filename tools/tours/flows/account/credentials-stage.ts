@@ -5,7 +5,7 @@ import { password } from '../../../browser/customer.ts';
 import { newEmail } from '../../../browser/shop.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { fillFields, isDone, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -30,7 +30,7 @@ const currentFor = (world: World, port: string): string => {
   return problem?.kind === 'refused' && problem.code === 'wrong_password' ? 'not the password' : password;
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'credentials',
   models: models.filter(({ name }) => name === 'credentials'),
   address: () => '/account',

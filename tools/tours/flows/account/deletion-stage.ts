@@ -4,7 +4,7 @@ import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, isDone, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 import { leaveForGood } from './stage-helpers.ts';
@@ -17,7 +17,7 @@ const headings: Headings<typeof deletionMachine> = {
   gone: 'Delete account',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'deletion',
   models: models.filter(({ name }) => name === 'deletion'),
   address: () => '/account',

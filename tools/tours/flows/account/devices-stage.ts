@@ -1,7 +1,7 @@
 import type { devicesMachine } from '../../../../machines/account/devices.ts';
 import type { Device } from '../../../../machines/model/account/device.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { isDone, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -17,7 +17,7 @@ const deviceElement = ({ id, name, lastSeenAt, isSignedOut }: Device) =>
     fields({ DeviceId: id, Name: name, RegisteredAt: lastSeenAt, LastSeenAt: lastSeenAt, SignedIn: isSignedOut !== true }),
   ]);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'devices',
   models: models.filter(({ name }) => name === 'devices'),
   address: () => '/account',

@@ -1,7 +1,7 @@
 import type { giftsMachine } from '../../../../machines/account/gifts.ts';
 import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, json, notServed } from '../../wires.ts';
 import { giftModels as models } from '../../../../machines/path-models/flows/account/gifts-paths.ts';
 
@@ -17,7 +17,7 @@ const headings: Headings<typeof giftsMachine> = {
 
 const giftWire = ({ pii, ...gift }: GivenGift) => ({ ...gift, recipientName: pii.name, recipientEmail: pii.email });
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'gifts',
   models,
   address: () => '/account',

@@ -2,7 +2,7 @@ import type { ownProvidersMachine } from '../../../../machines/account/own-provi
 import type { OwnProvider } from '../../../../machines/model/account/provider.ts';
 import { returnToPage } from '../../causes.ts';
 import { closePhone, signInByPhone, stubPhone, stubProvider } from '../../providers.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -24,7 +24,7 @@ const wire = (all: OwnProvider[]) =>
 const isThere = (all: OwnProvider[], id: unknown, joined: boolean): boolean =>
   all.some((each) => each.id === id && each.isJoined === joined);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'ownProviders',
   models: models.filter(({ name }) => name === 'ownProviders'),
   address: () => '/account',

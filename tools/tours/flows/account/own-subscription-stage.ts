@@ -3,7 +3,7 @@ import type { HeldSubscription } from '../../../../machines/model/buying/subscri
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { standsRecorded } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -21,7 +21,7 @@ const headings: Headings<typeof ownSubscriptionMachine> = {
   failed: 'We couldn’t load your subscription',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'ownSubscription',
   models: models.filter(({ name }) => name === 'ownSubscription'),
   address: () => '/account',

@@ -2,7 +2,7 @@ import type { passkeysMachine } from '../../../../machines/account/passkeys.ts';
 import type { AddedPasskey, Passkey, Passkeys } from '../../../../machines/model/account/passkey.ts';
 import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
 import { nextOf } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { press } from '../../press.ts';
 import { fillFields, json, notServed } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -31,7 +31,7 @@ const creation = {
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'passkeys',
   models: models.filter(({ name }) => name === 'passkeys'),
   address: () => '/account',

@@ -7,7 +7,7 @@ import { signInPath } from '../../../../machines/model/paths.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { titleElement, xml } from '../../wires.ts';
 import { summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/campaign/paths.ts';
@@ -102,7 +102,7 @@ const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/remov
 /** Requests for the owned title belong to `removeOwned`; the models' buttons are for others. */
 const isOfOwned = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'campaign',
   models,
   sharesPage: true,

@@ -4,7 +4,7 @@ import type { cartMachine } from '../../../../machines/browsing/cart.ts';
 import { isCheaper, type CartEntry, type CartRead } from '../../../../machines/model/buying/cart.ts';
 import { cartChangesElsewhere } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Port, Stage } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { fillFields } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/cart/paths.ts';
 import { cartWire, saysSame } from './wires.ts';
@@ -30,7 +30,7 @@ const isPossible = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): 
 /** The ports that read the cart without a code. */
 const reads = ['cartEntries', 'cartEntriesAnew'];
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'cart',
   models,
   address: () => '/purchase',

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Facets, ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import { titleTypeCodes } from '../../../../machines/model/catalogue/title.ts';
 import { flowInput, store, summary } from '../../../../machines/path-models/path-model.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { json } from '../../wires.ts';
 import { endList, holdLists, sendTitles } from './list-responses.ts';
@@ -24,7 +24,7 @@ const wireOf = ({ total, currency, kinds, categories, languages, free, prices }:
  * The filters of a list, and its announcements; the list's response is held, so that the walk
  * decides when it arrives.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'facets',
   models: models
     .filter(({ name }) => name === 'facets')

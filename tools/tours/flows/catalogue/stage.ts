@@ -9,7 +9,7 @@ import { models as all } from '../../../../machines/path-models/flows/catalogue/
 import { flowInput, problems, summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import type { Reacts } from '../../in-shop.ts';
 import { chooseLanguages } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { wireOfProblem } from '../../wires.ts';
 import { endList, holdLists, loseList, refuseList, sendTitles } from './list-responses.ts';
 
@@ -99,7 +99,7 @@ const fail = async ({ page, injected }: World, { problem }: AnyEventObject): Pro
   return typeof wire === 'string' ? loseList(page, 2) : refuseList(page, wire.status, wire.body);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'catalogue',
   models,
   sharesPage: true,

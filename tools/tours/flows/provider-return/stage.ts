@@ -4,7 +4,7 @@ import type { BegunWay, providerReturnMachine } from '../../../../machines/accou
 import { problemOf } from '../../../../machines/model/problem.ts';
 import { nextOf } from '../../causes.ts';
 import { hasLeft } from '../../in-shop.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { json, sessionAnswer } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/provider-return/paths.ts';
 
@@ -37,7 +37,7 @@ const begunBy = ({ context }: AnyMachineSnapshot): boolean => (context as { way:
 
 const state = 'S'.repeat(43);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'providerReturn',
   models,
   address: () => `/auth0loginCallback?code=C&state=${state}`,

@@ -7,7 +7,7 @@ import { models } from '../../../../machines/path-models/flows/purchase/paths.ts
 import { card, monthly } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { isRecorded, nextOf, returnToPage, stopTime, stubGateway } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import {
   cardsPort,
   comeBack,
@@ -90,7 +90,7 @@ const planAddress = `/subscription/purchase?planid=${monthly.id}`;
 
 const passing: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'payment',
   models: models.filter(isStaged).map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
   sharesPage: true,

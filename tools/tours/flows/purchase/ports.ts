@@ -1,6 +1,6 @@
 import type { NewPrice, Offer } from '../../../../machines/buying/purchase/offer.ts';
 import type { PurchaseState } from '../../../../machines/buying/payment-setup.ts';
-import type { GiftLetter } from '../../../../machines/model/buying/gift.ts';
+import type { GiftPreview } from '../../../../machines/model/buying/gift.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
@@ -59,9 +59,9 @@ const withoutCodePort: Port = {
   says: ({ cart, plan }: NewPrice, body) => (plan === null ? saysSame(cart?.lines ?? [], body) : body.includes('<PlanId>')),
 };
 
-const letterPort: Port = {
+const previewPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/gift/preview'),
-  answer: ({ pii: { letter } }: { pii: { letter: GiftLetter } }) => json(letter),
+  answer: ({ pii: { preview } }: { pii: { preview: GiftPreview } }) => json(preview),
   says: (_, body) => body.includes('"subject"'),
 };
 
@@ -101,7 +101,7 @@ export const ports: Record<string, Port> = {
   creditBalance: balancePort,
   applyCode: codePort,
   removeCode: withoutCodePort,
-  giftLetter: letterPort,
+  giftPreview: previewPort,
   taxQuote: taxPort,
   startPayment: begin,
   payByCard: payByCardPort,

@@ -13,7 +13,7 @@ import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { isRecorded } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { fillFields } from '../../wires.ts';
 import { conclude, leave, returned } from './outcomes.ts';
 import { ports } from './ports.ts';
@@ -56,7 +56,7 @@ const typeCode = async (world: World, code: string): Promise<void> => {
   await field.fill(code);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'purchase',
   models: models.filter(({ name }) => name === 'purchase'),
   address: ({ route }: FlowInput) => route.path,

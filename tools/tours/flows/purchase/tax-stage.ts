@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { TaxInput } from '../../../../machines/buying/tax.ts';
 import type { Place, TaxQuote } from '../../../../machines/model/buying/tax.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
@@ -23,7 +23,7 @@ const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boo
 };
 
 /** The tax in the summary of a purchase. */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'tax',
   models: models.filter(({ name }) => name === 'tax'),
   // The summary of a title requests tax only if it is due; that of a cart always does.

@@ -6,7 +6,7 @@ import { subscribedPath } from '../../../../machines/model/paths.ts';
 import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { nextOf } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/receipt/paths.ts';
 
@@ -29,7 +29,7 @@ const receiptWire = ({ gift, ...receipt }: Receipt) =>
     ? receipt
     : { ...receipt, gift: { deliverOn: gift.deliverOn, recipientName: gift.pii.name, recipientEmail: gift.pii.email } };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'receipt',
   models,
   sharesPage: true,

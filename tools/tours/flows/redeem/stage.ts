@@ -8,7 +8,7 @@ import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { fillFields, titleElement, xml } from '../../wires.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
@@ -78,7 +78,7 @@ const givenWire = (instanceId: string, { pathname }: URL) =>
     ? xml(element('Redemption', [fields({ Kind: 'credits', Redeemed: true })]))
     : xml(element('Purchases', [element('Purchase', [fields({ InstanceId: instanceId })])]));
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'redeem',
   models,
   address: ({ route }: FlowInput) => (route.path === '/redeem' ? '/redeem' : '/redeem/DEMO-TITLE'),

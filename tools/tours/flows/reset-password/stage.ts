@@ -6,7 +6,7 @@ import { element, fields } from '../../../../server/base/xml/write.ts';
 import { resetPathFor } from '../../../browser/letters.ts';
 import { nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, isDone, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/reset-password/paths.ts';
 
@@ -22,7 +22,7 @@ const headings: Headings<typeof resetPasswordMachine> = {
 
 const newPassword = 'lamp and oil';
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'resetPassword',
   models,
   sharesPage: true,

@@ -4,7 +4,7 @@ import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import { offerPhone } from '../../providers.ts';
 import { elsewhere } from '../../in-shop.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, sessionAnswer, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
@@ -16,7 +16,7 @@ const headings: Headings<typeof phoneMachine> = {
   welcomed: 'Sign in with a phone number',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'phone',
   models: models.filter(({ name }) => name === 'phone'),
   address: () => '/signin',

@@ -2,7 +2,7 @@ import type { providersMachine } from '../../../../machines/account/providers.ts
 import type { Provider } from '../../../../machines/model/account/provider.ts';
 import { returnToPage } from '../../causes.ts';
 import { closePhone, providersXml, signInByPhone, startXml, stubPhone, stubProvider } from '../../providers.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof providersMachine> = {
@@ -14,7 +14,7 @@ const headings: Headings<typeof providersMachine> = {
   leaving: null,
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'providers',
   models: models.filter(({ name }) => name === 'providers'),
   address: () => '/signin?return=%2Fall',

@@ -5,12 +5,12 @@ import { nextOf } from '../../causes.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../providers.ts';
 import { press } from '../../press.ts';
 import { isDone, sessionAnswer, fillFields, typeEmail } from '../../wires.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const inHeadings: Headings<typeof signInMachine> = { asking: 'Sign in', checking: 'Sign in', welcomed: null };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'signIn',
   models: models.filter(({ name }) => name === 'signIn'),
   sharesPage: true,

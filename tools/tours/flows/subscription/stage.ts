@@ -3,7 +3,7 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { subscriptionMachine } from '../../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { backTo, chooseLanguages } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { json, xml } from '../../wires.ts';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
@@ -46,7 +46,7 @@ const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boo
   return event.type !== 'xstate.done.actor.loadPlans' || (event['output'] as Plan[]).length < 2;
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'subscription',
   models,
   sharesPage: true,

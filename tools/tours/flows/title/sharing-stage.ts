@@ -3,7 +3,7 @@ import type { AnyEventObject } from 'xstate';
 import type { SharedTitle, sharingMachine, Ways } from '../../../../machines/browsing/sharing.ts';
 import { models } from '../../../../machines/path-models/flows/title/paths.ts';
 import { nextOf } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 const unheaded: Headings<typeof sharingMachine> = { looking: null, ready: null, sharing: null, copying: null };
@@ -14,7 +14,7 @@ const requests = { share: '/told/share', copy: '/told/copy' };
  * Sharing a title. Share sheet and clipboard are native, so a test cannot press them: stubs wait
  * for an answer instead.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'sharing',
   models: models.filter(({ name }) => name === 'sharing'),
   address: ({ titleId }: SharedTitle) => `/id:${titleId}`,

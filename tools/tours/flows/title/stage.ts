@@ -8,7 +8,7 @@ import { commentsHost } from '../../comments-host.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { chooseLanguages, nextOf } from '../../causes.ts';
 import { withStoreOf } from '../../store.ts';
 import { json, titlesWire, titleWire } from '../../wires.ts';
@@ -24,7 +24,7 @@ const headings: Headings<typeof titleMachine> = {
   failed: 'We couldn’t load this title',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'title',
   models: models.filter(({ name }) => name === 'title'),
   sharesPage: true,

@@ -3,7 +3,7 @@ import type { AddressesInput } from '../../../../machines/model/reading/reading.
 import type { addressesMachine } from '../../../../machines/reading/addresses.ts';
 import { renewalAfter } from '../../../../src/flows/viewer/renewal.ts';
 import { hasLeft } from '../../in-shop.ts';
-import type { Headings, Port, Stage, World } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter, World } from '../../stage.ts';
 import { stopTime } from '../../causes.ts';
 import { json } from '../../wires.ts';
 import { problems, rejections } from '../../../../machines/path-models/path-model.ts';
@@ -45,7 +45,7 @@ const renewedBy = (port: string) => ({
  * Renewal of a recording's media URLs. It has no screen: its requests and the page's own record
  * show it.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'addresses',
   models: modelsOf('addresses', ({ input, cases }) => ({

@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { bookMachine } from '../../../../machines/reading/book.ts';
 import type { Locator } from '../../../../machines/model/reading/reading.ts';
 import { elsewhere, type Reacts } from '../../in-shop.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { hideWindow, refuseStorage } from '../../causes.ts';
 import {
   connectionReturns,
@@ -114,7 +114,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return possible[event.type] ?? true;
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'book',
   timeGoesOn: true,

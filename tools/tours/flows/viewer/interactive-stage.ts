@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interactiveMachine } from '../../../../machines/reading/interactive.ts';
 import { elsewhere } from '../../in-shop.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { hideWindow } from '../../causes.ts';
 import {
   close,
@@ -71,7 +71,7 @@ const silence = async (world: World): Promise<void> => {
   );
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'interactive',
   timeGoesOn: true,

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interruptionMachine } from '../../../../machines/reading/interruption.ts';
 import { stopTime } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { connectionReturns, loseChapter, loseChapters, regainChapters } from './book-page.ts';
 import { inViewer, modelsOf, ownCopy } from './stage-helpers.ts';
 
@@ -20,7 +20,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   event.type !== 'continued' && (event.type !== 'interrupted' || snapshot.value === 'none') && isOnPage(snapshot, event);
 
 /** The message of a book whose next chapter fails to load. */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'interruption',
   models: modelsOf('interruption', () => ({

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Locator } from '../../../../machines/model/reading/reading.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { followLink, followLinkBehind, leaveOutChapter, pageIframe, placeOf, touch } from './book-page.ts';
 import { inViewer, modelsOf, ownCopy } from './stage-helpers.ts';
 
@@ -37,7 +37,7 @@ const turnBack = async (world: World): Promise<void> => {
   expect(pageIframe(world)?.url()).toContain(`/${chapter}`);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'notices',
   timeGoesOn: true,

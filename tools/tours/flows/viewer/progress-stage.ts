@@ -4,7 +4,7 @@ import type { progressMachine } from '../../../../machines/reading/progress.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { elsewhere, hasLeft } from '../../in-shop.ts';
 import { problems, rejections, type PathModel } from '../../../../machines/path-models/path-model.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { hideWindow, stopTime } from '../../causes.ts';
 import { connectionReturns } from './book-page.ts';
 import {
@@ -79,7 +79,7 @@ const prepares = async (world: World, { input }: PathModel): Promise<string> => 
  * Saving the position of a recording. It has no screen: its calls and the page's own record show
  * it.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'progress',
   models: modelsOf('progress', ({ cases }) => ({

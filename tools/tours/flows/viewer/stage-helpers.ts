@@ -7,7 +7,7 @@ import { models } from '../../../../machines/path-models/flows/viewer/paths.ts';
 import type { Page } from '@playwright/test';
 import type { Reaction } from '../../../../machines/trace/format.ts';
 import { parseTrace, recordedTrace } from '../../../browser/recorded-trace.ts';
-import type { Port, Stage, World } from '../../stage.ts';
+import type { Port, BrowserAdapter, World } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { stopTime } from '../../causes.ts';
 
@@ -55,7 +55,7 @@ export const copyForMinutes = async (world: World, medium: Medium): Promise<stri
 export const passMinutes = ({ page }: World): Promise<void> => page.clock.fastForward(lifetime * 1000);
 
 /** The address and start of the walks of all players in the viewer. */
-export const inViewer: Pick<Stage, 'address' | 'arrives'> = {
+export const inViewer: Pick<BrowserAdapter, 'address' | 'arrives'> = {
   address: () => '/viewer?instanceid=i1',
   arrives: ({ flow }) => flow.waitFor(),
 };

@@ -6,7 +6,7 @@ import type { viewerMachine } from '../../../../machines/reading/viewer.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { askForProperties, changeAnswer } from '../../../browser/wire.ts';
 import { hideWindow, nextOf } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { connectionReturns } from './book-page.ts';
 import { demoTitle, limitAddresses, modelsOf, ownCopy, passMinutes } from './stage-helpers.ts';
@@ -69,7 +69,7 @@ const closePlayer = ({ flow }: World): Promise<void> =>
     .locator('[data-event="close.pressed"]')
     .click();
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'viewer',
   timeGoesOn: true,
   models: modelsOf('viewer', () => ({})),

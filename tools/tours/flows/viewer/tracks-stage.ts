@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { tracksMachine } from '../../../../machines/reading/tracks.ts';
 import type { TrackPosition, TracksInput } from '../../../../machines/model/reading/reading.ts';
 import { elsewhere, type Reacts } from '../../in-shop.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { hideWindow, stopTime } from '../../causes.ts';
 import { connectionReturns, continued, interrupted, isInterrupted } from './book-page.ts';
 import {
@@ -192,7 +192,7 @@ const leftBefore = async (world: World): Promise<void> => {
   await customer.hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 }, laptop);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'tracks',
   timeGoesOn: true,

@@ -1,6 +1,6 @@
 import type { SavedTitle, wishListMachine } from '../../../../machines/browsing/wish-list.ts';
 import { wishesChangeElsewhere } from '../../causes.ts';
-import type { Headings, Port, Stage } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/wish-list/paths.ts';
 
@@ -17,7 +17,7 @@ const savedTitles: Port = {
   answer: (saved: SavedTitle[]) => json({ titles: saved.map(({ savedAt, title }) => ({ titleId: title.id, savedAt })) }),
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'wishList',
   models,
   address: () => '/wishlist',

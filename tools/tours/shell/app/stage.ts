@@ -16,7 +16,7 @@ import {
   stubGateway,
   wakeFrameInStoppedTime,
 } from '../../causes.ts';
-import type { Stage, Wire, World } from '../../stage.ts';
+import type { BrowserAdapter, Wire, World } from '../../stage.ts';
 import { json, wireOfProblem, xml } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
@@ -28,7 +28,7 @@ const refused = async (world: World, port: string, kind: 'unauthorized' | 'inval
   world.hold(port);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'app',
   models,
   address: () => '/',

@@ -3,7 +3,7 @@ import type { SnapshotFrom } from 'xstate';
 import { isInCart, type cartLinesMachine } from '../../../../machines/app/cart.ts';
 import type { CartLine } from '../../../../machines/model/buying/cart.ts';
 import { cartChangesElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { cartWire, saysSame } from '../../flows/cart/wires.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 
@@ -18,7 +18,7 @@ const says = (lines: CartLine[], body: string): boolean => saysSame(entriesOf(li
  * The cart has no element of its own: it is checked on a title page, and by the number in the top
  * bar.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'cartLines',
   // Data of the browser's storage loads at once; e2e tests fill a visitor's cart.
   models: models.filter(({ name, input }) => name === 'cartLines' && (input as { signedIn: boolean }).signedIn),

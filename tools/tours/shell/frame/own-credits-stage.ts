@@ -2,11 +2,11 @@ import { expect } from '@playwright/test';
 import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { creditsChangeElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 /** The number has no element of its own until it is known. */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'ownCredits',
   // The other store has another address; its screen is that of a visitor.
   models: models.filter(({ name, input }) => name === 'ownCredits' && (input as { takesCredits: boolean }).takesCredits),

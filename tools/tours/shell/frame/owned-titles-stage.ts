@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { OwnedCopies } from '../../../../machines/app/owned-titles.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { frameArrives, inOtherTabSession } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 const free = '1011';
@@ -13,7 +13,7 @@ const hasNone = (copies: OwnedCopies): boolean => Object.keys(copies).length ===
  * Ownership has no element of its own: every appearance of a title shows it, here the page of a
  * free one.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'ownedTitles',
   models: models.filter(({ name }) => name === 'ownedTitles'),
   address: () => `/id:${free}`,

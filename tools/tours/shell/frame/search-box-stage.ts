@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { frameArrives } from '../../causes.ts';
 import type { Reacts } from '../../in-shop.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 /** The frame remains when the screens within it change. */
@@ -14,7 +14,7 @@ const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search t
  * The searchBox has no element: its field shows the suggestion reached by arrow keys, and the list
  * below it is present or not.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'searchBox',
   models: models.filter(({ name }) => name === 'searchBox'),
   address: () => '/',

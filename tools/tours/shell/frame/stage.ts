@@ -8,7 +8,7 @@ import { chooseLook, lookChoice } from '../../../browser/frame.ts';
 import { answerWith, askForProperties } from '../../../browser/wire.ts';
 import { frameArrives, inOtherTabSession, nextOf, refuseStorage } from '../../causes.ts';
 import type { Reacts } from '../../in-shop.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { json, xml } from '../../wires.ts';
 
 /** The frame remains when the screens within it change. */
@@ -45,7 +45,7 @@ const shows = async ({ page }: World, snapshot: AnyMachineSnapshot): Promise<voi
 };
 
 /** The frame has no element: the top bar, the notice and the footer are present or not. */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'frame',
   models: models.filter(({ name }) => name === 'frame'),
   address: () => '/',

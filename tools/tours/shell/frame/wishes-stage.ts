@@ -5,7 +5,7 @@ import type { SnapshotFrom } from 'xstate';
 import type { Wish } from '../../../../machines/model/buying/wish-list.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { frameArrives, inOtherTabSession, wishesChangeElsewhere } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 type Context = SnapshotFrom<typeof wishesMachine>['context'];
@@ -13,7 +13,7 @@ type Context = SnapshotFrom<typeof wishesMachine>['context'];
 /**
  * The list has no element of its own: every appearance of a title has a heart, here on its page.
  */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'wishes',
   // Data of the browser's storage loads at once; e2e tests save titles as visitors.
   models: models.filter(({ name, input }) => name === 'wishes' && (input as { signedIn: boolean }).signedIn),

@@ -15,7 +15,7 @@ import {
   stubGateway,
   wakeFrameInStoppedTime,
 } from '../../causes.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { json, typeEmail } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
@@ -41,7 +41,7 @@ const leave = async (world: World): Promise<void> => {
   await new ShopPage(world.page).isIn('payment', 'actionRequired');
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'screen',
   models,
   address: () => '/',

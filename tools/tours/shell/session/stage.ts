@@ -4,7 +4,7 @@ import { password } from '../../../browser/customer.ts';
 import { askForProperties } from '../../../browser/wire.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { frameStands, inOtherTabSession, nextOf, wakeFrameInStoppedTime } from '../../causes.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { json, wireOfProblem } from '../../wires.ts';
 import { changeAddress } from '../../flows/account/stage-helpers.ts';
 import { models } from '../../../../machines/path-models/shell/session/paths.ts';
@@ -34,7 +34,7 @@ const holdProperties = async (world: World): Promise<void> => {
 };
 
 /** The session has no element: the top bar shows an account or a link to sign in. */
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'session',
   models,
   address: () => '/all',
