@@ -81,7 +81,7 @@ const namedByTests = async (root: string): Promise<Naming[]> => {
   return texts.flatMap(({ name, text }) => namedInText(text).map((id) => ({ id, by: name, machine: null })));
 };
 
-/** Complaints about rows and references, one per line; empty if there are none. */
+/** Complaints about rows and references, one per line; empty if all is well. */
 export const rowComplaints = (rows: readonly SpecRow[], namings: readonly Naming[]): string[] => {
   const known = new Map(rows.map((row) => [row.id, row]));
   const named = new Map(namings.map((naming) => [naming.id, naming]));

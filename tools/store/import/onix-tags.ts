@@ -69,5 +69,5 @@ export function childrenOf(element: XmlElement | undefined, tag: Tag): XmlElemen
 
 export const childOf = (element: XmlElement | undefined, tag: Tag): XmlElement | undefined => childrenOf(element, tag)[0];
 
-/** The text of the first child with a name; empty if there is none. */
+/** The text of the first child with a name; empty if it is missing. */
 export const valueIn = (element: XmlElement | undefined, tag: Tag): string => textOf(childOf(element, tag));
