@@ -12,7 +12,7 @@ import type { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import type { PurchaseKinds } from './payment/purchase-kind.ts';
 import type { ProviderClients } from './providers/clients.ts';
-import type { SharedAnswers } from './stores/shared-answers.ts';
+import type { SharedAnswerCache } from './stores/shared-answers.ts';
 import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores/stores.ts';
 import type { PriorityGate } from './base/turns.ts';
@@ -35,7 +35,7 @@ export type Services = {
   stores: Stores;
   cache: Cache;
   vocabularies: Vocabularies;
-  sharedAnswers: SharedAnswers;
+  sharedAnswers: SharedAnswerCache;
   priorityGate: PriorityGate;
   passwords: Passwords;
   providers: ProviderClients;

@@ -8,9 +8,9 @@ import { createServer } from './app.ts';
 import { fixClock, readClock } from './kernel/clock-row.ts';
 import { DEFAULT_MEDIA_RIGHTS_CACHE_MS, DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_CACHE_MS } from './base/config.ts';
 import { type Database, type OpenDatabase, openDatabase } from './database/open.ts';
-import { sharedSecret } from './database/shared-secret.ts';
+import { getOrCreateSecret } from './database/shared-secret.ts';
 import type { Gateway } from './payment/gateway.ts';
-import { gatewayNames } from './payment/gateway-names.ts';
+import { createGatewayNames } from './payment/gateway-names.ts';
 import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
 import type { ChosenProvider } from './payment/providers.ts';
 import { smtpTransport } from './mail/transport.ts';
@@ -18,12 +18,12 @@ import { testGateway } from './payment/test-gateway.ts';
 import { readTestGatewayWebhook } from './payment/test-gateway-news.ts';
 import { jobs, startJob } from './jobs/jobs.ts';
 import { startPeriodic } from './base/periodic.ts';
-import { addressWarning } from './stores/public-address.ts';
+import { findAddressWarning } from './stores/public-address.ts';
 import { createPrivateFiles, makePrivate, markShopFolder } from './settings/private-files.ts';
 import { BadSetting } from './settings/bad-setting.ts';
-import { misspeltVariables } from './settings/read-variables.ts';
+import { findMisspeltVariables } from './settings/read-variables.ts';
 import type { Settings } from './settings/settings.ts';
-import { readCertificate, renewing } from './settings/tls.ts';
+import { readCertificate, createCertificateReloader } from './settings/tls.ts';
 import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 import { readEnvironment, variables } from './setup/environment.ts';
@@ -79,7 +79,7 @@ export async function startShop(
   environment: NodeJS.ProcessEnv,
   options: { serverFactory?: FastifyServerFactory } = {},
 ): Promise<RunningServer> {
-  for (const warning of misspeltVariables(variables, environment)) console.warn(warning);
+  for (const warning of findMisspeltVariables(variables, environment)) console.warn(warning);
   const settings = readEnvironment(environment, root);
   const { provider, certificate } = settings;
   createPrivateFiles();
@@ -94,12 +94,12 @@ export async function startShop(
     const reportClock = clockReporter();
     reportClock();
     await loadDemo(database);
-    await giveProviders(database, settings);
-    const warning = await addressWarning(settings, database.db);
+    await loadStoreProviders(database, settings);
+    const warning = await findAddressWarning(settings, database.db);
     if (warning !== undefined) console.warn(warning);
     // Set once the shop listens.
     const here: { origin?: string } = {};
-    const { gateway, origins } = await gatewayFor(settings, provider, database, here, cleanup);
+    const { gateway, origins } = await openGateway(settings, provider, database, here, cleanup);
     await offerTestProviders(database.db, provider === undefined && settings.testProviders ? origins[0] : undefined);
     const { app, services, pageRenderer, drain } = await createServer({
       db: database.db,
@@ -117,7 +117,7 @@ export async function startShop(
         paymentLiveMode: provider?.isLive ?? false,
         paymentPublicKey: provider?.publicKey,
         mapsKey: settings.mapsKey,
-        mediaSecret: await sharedSecret(database.db, 'media'),
+        mediaSecret: await getOrCreateSecret(database.db, 'media'),
         mediaLifetime: settings.mediaLifetime,
         mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_CACHE_MS,
         passwordCost: settings.passwordCost,
@@ -144,14 +144,14 @@ export async function startShop(
     await reportProperties(services);
     await reportHiddenTitles(services);
     await app.listen({ port: settings.port, host: settings.host, listenTextResolver: () => 'server.listening' });
-    here.origin = originForGateway(settings, portOf(app));
+    here.origin = originForGateway(settings, getPort(app));
     const failed = (event: string) => (error: unknown) => services.log.error({ err: error }, event);
     for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
     const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(reportClock);
     if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL_MS, failed('clock.follow_failed')));
-    const renewed = certificate && renewing(app.server as unknown as Server, certificate);
+    const renewed = certificate && createCertificateReloader(app.server as unknown as Server, certificate);
     if (renewed) cleanup.add(startPeriodic(renewed, MINUTE_MS, failed('certificate.reload_failed')));
-    const address = settings.publicUrl ?? `${schemeOf(settings)}://localhost:${portOf(app)}`;
+    const address = settings.publicUrl ?? `${getScheme(settings)}://localhost:${getPort(app)}`;
     if (pageRenderer) {
       const stop = new AbortController();
       warmUpPages(app, pageRenderer, address, stop.signal).catch((error: unknown) => {
@@ -212,7 +212,7 @@ function clockReporter(): () => void {
 }
 
 /** The payment gateway, and the origins of its pages, to which forms of the shop are sent. */
-async function gatewayFor(
+async function openGateway(
   settings: Settings,
   provider: ChosenProvider | undefined,
   { db }: OpenDatabase,
@@ -227,11 +227,11 @@ async function gatewayFor(
     const port = testGateway({ origin, secret, timeout, notifyUrl });
     return { gateway: { port, webhooks: { path, read: readTestGatewayWebhook(secret) } }, origins: [origin] };
   }
-  const names = gatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
+  const names = createGatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
   return { gateway: provider.make(timeout, names), origins: [] };
 }
 
-const schemeOf = ({ certificate }: Settings): string => (certificate ? 'https' : 'http');
+const getScheme = ({ certificate }: Settings): string => (certificate ? 'https' : 'http');
 
 /**
  * The origin at which the test gateway reaches this shop: the built-in one is on this machine, an
@@ -241,7 +241,7 @@ function originForGateway(settings: Settings, port: number): string {
   const { gateway, publicUrl, host, certificate } = settings;
   if ((gateway || certificate) && publicUrl !== undefined) return publicUrl;
   const isEverywhere = host === '0.0.0.0' || host === '::';
-  return `${schemeOf(settings)}://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${getScheme(settings)}://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<GatewayProcess> {
@@ -254,7 +254,7 @@ async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<Ga
   return gateway;
 }
 
-function portOf(app: FastifyInstance): number {
+function getPort(app: FastifyInstance): number {
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
   return address.port;
@@ -266,7 +266,7 @@ async function loadDemo({ db, oneAtATime }: OpenDatabase): Promise<void> {
   else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`);
 }
 
-async function giveProviders({ db }: OpenDatabase, { providersFile }: Settings): Promise<void> {
+async function loadStoreProviders({ db }: OpenDatabase, { providersFile }: Settings): Promise<void> {
   if (providersFile === undefined) return;
   await loadProviders(db, providersFile).catch((error: unknown) => {
     throw error instanceof BadProvider ? new BadSetting(`PROVIDERS_FILE: ${error.message}`) : error;

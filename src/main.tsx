@@ -2,31 +2,31 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
 import { ShopI18n } from './brand/shop-i18n.ts';
-import { allParts, flowFetcher } from './shell/app/fetch-flow.ts';
-import { frameFetcher } from './shell/frame/fetch-frame.ts';
+import { allFlowModules, createFlowFetcher } from './shell/app/fetch-flow.ts';
+import { createFrameFetcher } from './shell/frame/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
-import { withheld } from './history/withheld.ts';
+import { createSecretAddresses } from './history/withheld.ts';
 import { createBrowserWorld } from './shell/app/browser-world.ts';
 import { createLazyMachines } from './shell/app/late-machines.ts';
 import { provideApp } from './shell/app/provide-app.ts';
-import { sessionIn } from './shell/ports/session.ts';
-import { firstAppearance } from './storage/appearance.ts';
+import { createSession } from './shell/ports/session.ts';
+import { readAppearance } from './storage/appearance.ts';
 import { safeSessionStorage } from './storage/storage.ts';
-import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
-import { firstLocale, translationsOf } from './shell/ports/language.ts';
+import { createTraceBuffer, onIdleAfterInteraction, hasTrace } from './trace/trace-buffer.ts';
+import { chooseFirstLocale, createTranslations } from './shell/ports/language.ts';
 import { hydrateOrReplace } from './painting/take-over.ts';
 import { redirectOf, routeOf } from '../machines/flows/routes.ts';
 import { App } from './shell/app/App.tsx';
 
-const locale = firstLocale();
+const locale = chooseFirstLocale();
 const i18n = new ShopI18n({});
 const { promise: firstScreenReady, resolve: resolveFirstScreenReady } = Promise.withResolvers<void>();
 // Parts of a server-rendered screen are hydrated later; changes to them wait for that.
 const { promise: hydrated, resolve: resolveHydrated } = Promise.withResolvers<void>();
 const environment = createBrowserWorld(firstScreenReady.then(() => hydrated));
 const lazy = createLazyMachines();
-const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, environment);
-const flows = flowFetcher({ environment, parts: allParts, loadFlowTranslations, register: lazy.register });
+const { activateLanguage, loadFlowTranslations, language } = createTranslations(i18n, environment);
+const flows = createFlowFetcher({ environment, parts: allFlowModules, loadFlowTranslations, register: lazy.register });
 
 // Translations, store and first screen load in parallel; rendering waits for the translations.
 const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
@@ -37,33 +37,33 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 const machine = provideApp({
   environment,
   lazy,
-  history: historyPort({ withheld: environment.scoped(withheld), routeOf, redirectOf, recorded: () => recorded() }),
-  session: sessionIn(environment),
+  history: historyPort({ withheld: environment.scoped(createSecretAddresses), routeOf, redirectOf, recorded: () => whenRecorderLoaded() }),
+  session: createSession(environment),
   language,
   ...flows,
-  fetchFrame: frameFetcher({ ...flows, environment, register: lazy.register, first: flow }),
+  fetchFrame: createFrameFetcher({ ...flows, environment, register: lazy.register, first: flow }),
 });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
-const input = { locale, appearance: firstAppearance(), supportEmail };
+const input = { locale, appearance: readAppearance(), supportEmail };
 const buffer = createTraceBuffer();
 const actor = createActor(machine, { ...buffer.options, input }).start();
 
 let keeping: Promise<{ save: () => void }> | undefined;
-const keep = () => {
-  keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(buffer, actor, input));
+const loadRecorder = () => {
+  keeping ??= import('./trace/keep-trace.ts').then(({ startRecorder }) => startRecorder(buffer, actor, input));
   // If it could not be loaded, the next call retries.
   keeping.catch(() => (keeping = undefined));
   return keeping;
 };
 const saveRecord = (): void =>
-  void keep().then(
+  void loadRecorder().then(
     ({ save }) => save(),
     () => {},
   );
 
 /** Resolves when the recorder is loaded; delays the way to the payment page by at most a second. */
-const recorded = (): Promise<unknown> =>
-  Promise.race([keep().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
+const whenRecorderLoaded = (): Promise<unknown> =>
+  Promise.race([loadRecorder().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 
 const root = document.querySelector<HTMLElement>('#root');
 if (!root) throw new Error('The page has no #root element.');
@@ -77,7 +77,7 @@ const shop = (
  * Not awaited by the module: chunks that a server-rendered screen needs import it, so awaiting them
  * here would deadlock.
  */
-const draw = async (): Promise<void> => {
+const mountShop = async (): Promise<void> => {
   await translated;
   const { rendered } = root.dataset;
   if (rendered !== undefined) {
@@ -90,10 +90,10 @@ const draw = async (): Promise<void> => {
   // The first render does not block input or the browser's own work.
   startTransition(() => createRoot(root).render(shop));
 };
-void draw();
+void mountShop();
 // The recorder is loaded with the first press or some time after the first screen, and then records
 // the events queued until then. A visit that continues after a reload or a redirect loads it at
 // once: it may leave soon again, and a return from the payment page shows no screen before the
 // payment is confirmed.
-if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void keep();
-else afterInteraction(() => void keep());
+if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void loadRecorder();
+else onIdleAfterInteraction(() => void loadRecorder());

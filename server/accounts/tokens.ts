@@ -18,7 +18,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 const MAX_SESSIONS = { device: 5, unnamed: 50 };
 
 /** Ends the older sessions of a device, all but the latest. */
-async function endOlder(db: Database, owner: Owner): Promise<void> {
+async function endOldestSessions(db: Database, owner: Owner): Promise<void> {
   const sessions = db
     .selectFrom('tokens')
     .where('store_id', '=', owner.storeId)
@@ -36,7 +36,7 @@ type Owner = { storeId: string; userId: string; deviceId: string | null };
  * Makes a token of 256 random bits and stores only its hash.
  * @param lifetime milliseconds
  */
-async function makeToken(
+async function createToken(
   db: Database,
   kind: 'access' | 'reset',
   owner: Owner & { email?: string },
@@ -64,8 +64,8 @@ async function makeToken(
  * that the credential is current.
  */
 export async function issueToken(db: Database, owner: Owner): Promise<string> {
-  const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY_MS);
-  await endOlder(db, owner);
+  const token = await createToken(db, 'access', owner, ACCESS_DAYS * DAY_MS);
+  await endOldestSessions(db, owner);
   return token;
 }
 
@@ -76,7 +76,7 @@ const RECENT_SIGN_IN_MINUTES = 10;
  * Whether the token was issued within the last few minutes. A stranger at a browser that was left
  * signed in must not do irreversible things.
  */
-export async function isFresh(db: Database, { tokenHash }: Customer): Promise<boolean> {
+export async function isRecentSignIn(db: Database, { tokenHash }: Customer): Promise<boolean> {
   const row = await db.selectFrom('tokens').select('created_at').where('hash', '=', tokenHash).executeTakeFirst();
   return row !== undefined && realNow() - row.created_at.getTime() < RECENT_SIGN_IN_MINUTES * 60_000;
 }
@@ -89,14 +89,14 @@ const RESET_LINK_MINUTES = 60;
  * the link is sent to.
  */
 export const issueResetToken = (db: Database, owner: { storeId: string; userId: string; email: string }): Promise<string> =>
-  makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_LINK_MINUTES * 60_000);
+  createToken(db, 'reset', { ...owner, deviceId: null }, RESET_LINK_MINUTES * 60_000);
 
 /**
  * The customer of a password reset link, and whether their address was verified before. Undefined
  * when the token is unknown, used, expired, of another store, or was sent to an address that the
  * account no longer has.
  */
-export async function findReset(
+export async function findResetLink(
   db: Database,
   storeId: string,
   token: string,
@@ -120,7 +120,7 @@ export async function findReset(
  * The session of an access token, unless it is unknown, expired, revoked, of another store, or of a
  * deleted customer.
  */
-const liveSession = (db: Database, storeId: string, tokenHash: string) =>
+const selectLiveSession = (db: Database, storeId: string, tokenHash: string) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
@@ -134,7 +134,7 @@ const liveSession = (db: Database, storeId: string, tokenHash: string) =>
 /** The token's customer, or undefined when its session is not live. */
 export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
   const tokenHash = hashToken(token);
-  const row = await liveSession(db, storeId, tokenHash).select(['users.id', 'users.email', 'users.name']).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash).select(['users.id', 'users.email', 'users.name']).executeTakeFirst();
   return row && { ...row, tokenHash };
 }
 
@@ -143,7 +143,7 @@ export async function isLiveSession(
   db: Database,
   { storeId, userId, tokenHash }: { storeId: string; userId: string; tokenHash: string },
 ): Promise<boolean> {
-  const row = await liveSession(db, storeId, tokenHash).select('users.id').where('users.id', '=', userId).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash).select('users.id').where('users.id', '=', userId).executeTakeFirst();
   return row !== undefined;
 }
 
@@ -154,17 +154,17 @@ export async function endSession(db: Database, { tokenHash }: Customer): Promise
 }
 
 /** Revokes a customer's password reset links. */
-export const endLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
+export const endResetLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
 
 /** The session that stays when others end, and the device secrets of its browser. */
-type KeptSession = { tokenHash: string; deviceSecrets: readonly string[] };
+type RemainingSession = { tokenHash: string; deviceSecrets: readonly string[] };
 
 /**
  * Revokes a customer's reset links and sessions except the current one, and clears the secrets of
  * all devices except the current browser. A device id does not identify a browser: any caller may
  * send it.
  */
-export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: KeptSession): Promise<void> {
+export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: RemainingSession): Promise<void> {
   await revoke(db, owner, ['access', 'reset'], kept?.tokenHash);
   await db
     .updateTable('devices')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import { ledgerFaults } from '../payment/ledger.ts';
-import type { Operation, OperationResult } from './given.ts';
+import { findLedgerFaults } from '../payment/ledger.ts';
+import type { AdminOperation, OperationResult } from './given.ts';
 
 /** The sum of each account in each month, and whether the ledger balances. */
 async function ledgerList(db: Database, store: string): Promise<OperationResult> {
@@ -17,7 +17,7 @@ async function ledgerList(db: Database, store: string): Promise<OperationResult>
     .orderBy('currency')
     .orderBy('account')
     .execute();
-  const faults = await ledgerFaults(db, store);
+  const faults = await findLedgerFaults(db, store);
   return {
     rows: rows.map(({ sum, ...row }) => ({
       ...row,
@@ -28,6 +28,6 @@ async function ledgerList(db: Database, store: string): Promise<OperationResult>
   };
 }
 
-export const ledgerOperations: Readonly<Record<string, Operation>> = {
+export const ledgerOperations: Readonly<Record<string, AdminOperation>> = {
   'ledger list': ({ db }, store) => ledgerList(db, store),
 };

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
-import { onlyAdministrator } from '../kernel/administrator.ts';
+import { requireAdministrator } from '../kernel/administrator.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 import type { OperationInput } from './given.ts';
-import { operate } from './operations.ts';
+import { runOperation } from './operations.ts';
 
 type OperationRequest = { Params: { thing: string; verb: string }; Body: unknown };
 
@@ -12,7 +12,7 @@ type OperationRequest = { Params: { thing: string; verb: string }; Body: unknown
  */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-const isGiven = (body: unknown): body is OperationInput => typeof body === 'object' && body !== null && !Array.isArray(body);
+const isOperationInput = (body: unknown): body is OperationInput => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /**
  * `POST /admin/operations/{thing}/{verb}`, like `codes/make`: runs the commands of `npm run store`
@@ -23,12 +23,12 @@ export async function operationRoutes(app: FastifyInstance, services: Services):
   const { adminToken } = services.config;
   if (adminToken === undefined) return;
   await app.register(async (admin) => {
-    onlyAdministrator(admin, adminToken);
+    requireAdministrator(admin, adminToken);
     admin.post<OperationRequest>('/admin/operations/:thing/:verb', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const { thing, verb } = request.params;
-      if (!isGiven(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
+      if (!isOperationInput(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
       try {
-        const result = await operate(services, `${thing} ${verb}`, request.body);
+        const result = await runOperation(services, `${thing} ${verb}`, request.body);
         services.stores.forget();
         return result;
       } catch (error) {

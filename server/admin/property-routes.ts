@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BadText } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import { isStorableText } from '../base/storable-text.ts';
-import { onlyAdministrator } from '../kernel/administrator.ts';
+import { requireAdministrator } from '../kernel/administrator.ts';
 import { saveProperties } from './save-properties.ts';
 
 /** In bytes: terms of service are long, and a logo may be a data URL. */
@@ -22,7 +22,7 @@ export async function propertyRoutes(app: FastifyInstance, { db, config, stores 
   const { adminToken } = config;
   if (adminToken === undefined) return;
   await app.register(async (admin) => {
-    onlyAdministrator(admin, adminToken);
+    requireAdministrator(admin, adminToken);
     admin.put<Change>('/admin/stores/:storeId/properties', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const { storeId } = request.params;
       const { body } = request;

@@ -59,7 +59,7 @@ export class PriorityGate {
    * Waits until no purchase has priority, 250 ms at most. Waiting calls are released in small
    * groups.
    */
-  afterPurchases(): Promise<void> {
+  waitForPurchases(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ go: resolve, until: performance.now() + MAX_HEAD_START_MS });
     if (this.#waiting.length === 1) this.#letGoSoon();
@@ -97,7 +97,7 @@ export class PriorityGate {
    * @throws Busy when the queue is full, the wait is too long, or the work hangs; its slot then
    * goes to the next
    */
-  async list<T>(run: () => Promise<T>): Promise<T> {
+  async runList<T>(run: () => Promise<T>): Promise<T> {
     if (this.#working >= MAX_CONCURRENT) await this.#wait();
     else this.#working += 1;
     const late = Promise.withResolvers<never>();

@@ -16,7 +16,7 @@ export class Cache {
    * The cached result for `what` of the store; concurrent callers with the same `what` share the
    * work.
    */
-  of<T>(store: Store, what: string, work: () => Promise<T>): Promise<T> {
+  getOrCompute<T>(store: Store, what: string, work: () => Promise<T>): Promise<T> {
     const name = `${store.id} ${store.version} ${what}`;
     const known = this.#answers.get(name);
     if (known) return known as Promise<T>;

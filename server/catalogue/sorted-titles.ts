@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import type { Cursor } from './cursor.ts';
-import { after, cursorValue, inOrder } from './keyset.ts';
+import { isAfterCursor, cursorValue, toOrderBy } from './keyset.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
@@ -47,8 +47,8 @@ export async function readSorted(db: Database, titles: TitleQuery, { order, valu
     )
     .selectAll()
     .select(cursorValue(sorted).as('cursor_value'))
-    .$if(cursor !== undefined, (builder) => (cursor ? builder.where(after(sorted, 'found.id', cursor)) : builder))
-    .orderBy(inOrder(sorted, 'found.id'))
+    .$if(cursor !== undefined, (builder) => (cursor ? builder.where(isAfterCursor(sorted, 'found.id', cursor)) : builder))
+    .orderBy(toOrderBy(sorted, 'found.id'))
     .limit(most)
     .execute();
   return rows.map((row) => ({ ...row, prices: row.prices ?? [] }));

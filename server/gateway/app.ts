@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { lockFolder } from '../base/folder-lock.ts';
-import { hostedPages } from './hosted.ts';
+import { registerHostedPages } from './hosted.ts';
 import { Intents } from './intents.ts';
 import { openJournal } from './journal.ts';
-import { KeptCards } from './kept-cards.ts';
+import { SavedCards } from './kept-cards.ts';
 import { WebhookSender } from './news.ts';
 import { Setups } from './setups.ts';
 import { signInProviders } from './sign-in-providers.ts';
@@ -25,7 +25,7 @@ export function createGateway(options: { folder: string; secret: string; now?: (
   const { folder, secret, now = realNow } = options;
   const unlock = lockFolder(folder);
   const journal = openJournal(join(folder));
-  const cards = new KeptCards(journal);
+  const cards = new SavedCards(journal);
   const time = new ShopTime(now);
   const subscriptions = new Subscriptions(journal, time.now);
   const webhooks = new WebhookSender(secret, options.late);
@@ -52,7 +52,7 @@ export function createGateway(options: { folder: string; secret: string; now?: (
     journal.close();
     unlock();
   });
-  hostedPages(app, { intents, setups, time });
+  registerHostedPages(app, { intents, setups, time });
   void app.register(storeApi, { prefix: '/api', intents, setups, cards, subscriptions, time, secret });
   signInProviders(app, { secret, now });
   app.get('/healthz', () => ({ status: 'ok' }));

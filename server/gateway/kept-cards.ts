@@ -1,10 +1,10 @@
-import type { KeptCard, TestCard } from './cards.ts';
+import type { SavedCard, TestCard } from './cards.ts';
 import type { Journal } from './journal.ts';
 
-type SavedTestCard = { customer: string; testCard: TestCard; card: KeptCard };
+type SavedTestCard = { customer: string; testCard: TestCard; card: SavedCard };
 
 /** Stores customers' saved cards by their tokens. */
-export class KeptCards {
+export class SavedCards {
   readonly #journal: Journal;
   readonly #byToken = new Map<string, SavedTestCard>();
 
@@ -21,7 +21,7 @@ export class KeptCards {
   }
 
   /** Saves a card. @returns the card, with its older tokens for this customer */
-  keep(customer: string, testCard: TestCard, card: KeptCard): KeptCard {
+  keep(customer: string, testCard: TestCard, card: SavedCard): SavedCard {
     const isSame = (other: SavedTestCard) => other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
     const replaces = [...this.#byToken.values()].filter(isSame).map((other) => other.card.token);
     const entry = { kind: 'card', customer, testCard, card: { ...card, replaces } } as const;

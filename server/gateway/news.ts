@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from './cards.ts';
 import type { GatewayIntent, IntentState } from './intent.ts';
-import { signed } from '../base/signature.ts';
+import { signBody } from '../base/signature.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**
@@ -71,7 +71,7 @@ export class WebhookSender {
 
   async #send(to: string, message: Message, attempt = 0): Promise<void> {
     const body = JSON.stringify(message);
-    const headers = { 'content-type': 'application/json', 'gateway-signature': signed(body, this.#secret, realNow()) };
+    const headers = { 'content-type': 'application/json', 'gateway-signature': signBody(body, this.#secret, realNow()) };
     const isTaken = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then(
       async ({ ok, body: unread }) => {
         await unread?.cancel();

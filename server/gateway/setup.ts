@@ -1,4 +1,4 @@
-import type { KeptCard, TestCard } from './cards.ts';
+import type { SavedCard, TestCard } from './cards.ts';
 
 /**
  * `ready`: the card is valid, and the store has not claimed it yet; `expired` is computed, never
@@ -6,7 +6,7 @@ import type { KeptCard, TestCard } from './cards.ts';
  */
 type SetupState = 'open' | 'action_required' | 'ready' | 'claimed' | 'cancelled' | 'failed' | 'expired';
 
-type CardAttempt = { testCard: TestCard; card: KeptCard };
+type CardAttempt = { testCard: TestCard; card: SavedCard };
 
 /** The saving of a customer's card without a payment. */
 export type Setup = {

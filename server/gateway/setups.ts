@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type CardDetails, type KeptCard, MAX_REFUSALS, outcomeOf, testCardOf, toKeptCard } from './cards.ts';
+import { type CardDetails, type SavedCard, MAX_REFUSALS, getOutcome, findTestCard, toSavedCard } from './cards.ts';
 import type { Journal } from './journal.ts';
-import type { KeptCards } from './kept-cards.ts';
+import type { SavedCards } from './kept-cards.ts';
 import type { Setup } from './setup.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -16,13 +16,13 @@ const SETUP_LIFETIME_MS = 60 * 60_000;
  */
 export class Setups {
   readonly #journal: Journal;
-  readonly #cards: KeptCards;
+  readonly #cards: SavedCards;
   readonly #subscriptions: Subscriptions;
   readonly #time: ShopTime;
   readonly #byId = new Map<string, Setup>();
   readonly #byToken = new Map<string, string>();
 
-  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; time: ShopTime }) {
+  constructor(journal: Journal, around: { cards: SavedCards; subscriptions: Subscriptions; time: ShopTime }) {
     this.#journal = journal;
     this.#cards = around.cards;
     this.#subscriptions = around.subscriptions;
@@ -47,10 +47,10 @@ export class Setups {
    */
   tryCard(setup: Setup, details: CardDetails): Setup {
     if (setup.state !== 'open') return setup;
-    const testCard = testCardOf(details.number);
-    const outcome = outcomeOf(testCard);
+    const testCard = findTestCard(details.number);
+    const outcome = getOutcome(testCard);
     if (outcome.kind === 'refused') return this.#refuse(setup, outcome.reason);
-    const tried = { testCard, card: toKeptCard(details) };
+    const tried = { testCard, card: toSavedCard(details) };
     if (outcome.kind === 'challenge') return this.#write({ ...setup, state: 'action_required', tried });
     return this.#finish({ ...setup, tried, losesAnswer: outcome.losesAnswer });
   }
@@ -70,7 +70,7 @@ export class Setups {
    * Returns the card of a customer's setup to the store; idempotent.
    * @returns undefined for another customer's token, an expired one, and one whose card was deleted
    */
-  claim(token: string, customer: string): { card: KeptCard; answerIsLost: boolean } | undefined {
+  claim(token: string, customer: string): { card: SavedCard; answerIsLost: boolean } | undefined {
     const setup = this.read(this.#byToken.get(token) ?? '');
     if (setup?.customer !== customer || !setup.tried) return undefined;
     const { card, testCard } = setup.tried;

@@ -2,7 +2,7 @@ import { holdsLink } from '../../machines/model/store/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
-import { type Translator, translatorTo } from '../base/words.ts';
+import { type Translator, getTranslator } from '../base/words.ts';
 
 /** A gift's e-mail: paragraphs before and after the link. The preview shows the same. */
 export type GiftEmail = { subject: string; before: string[]; link: string; after: string[] };
@@ -22,16 +22,16 @@ type Gift = {
 const MAX_GIVER_CHARS = 80;
 
 /** The text in place of a missing giver's name. */
-export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
+export const formatNamelessGiver = (i18n: Translator): string => i18n.t('A friend');
 
 /**
  * Composes a gift's e-mail in the giver's language. The subject begins with the shop: the giver's
  * name alone could pass for another sender.
  */
 export function formatGiftEmail({ language, shop, giver: fullName, name, titles, message }: Gift): GiftEmail {
-  const i18n = translatorTo(language);
+  const i18n = getTranslator(language);
   const named = fullName.slice(0, MAX_GIVER_CHARS).toWellFormed();
-  const giver = named || namelessGiver(i18n);
+  const giver = named || formatNamelessGiver(i18n);
   const [title = ''] = titles;
   const isOne = titles.length < 2;
   return {
@@ -73,7 +73,7 @@ const severalTitles = (i18n: Translator, values: { giver: string; count: number;
     values,
   );
 
-async function nameOf(db: Database, storeId: string, userId: string): Promise<string> {
+async function readName(db: Database, storeId: string, userId: string): Promise<string> {
   const user = await db
     .selectFrom('users')
     .select('name')
@@ -87,8 +87,8 @@ async function nameOf(db: Database, storeId: string, userId: string): Promise<st
  * The giver's name as recipients see it; empty if they have none, are deleted, or the name contains
  * a link.
  */
-export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
-  const name = await nameOf(db, storeId, userId);
+export async function readGiverName(db: Database, storeId: string, userId: string): Promise<string> {
+  const name = await readName(db, storeId, userId);
   return holdsLink(name) ? '' : name;
 }
 
@@ -97,7 +97,7 @@ export async function giverName(db: Database, storeId: string, userId: string): 
  * which they must change before they give
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
-  if (holdsLink(await nameOf(db, storeId, userId)))
+  if (holdsLink(await readName(db, storeId, userId)))
     throw new DomainError('conflict', 'Your own name contains a web or e-mail address; change it before you give.', {
       code: 'giver_link',
     });

@@ -10,15 +10,15 @@ import { realNow, shopNow } from '../base/clock/time.ts';
 export const RESEND_PAUSE_MS = 10 * 60_000;
 const MAX_SENDS = 10;
 
-const redeemed = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
-const withLink = () =>
+const giftRedeemedError = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
+const giverLinkError = () =>
   new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
   });
 const resendsUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
 /** Deletes the gift's code, in the caller's database transaction. */
-async function dropCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
+async function withdrawCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   await trx.updateTable('gifts').set({ code: null }).where('store_id', '=', store_id).where('code', '=', code).execute();
   await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
 }
@@ -36,7 +36,7 @@ async function lockUnused(trx: Database, { store_id }: Gift, code: string): Prom
     .forUpdate()
     .executeTakeFirst();
   if (isWithdrawn(row?.expires_at ?? null)) throw notFound('gift');
-  if (row?.uses_left !== 1) throw redeemed();
+  if (row?.uses_left !== 1) throw giftRedeemedError();
 }
 
 const emailOfGift = (trx: Database, { store_id, id }: Gift) =>
@@ -49,7 +49,7 @@ const emailOfGift = (trx: Database, { store_id, id }: Gift) =>
  * whose name or message was stored before links were refused; too_many_requests gift_just_sent soon
  * after the last e-mail to the same address, too_many_requests free_gifts_used
  */
-export async function sendAgain(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
+export async function resendGiftEmail(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, giver.storeId, giver.userId);
     const gift = await trx
@@ -62,7 +62,7 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
       .executeTakeFirst();
     if (!gift || gift.code === null) throw notFound('gift');
     await lockUnused(trx, gift, gift.code);
-    if (holdsLink(gift.recipient_name) || holdsLink(gift.message)) throw withLink();
+    if (holdsLink(gift.recipient_name) || holdsLink(gift.message)) throw giverLinkError();
     const isFree = await isFreeGift(trx, gift);
     const recipient = email ?? gift.recipient_email;
     const queuedEmail = await emailOfGift(trx, gift);
@@ -90,7 +90,7 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
     if (gift.letters >= MAX_SENDS) throw resendsUsedUp();
     if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isOther) {
-      await dropCode(trx, gift, gift.code);
+      await withdrawCode(trx, gift, gift.code);
       await makeGiftCode(trx, gift);
     }
     if (queuedEmail) await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).execute();

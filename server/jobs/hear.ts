@@ -1,13 +1,13 @@
-import { openChanges, sweepChanges } from '../subscriptions/change-plan.ts';
+import { readOpenChanges, sweepChanges } from '../subscriptions/change-plan.ts';
 import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
-import { followSubscription } from '../subscriptions/renew.ts';
+import { applyRemoteSubscription } from '../subscriptions/renew.ts';
 import { shopNow } from '../base/clock/time.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile, releaseAtGateway } from '../payment/reconcile.ts';
-import { refund, settleRefund } from '../payment/refund.ts';
+import { refundTransaction, settleRefund } from '../payment/refund.ts';
 import { SweepRound } from '../payment/sweep-round.ts';
 import { isOpen, isPaid, type Transaction } from '../payment/transactions.ts';
-import { kindOf } from '../payment/purchase-kind.ts';
+import { getPurchaseKind } from '../payment/purchase-kind.ts';
 
 /**
  * Handles a webhook about a payment or a subscription. It only names the payment; the state is read
@@ -41,11 +41,11 @@ export async function handleWebhook(services: PaymentServices, reference: string
   if (!subscription || subscription.provider_id === null) return;
   await sweepChanges(services, new SweepRound(services), shopNow(), subscription.id);
   // While a plan change is unanswered, the plan of a renewal is unknown; the sweep asks again.
-  if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
+  if ((await readOpenChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);
   if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
   const remote = await payment.readSubscription(subscription.provider_id);
-  if (remote) await followSubscription(db, subscription, remote);
+  if (remote) await applyRemoteSubscription(db, subscription, remote);
 }
 
 /**
@@ -53,8 +53,8 @@ export async function handleWebhook(services: PaymentServices, reference: string
  */
 async function handleRefundWebhook(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { payment, kinds } = services;
-  if (kindOf(kinds, transaction).isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
-  if (transaction.status === 'refunding') return void (await refund(services, transaction));
+  if (getPurchaseKind(kinds, transaction).isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
+  if (transaction.status === 'refunding') return void (await refundTransaction(services, transaction));
   const intent = transaction.intent_id === null ? undefined : await payment.read(transaction.intent_id);
   if (intent) await settleRefund(services, transaction, intent.refundedMinor);
 }

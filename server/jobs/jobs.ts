@@ -43,7 +43,7 @@ export const jobs: readonly Job[] = [
 ];
 
 /** The name of the lock that a process holds while it runs a job with `isAlone`. */
-export const lockOf = (job: string): string => `job ${job}`;
+export const getLockName = (job: string): string => `job ${job}`;
 
 /** Runs one round of a job, unless another process is running it, and logs its counts, if any. */
 export async function runJob(
@@ -53,7 +53,7 @@ export async function runJob(
   stopping: AbortSignal,
 ): Promise<void> {
   const work = () => run(services, stopping);
-  const done = isAlone ? await ifFree(lockOf(name), work) : await work();
+  const done = isAlone ? await ifFree(getLockName(name), work) : await work();
   const counts = Object.entries(done ?? {}).filter(([, count]) => count > 0);
   if (counts.length > 0) services.log.info({ job: name, ...Object.fromEntries(counts) }, 'job.done');
 }

@@ -1,21 +1,21 @@
 import { sql, type Selectable } from 'kysely';
 import { forgotPasswordPath, resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { emailKey } from '../base/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
 import { realNowSql } from '../base/clock/sql-time.ts';
-import { shopName } from '../catalogue/shop-name.ts';
+import { readShopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
 import type { AboutPayments, EmailQueueTable } from '../database/schema/people.ts';
-import { writtenCode } from '../base/code-text.ts';
-import { formatGiftEmail, giverName } from '../gifts/letter.ts';
-import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
+import { formatCode } from '../base/code-text.ts';
+import { formatGiftEmail, readGiverName } from '../gifts/letter.ts';
+import { readGiftToSend, lockGift, markGiftSent } from '../gifts/sent-gift.ts';
 import { paymentEmails } from './payment-emails.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../base/xml/write.ts';
 import type { Mail } from '../mail/transport.ts';
 import { emailTexts } from '../mail/words.ts';
-import { translatorTo } from '../base/words.ts';
+import { getTranslator } from '../base/words.ts';
 
 type QueuedEmail = Selectable<EmailQueueTable> & { takenAt: Date };
 
@@ -28,7 +28,7 @@ type EmailRecipient = { to: string; path: string; staysInOutbox?: boolean };
 /** Attempts after which an e-mail is given up; with the delays between them, more than a day. */
 const MAX_ATTEMPTS = 12;
 
-const addressed: Record<
+const recipientReaders: Record<
   Exclude<QueuedEmail['kind'], AboutPayments | 'gift'>,
   (services: Services, queuedEmail: QueuedEmail) => Promise<EmailRecipient | null>
 > = {
@@ -41,7 +41,7 @@ const addressed: Record<
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (!user) return null;
-    await note(db, 'password_link_sent', { storeId: queuedEmail.store_id, userId: user.id });
+    await writeAuditLog(db, 'password_link_sent', { storeId: queuedEmail.store_id, userId: user.id });
     const token = await issueResetToken(db, { storeId: queuedEmail.store_id, userId: user.id, email: user.email });
     // Not to the address as typed: an address that compares equal may be another mailbox.
     return { to: user.email, path: withQuery(resetPasswordPath(token), queuedEmail.not_me ? { notme: '1' } : {}) };
@@ -68,7 +68,7 @@ type EmailText = { subject: string; before: string[]; link: string; after: strin
  */
 const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
 
-function mailWith(services: Services, queuedEmail: QueuedEmail, shop: string, addressee: EmailRecipient, written: EmailText): Mail {
+function composeMail(services: Services, queuedEmail: QueuedEmail, shop: string, addressee: EmailRecipient, written: EmailText): Mail {
   const { to, path, staysInOutbox = false } = addressee;
   const { subject, before, link, after, notMe } = written;
   const address = queuedEmail.origin + path;
@@ -108,18 +108,18 @@ async function isVerifiedAddress(db: Database, storeId: string, email: string): 
 }
 
 /** Composes a gift's e-mail; null if the gift is withdrawn. */
-async function giftMail(services: Services, queuedEmail: QueuedEmail): Promise<Mail | null> {
-  const gift = await giftToSend(services.db, queuedEmail.store_id, queuedEmail.gift_id ?? '');
+async function createGiftMail(services: Services, queuedEmail: QueuedEmail): Promise<Mail | null> {
+  const gift = await readGiftToSend(services.db, queuedEmail.store_id, queuedEmail.gift_id ?? '');
   if (!gift) return null;
   const { language } = queuedEmail;
-  const shop = await shopName(services.db, queuedEmail.store_id, queuedEmail);
-  const giver = await giverName(services.db, queuedEmail.store_id, gift.giverId);
+  const shop = await readShopName(services.db, queuedEmail.store_id, queuedEmail);
+  const giver = await readGiverName(services.db, queuedEmail.store_id, gift.giverId);
   const { name, message, titles, to } = gift;
   if (gift.hasLostText)
     services.log.info({ store: queuedEmail.store_id, gift: queuedEmail.gift_id }, 'gift.message_removed');
-  const path = `/redeem/${writtenCode(gift.code)}`;
+  const path = `/redeem/${formatCode(gift.code)}`;
   const staysInOutbox = !(await isVerifiedAddress(services.db, queuedEmail.store_id, to));
-  return mailWith(
+  return composeMail(
     services,
     queuedEmail,
     shop,
@@ -129,28 +129,28 @@ async function giftMail(services: Services, queuedEmail: QueuedEmail): Promise<M
 }
 
 /** Composes a payment e-mail; null if its customer is deleted. */
-async function paymentMail(services: Services, queuedEmail: QueuedEmail, kind: AboutPayments): Promise<Mail | null> {
+async function createPaymentMail(services: Services, queuedEmail: QueuedEmail, kind: AboutPayments): Promise<Mail | null> {
   const email = paymentEmails.find((each) => each.kind === kind);
   if (email === undefined) throw new Error(`Unknown kind of e-mail: "${kind}" (not in jobs/payment-emails.ts).`);
   const { store_id: storeId, language, renewal } = queuedEmail;
-  const shop = await shopName(services.db, storeId, queuedEmail);
+  const shop = await readShopName(services.db, storeId, queuedEmail);
   const about = { storeId, language, shop, transactionId: queuedEmail.transaction_id ?? '', renewal };
   const written = await email.write(services, about);
-  return written ? mailWith(services, queuedEmail, shop, { to: written.to, path: written.path }, written.queuedEmail) : null;
+  return written ? composeMail(services, queuedEmail, shop, { to: written.to, path: written.path }, written.queuedEmail) : null;
 }
 
-type AccountKind = keyof typeof addressed;
+type AccountKind = keyof typeof recipientReaders;
 
-const isAboutAccount = (kind: QueuedEmail['kind']): kind is AccountKind => Object.hasOwn(addressed, kind);
+const isAboutAccount = (kind: QueuedEmail['kind']): kind is AccountKind => Object.hasOwn(recipientReaders, kind);
 
-async function mailOf(services: Services, queuedEmail: QueuedEmail): Promise<Mail | null> {
+async function createMail(services: Services, queuedEmail: QueuedEmail): Promise<Mail | null> {
   const { kind } = queuedEmail;
-  if (kind === 'gift') return giftMail(services, queuedEmail);
-  if (!isAboutAccount(kind)) return paymentMail(services, queuedEmail, kind);
-  const whom = await addressed[kind](services, queuedEmail);
+  if (kind === 'gift') return createGiftMail(services, queuedEmail);
+  if (!isAboutAccount(kind)) return createPaymentMail(services, queuedEmail, kind);
+  const whom = await recipientReaders[kind](services, queuedEmail);
   if (whom === null) return null;
-  const shop = await shopName(services.db, queuedEmail.store_id, queuedEmail);
-  return mailWith(services, queuedEmail, shop, whom, emailTexts[kind](translatorTo(queuedEmail.language), shop));
+  const shop = await readShopName(services.db, queuedEmail.store_id, queuedEmail);
+  return composeMail(services, queuedEmail, shop, whom, emailTexts[kind](getTranslator(queuedEmail.language), shop));
 }
 
 /**
@@ -159,7 +159,7 @@ async function mailOf(services: Services, queuedEmail: QueuedEmail): Promise<Mai
  * which wait for mail servers, follow the machine's time, so that a move of the clock takes no
  * e-mail from a process that is sending it.
  */
-async function takeNext(db: Database): Promise<QueuedEmail | undefined> {
+async function claimNext(db: Database): Promise<QueuedEmail | undefined> {
   return db
     .updateTable('letters')
     .set({
@@ -192,11 +192,11 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
   const done = { sent: 0, failed: 0 };
   for (;;) {
     if (stopping?.aborted === true) return done;
-    const queuedEmail = await takeNext(services.db);
+    const queuedEmail = await claimNext(services.db);
     if (queuedEmail === undefined) return done;
     let sentTo: string | null = null;
     try {
-      const mail = await mailOf(services, queuedEmail);
+      const mail = await createMail(services, queuedEmail);
       if (mail !== null) await services.mail.send(mail);
       sentTo = mail?.to ?? null;
       if (mail !== null) {
@@ -215,7 +215,7 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
       // Lock order: the gift before the e-mail, as when a giver sends a gift again.
       if (queuedEmail.gift_id !== null) await lockGift(trx, queuedEmail.store_id, queuedEmail.gift_id);
       const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).executeTakeFirst();
-      if (queuedEmail.gift_id !== null && numDeletedRows > 0n) await noteGiftSent(trx, queuedEmail.store_id, queuedEmail.gift_id, sentTo);
+      if (queuedEmail.gift_id !== null && numDeletedRows > 0n) await markGiftSent(trx, queuedEmail.store_id, queuedEmail.gift_id, sentTo);
       return numDeletedRows > 0n;
     });
     // The account was deleted while the e-mail was being sent, which removes its e-mails from the

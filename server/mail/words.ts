@@ -5,7 +5,7 @@ import type { Translator } from '../base/words.ts';
  * An e-mail's texts: subject, paragraphs, the link's label, and the label of the second link, with
  * which a customer who did not make the change sets a new password.
  */
-type Words = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
+type EmailTexts = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /**
  * E-mails about gifts and payments have their own texts: `server/gifts/letter.ts`,
@@ -16,13 +16,13 @@ type Kind = Exclude<EmailQueueTable['kind'], AboutPayments | 'gift'>;
 const secureAccount = (i18n: Translator): string =>
   i18n.t('If it wasn’t you, set a new password immediately. You can remove what you don’t recognise in the same step:');
 
-const notMe = (i18n: Translator) => ({
+const notMeTexts = (i18n: Translator) => ({
   after: [secureAccount(i18n)],
   notMe: i18n.t('It wasn’t me'),
 });
 
 /** The texts of each kind of e-mail; `shop` is the store's name. */
-export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => Words> = {
+export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailTexts> = {
   'reset-password': (i18n, shop) => ({
     subject: i18n.t('Set a new password for {shop}', { shop }),
     before: [i18n.t('Someone, probably you, asked for a new password for this email address at {shop}.', { shop })],
@@ -84,7 +84,7 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => Words>
     subject: i18n.t('You can now sign in to {shop} in another way', { shop }),
     before: [i18n.t('Another way to sign in has just been connected to your account at {shop}.', { shop })],
     link: i18n.t('View your account'),
-    ...notMe(i18n),
+    ...notMeTexts(i18n),
   }),
   'provider-removed': (i18n, shop) => ({
     subject: i18n.t('A way to sign in to {shop} has been removed', { shop }),
@@ -92,7 +92,7 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => Words>
       i18n.t('A way to sign in has just been removed from your account at {shop}. You can no longer sign in with it.', { shop }),
     ],
     link: i18n.t('View your account'),
-    ...notMe(i18n),
+    ...notMeTexts(i18n),
   }),
   'passkey-added': (i18n, shop) => ({
     subject: i18n.t('You can now sign in to {shop} with a new passkey', { shop }),
@@ -103,12 +103,12 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => Words>
       ),
     ],
     link: i18n.t('View your passkeys'),
-    ...notMe(i18n),
+    ...notMeTexts(i18n),
   }),
   'passkey-removed': (i18n, shop) => ({
     subject: i18n.t('A passkey for {shop} has been deleted', { shop }),
     before: [i18n.t('A passkey of your account at {shop} has just been deleted. You can no longer sign in with it.', { shop })],
     link: i18n.t('View your passkeys'),
-    ...notMe(i18n),
+    ...notMeTexts(i18n),
   }),
 };

@@ -16,7 +16,7 @@ export type Buyer = {
 export type Payer = () => Promise<Caller & { userId: string }>;
 
 /** The language and origin of a purchase, for links in its e-mails. */
-export const fromOf = ({ spoken, origin }: Buyer): { language: LanguageCode; origin: string } => ({
+export const toEmailOrigin = ({ spoken, origin }: Buyer): { language: LanguageCode; origin: string } => ({
   language: spoken.language,
   origin,
 });

@@ -13,7 +13,7 @@ export type FailedPurchase = { kinds: readonly string[]; titleId?: string | null
  * the status of the customer's newest transaction decides. It is read again because another window
  * may have confirmed it since.
  */
-async function afterGatewayFailure(
+async function toPurchaseError(
   { db, log }: Pick<PaymentServices, 'db' | 'log'>,
   { storeId, userId }: Pick<Buyer, 'storeId' | 'userId'>,
   { kinds, titleId }: FailedPurchase,
@@ -40,7 +40,7 @@ async function afterGatewayFailure(
  * Runs a purchase.
  * @throws DomainError payment_unknown if the gateway does not answer; the purchase's own errors
  */
-export async function attempt<Done>(
+export async function attemptPurchase<Done>(
   services: Pick<PaymentServices, 'db' | 'log'>,
   buyer: Pick<Buyer, 'storeId' | 'userId'>,
   attempted: FailedPurchase,
@@ -49,6 +49,6 @@ export async function attempt<Done>(
   try {
     return await purchase();
   } catch (error) {
-    throw error instanceof PaymentUnknown ? await afterGatewayFailure(services, buyer, attempted, error) : error;
+    throw error instanceof PaymentUnknown ? await toPurchaseError(services, buyer, attempted, error) : error;
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WEBHOOK_STATES } from '../gateway/news.ts';
 import { isSigned } from '../base/signature.ts';
 import { InvalidWebhook, type WebhookReader } from './gateway.ts';
-import { nameSchema, readJson, readShape, shape } from './webhook-body.ts';
+import { nameSchema, parseJson, parseShape, shape } from './webhook-body.ts';
 import { realNow } from '../base/clock/time.ts';
 
 const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
@@ -16,6 +16,6 @@ export const readTestGatewayWebhook =
     const text = body.toString();
     const signature = String(headers['gateway-signature'] ?? '');
     if (!isSigned(text, signature, secret, realNow())) throw new InvalidWebhook('Invalid webhook signature.');
-    const { reference, state } = readShape(readJson(text), messageSchema);
+    const { reference, state } = parseShape(parseJson(text), messageSchema);
     return WEBHOOK_STATES.some((known) => known === state) ? reference : undefined;
   };

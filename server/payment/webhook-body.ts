@@ -29,7 +29,7 @@ export const objectSchema = v.custom<object>(
 export const shape = <Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(objectSchema, v.object(entries));
 
 /** @throws BadNews */
-export function readJson(body: string): unknown {
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -41,7 +41,7 @@ export function readJson(body: string): unknown {
  * Validates a webhook's body after its signature: the signature proves the sender, not the shape.
  * @throws BadNews that names the field
  */
-export function readShape<Schema extends v.GenericSchema>(body: unknown, schema: Schema): v.InferOutput<Schema> {
+export function parseShape<Schema extends v.GenericSchema>(body: unknown, schema: Schema): v.InferOutput<Schema> {
   const { success, output, issues } = v.safeParse(schema, body, { abortEarly: true });
   if (success) return output;
   const [issue] = issues;

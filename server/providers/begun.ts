@@ -7,17 +7,17 @@ import { realNow } from '../base/clock/time.ts';
 const SIGN_IN_MINUTES = 10;
 
 /** The session that links a provider to its account. */
-export type Joiner = { userId: string; tokenHash: string };
+export type LinkingSession = { userId: string; tokenHash: string };
 
 /**
  * Stores the values that the end of a sign-in is checked against. @param joiner null for a sign-in
  */
-export async function keepBegun(
+export async function savePendingSignIn(
   db: Database,
   storeId: string,
   providerId: string,
   begun: StartedSignIn,
-  joiner: Joiner | null = null,
+  joiner: LinkingSession | null = null,
 ): Promise<void> {
   await db
     .insertInto('provider_sign_ins')
@@ -40,11 +40,11 @@ export async function keepBegun(
  * to an account can only be finished by the session that started it, and signs no customer in.
  * @returns undefined when it is unknown, finished, expired, or of another store or session
  */
-export async function takeBegun(
+export async function consumePendingSignIn(
   db: Database,
   storeId: string,
   state: string,
-  joiner: Joiner | null = null,
+  joiner: LinkingSession | null = null,
 ): Promise<{ providerId: string; begun: StartedSignIn } | undefined> {
   const row = await db
     .deleteFrom('provider_sign_ins')

@@ -46,37 +46,37 @@ const isProxyCount = (given: string): boolean => {
   const count = proxyCount(given);
   return Number.isInteger(count) && count >= 0 && count <= MAX_PROXIES;
 };
-const partsOf = (list: string): string[] => list.split(',').map((each) => each.trim());
+const splitList = (list: string): string[] => list.split(',').map((each) => each.trim());
 
 const trustedProxies = pipe(
   string(),
   check(
-    (given) => isProxyCount(given) || partsOf(given).every(isNetwork),
+    (given) => isProxyCount(given) || splitList(given).every(isNetwork),
     `must be a number of proxies up to ${MAX_PROXIES}, or addresses like 10.0.0.7,10.1.0.0/16`,
   ),
-  transform((given): TrustedProxies => (isProxyCount(given) ? proxyCount(given) : partsOf(given))),
+  transform((given): TrustedProxies => (isProxyCount(given) ? proxyCount(given) : splitList(given))),
 );
 
 const APP_STORES: Record<string, AppLink['type']> = { 'play.google.com': 'GooglePlay', 'apps.apple.com': 'Apple' };
 
-const appStoreOf = (url: string): AppLink['type'] | undefined => {
+const findAppStore = (url: string): AppLink['type'] | undefined => {
   const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
   return protocol === 'https:' ? APP_STORES[hostname] : undefined;
 };
 
-const appLinksOf = (list: string): AppLink[] =>
-  partsOf(list).flatMap((url) => {
-    const type = appStoreOf(url);
+const parseAppLinks = (list: string): AppLink[] =>
+  splitList(list).flatMap((url) => {
+    const type = findAppStore(url);
     return type === undefined ? [] : [{ type, url }];
   });
 
 const appStoreUrls = pipe(
   string(),
   check(
-    (given) => given === 'none' || partsOf(given).every((url) => appStoreOf(url) !== undefined),
+    (given) => given === 'none' || splitList(given).every((url) => findAppStore(url) !== undefined),
     'must have addresses of https://play.google.com and https://apps.apple.com separated by commas, or the word none',
   ),
-  transform(appLinksOf),
+  transform(parseAppLinks),
 );
 
 /** The variables of a shop, except those of its payment provider (`payment/providers.ts`). */

@@ -34,7 +34,7 @@ export const LIBRARY_SORTS: readonly string[] = Object.keys(librarySortOrders);
 
 type NamedOrder<Column extends string> = { name: string; order: SortOrder<Column> };
 
-function find<Column extends string>(
+function findOrder<Column extends string>(
   orders: Record<string, SortOrder<Column>>,
   sort: string | undefined,
   usual: string,
@@ -51,8 +51,8 @@ function find<Column extends string>(
  * a series its own order.
  */
 export const titleSortOrder = (sort: string | undefined, of: { search: boolean; series: boolean }): NamedOrder<TitleColumn> => {
-  if (of.search) return find(titleSortOrders, sort, 'relevance');
-  return find(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
+  if (of.search) return findOrder(titleSortOrders, sort, 'relevance');
+  return findOrder(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
 };
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const librarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> => find(librarySortOrders, sort, 'newest');
+export const librarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> => findOrder(librarySortOrders, sort, 'newest');

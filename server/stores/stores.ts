@@ -22,7 +22,7 @@ const columns = ['id', 'host', 'is_default', 'currency', 'language', 'app_id', '
 
 type Row = Omit<Store, 'isDefault' | 'appId'> & { is_default: boolean; app_id: string };
 
-const storeOf = (row: Row | undefined): Store | undefined =>
+const toStore = (row: Row | undefined): Store | undefined =>
   row && {
     id: row.id,
     host: row.host,
@@ -53,7 +53,7 @@ export class Stores {
   /** The store of a call; undefined for an unknown id. */
   byId(id: string): Promise<Store | undefined> {
     return this.#read(`id ${id}`, async () =>
-      storeOf(await this.#db.selectFrom('stores').select(columns).where('id', '=', id).executeTakeFirst()),
+      toStore(await this.#db.selectFrom('stores').select(columns).where('id', '=', id).executeTakeFirst()),
     );
   }
 
@@ -63,7 +63,7 @@ export class Stores {
    */
   byHost(hostname: string, isOwn: boolean): Promise<Store | undefined> {
     return this.#read(`host ${isOwn} ${hostname}`, async () =>
-      storeOf(
+      toStore(
         await this.#db
           .selectFrom('stores')
           .select(columns)

@@ -1,29 +1,29 @@
 import type { Database } from '../database/open.ts';
-import { book, renewalCause } from '../payment/ledger.ts';
-import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
+import { bookEntry, toRenewalCause } from '../payment/ledger.ts';
+import { PaymentUnknown, type RemoteSubscription } from '../payment/port.ts';
 import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { renewalEmail, renewalFailedEmail } from './renewal-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
-import { creditsPerRenewal, type Subscription } from '../entitlements/held.ts';
+import { readCreditsPerRenewal, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Maximum number of subscriptions that one sweep processes. */
 const BATCH_SIZE = 200;
 const HOUR_MS = 60 * 60_000;
 
-type Paid = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
+type RenewalTerms = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
 
 /** The price of a renewal, and the credits that it grants. */
-async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: Paid) {
+async function readRenewalTerms(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: RenewalTerms) {
   const plan = await trx
     .selectFrom('plans')
     .select(['credits', 'amount_minor', 'currency'])
     .where('store_id', '=', storeId)
     .where('id', '=', planId)
     .executeTakeFirstOrThrow();
-  const credits = plan.credits ?? (await creditsPerRenewal(trx, storeId));
+  const credits = plan.credits ?? (await readCreditsPerRenewal(trx, storeId));
   return { credits, price: { currency: currency ?? plan.currency, amount: amount_minor ?? plan.amount_minor } };
 }
 
@@ -31,7 +31,7 @@ async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amou
  * Applies the waiting plan change that starts at this renewal or an earlier one.
  * @returns its terms
  */
-async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<Paid | undefined> {
+async function applyWaitingPlanChange(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<RenewalTerms | undefined> {
   return trx
     .updateTable('plan_changes')
     .set({ status: 'done' })
@@ -47,14 +47,14 @@ async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscripti
  * Books the payment and credits of each new renewal; idempotent.
  * @returns the new terms if a plan change has started
  */
-async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<Paid | undefined> {
+async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<RenewalTerms | undefined> {
   const { store_id: storeId, user_id: userId } = row;
-  let begun: Paid | undefined;
+  let begun: RenewalTerms | undefined;
   for (let number = row.renewals + 1; number <= renewals; number += 1) {
-    begun = (await beginWaiting(trx, row, number)) ?? begun;
-    const { credits, price } = await ofRenewal(trx, storeId, begun ?? row);
-    const cause = renewalCause(row.id, number);
-    await book(trx, {
+    begun = (await applyWaitingPlanChange(trx, row, number)) ?? begun;
+    const { credits, price } = await readRenewalTerms(trx, storeId, begun ?? row);
+    const cause = toRenewalCause(row.id, number);
+    await bookEntry(trx, {
       storeId,
       cause,
       currency: price.currency,
@@ -73,7 +73,7 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
  * order.
  * @param asked the subscription when the gateway was asked
  */
-function cancelling(row: Subscription, asked: Subscription, { cancelled }: RunningSubscription): Partial<Subscription> {
+function mergeCancellation(row: Subscription, asked: Subscription, { cancelled }: RemoteSubscription): Partial<Subscription> {
   const isWished = row.cancelled_at !== null;
   if (asked.wishes !== row.wishes) return cancelled === isWished ? {} : { cancel_told: !isWished, wishes: row.wishes + 1 };
   if (cancelled === isWished) return { cancel_told: isWished };
@@ -87,7 +87,7 @@ function cancelling(row: Subscription, asked: Subscription, { cancelled }: Runni
  * any order.
  * @param asked the subscription when the gateway was asked
  */
-export async function followSubscription(db: Database, asked: Subscription, remote: RunningSubscription): Promise<void> {
+export async function applyRemoteSubscription(db: Database, asked: Subscription, remote: RemoteSubscription): Promise<void> {
   const { store_id, id } = asked;
   await db.transaction().execute(async (trx) => {
     const row = await trx
@@ -110,7 +110,7 @@ export async function followSubscription(db: Database, asked: Subscription, remo
         renewals: remote.renewals,
         renews_at: until,
         ...(remote.state === 'ended' ? { ended_at: until } : {}),
-        ...cancelling(row, asked, remote),
+        ...mergeCancellation(row, asked, remote),
       })
       .where('store_id', '=', store_id)
       .where('id', '=', id)
@@ -122,7 +122,7 @@ export async function followSubscription(db: Database, asked: Subscription, remo
  * Subscriptions that are due, or whose cancellation or reactivation the gateway does not know yet;
  * least recently asked first.
  */
-const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
+const readNextSubscriptions = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db
     .selectFrom('subscriptions')
     .selectAll()
@@ -154,7 +154,7 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
     .limit(BATCH_SIZE)
     .execute();
 
-const rowOf = (db: Database, { store_id, id }: Subscription) =>
+const selectRow = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
@@ -162,7 +162,7 @@ const rowOf = (db: Database, { store_id, id }: Subscription) =>
  * chosen otherwise since.
  */
 const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
-  rowOf(db, row)
+  selectRow(db, row)
     .set({ cancelled_at: shopNow(), cancel_told: true })
     .where('wishes', '=', row.wishes)
     .where('cancelled_at', 'is', null)
@@ -176,10 +176,10 @@ const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
 export async function notifyResumed(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
   row: Subscription,
-): Promise<RunningSubscription> {
+): Promise<RemoteSubscription> {
   const remote = await payment.resumeSubscription(row.provider_id ?? '');
   if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
-  await followSubscription(db, row, remote);
+  await applyRemoteSubscription(db, row, remote);
   if (remote.cancelled) await cancelAgain(db, row);
   return remote;
 }
@@ -188,7 +188,7 @@ export async function notifyResumed(
  * Sends a pending cancellation or reactivation to the gateway, or reads the subscription.
  * @throws PaymentUnknown
  */
-async function askGateway(services: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
+async function syncWithGateway(services: PaymentServices, row: Subscription): Promise<RemoteSubscription | undefined> {
   const { payment } = services;
   const id = row.provider_id ?? '';
   if (row.cancelled_at === null && row.cancel_told) return notifyResumed(services, row);
@@ -203,13 +203,13 @@ async function askGateway(services: PaymentServices, row: Subscription): Promise
 export const sweepSubscriptions = async (services: PaymentServices, round: SweepRound, now: Date): Promise<number> => {
   const { db, payment } = services;
   return round.run({
-    rows: await nextInTurn(db, payment.provider, now),
-    noteTurn: (row) => rowOf(db, row).set({ swept_at: now }).execute(),
+    rows: await readNextSubscriptions(db, payment.provider, now),
+    markSwept: (row) => selectRow(db, row).set({ swept_at: now }).execute(),
     settle: async (row) => {
-      const remote = await askGateway(services, row);
+      const remote = await syncWithGateway(services, row);
       if (!remote) throw new Error(`The gateway does not know the subscription ${row.id}.`);
-      await followSubscription(db, row, remote);
-      if (remote.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
+      await applyRemoteSubscription(db, row, remote);
+      if (remote.cancelled) await selectRow(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
       return remote.renewals > row.renewals || remote.state !== row.status;
     },
     describe: ({ id }) => ({ subscription: id }),

@@ -49,7 +49,7 @@ export class CoverPictures {
    * The cover in that width, from the present file; null when it cannot be made (the reason is
    * logged): the file is not a picture or too large, the queue is full, the disk is full.
    */
-  async of({ folder, name, file, width, format }: WantedCover): Promise<MadeCover | null> {
+  async getOrMake({ folder, name, file, width, format }: WantedCover): Promise<MadeCover | null> {
     const source = join(folder, file);
     const found = await stat(source).catch(() => null);
     if (found === null || found.size > MAX_FILE_BYTES) return null;

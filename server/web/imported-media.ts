@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { ownName } from '../media/folders.ts';
+import { toTitleFolder } from '../media/folders.ts';
 import type { Services } from '../services.ts';
 
 /** Number of titles whose files are checked: a single title may have lost its file. */
@@ -28,7 +28,7 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
       .orderBy('added_at', 'desc')
       .limit(SAMPLE_SIZE)
       .execute();
-    sample = rows.map((row) => join(config.titlesFolder, ownName(row), row.file));
+    sample = rows.map((row) => join(config.titlesFolder, toTitleFolder(row), row.file));
   };
   const isAnyThere = (): Promise<boolean> =>
     Promise.any(sample.map((path) => access(path))).then(

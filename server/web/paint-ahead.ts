@@ -11,7 +11,7 @@ const paths = ['/', '/all'];
 type Page = { url: string; headers: Record<string, string> };
 
 /** Requests a page over HTTPS from this machine; the certificate is for another name. */
-const overLine = (server: Server, { url: path, headers }: Page): Promise<string> =>
+const fetchFromSelf = (server: Server, { url: path, headers }: Page): Promise<string> =>
   new Promise((resolve, reject) => {
     const at = server.address();
     if (at === null || typeof at === 'string') throw new Error('The server does not listen on a port.');
@@ -27,7 +27,7 @@ const overLine = (server: Server, { url: path, headers }: Page): Promise<string>
 /** An injected request counts as HTTP: where the shop serves HTTPS, that may be another address. */
 async function load(app: FastifyInstance, page: Page): Promise<void> {
   const server: unknown = app.server;
-  if (server instanceof Server) await overLine(server, page);
+  if (server instanceof Server) await fetchFromSelf(server, page);
   else await app.inject(page);
 }
 

@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache';
 import type { RenderedPage, RenderTask } from '../../machines/model/store/painting.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
-import { keepable, type SharedAnswer } from '../stores/shared-answers.ts';
-import { askOwnApi } from './own-api.ts';
+import { toCacheable, type SharedAnswer } from '../stores/shared-answers.ts';
+import { callOwnApi } from './own-api.ts';
 import type { RenderRequest, RenderJob, RenderReply } from './paint-worker.ts';
 import { shopNow } from '../base/clock/time.ts';
 
@@ -69,10 +69,10 @@ type Outcome = (typeof outcomes)[number];
 type UnrenderedOutcome = Extract<Outcome, 'notRenderable' | 'failed' | 'refused'>;
 
 /** The time at which the screen changes; Infinity where it never does. */
-const nextChange = ({ changesAt }: RenderedPage, now: number): number =>
+const getNextChange = ({ changesAt }: RenderedPage, now: number): number =>
   Math.min(...changesAt.map((moment) => Date.parse(moment)).filter((moment) => moment > now));
 
-const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
+const createPageCache = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
   new LRUCache({
     maxSize: bytes,
     maxEntrySize: MAX_PAGE_BYTES,
@@ -110,8 +110,8 @@ export class PageRenderer {
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   #isRenderingNotFound = false;
   readonly #watching = new Set<(task: RenderTask, rendered: RenderedPage) => void>();
-  readonly #kept = pagesFor(MAX_PAGES_BYTES, PAGE_CACHE_MS);
-  readonly #notFound = pagesFor(MAX_NOT_FOUND_BYTES, NOT_FOUND_CACHE_MS);
+  readonly #kept = createPageCache(MAX_PAGES_BYTES, PAGE_CACHE_MS);
+  readonly #notFound = createPageCache(MAX_NOT_FOUND_BYTES, NOT_FOUND_CACHE_MS);
 
   /** Pages that are not retried for a while, by their names. */
   readonly #notRendered = new LRUCache<string, 'notRenderable' | 'failed'>({
@@ -235,9 +235,9 @@ export class PageRenderer {
       return 'notRenderable';
     }
     for (const watch of this.#watching) watch(task, rendered);
-    const page = keepable(await fill(rendered));
+    const page = toCacheable(await fill(rendered));
     // Browsers get the missing answers, and reach another screen.
-    const until = wasAnswered ? nextChange(rendered, begun) : begun + RETRY_AFTER_MS;
+    const until = wasAnswered ? getNextChange(rendered, begun) : begun + RETRY_AFTER_MS;
     if (keeps) this.#keep(name, page, until);
     return page;
   }
@@ -282,7 +282,7 @@ export class PageRenderer {
 /** The answer to an API call of the rendering program. */
 async function answer(request: FastifyRequest, { id, path, language }: RenderRequest): Promise<RenderReply> {
   try {
-    return { id, answer: await askOwnApi(request, path, language) };
+    return { id, answer: await callOwnApi(request, path, language) };
   } catch (error) {
     return { id, failed: error instanceof Error ? error.message : String(error) };
   }

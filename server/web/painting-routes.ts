@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from '../base/config.ts';
 import type { PageRenderer } from './painter.ts';
-import { onlyAdministrator } from '../kernel/administrator.ts';
+import { requireAdministrator } from '../kernel/administrator.ts';
 
 /**
  * `GET /admin/painting`: the outcomes of server rendering since this process was started. Requires
@@ -11,7 +11,7 @@ import { onlyAdministrator } from '../kernel/administrator.ts';
 export async function ssrRoutes(app: FastifyInstance, { adminToken }: ServerConfig, pageRenderer?: PageRenderer): Promise<void> {
   if (adminToken === undefined || pageRenderer === undefined) return;
   await app.register(async (admin) => {
-    onlyAdministrator(admin, adminToken);
+    requireAdministrator(admin, adminToken);
     admin.get('/admin/painting', async () => pageRenderer.counts());
   });
 }

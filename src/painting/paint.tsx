@@ -8,11 +8,11 @@ import type { RenderAnswer, RenderCall, RenderedPage, RenderTask, PicturePreload
 import { App } from '../shell/app/App.tsx';
 import { PicturePreloads } from '../ui/picture-preloads.ts';
 import { IsServerRendered } from '../views/app-actor.ts';
-import { isShown, isWhole, stateHash, whenIdle } from './at-rest.ts';
+import { isShown, hasNoProblem, stateHash, whenIdle } from './at-rest.ts';
 import { renderedChunks } from './painted-parts.ts';
 import { createServerWorld } from './server-world.ts';
-import { shownBy } from './shown.ts';
-import { stylesOf } from './styles.ts';
+import { readScreenFacts } from './shown.ts';
+import { getStyles } from './styles.ts';
 import { startVisit } from './visit.ts';
 
 /**
@@ -21,7 +21,7 @@ import { startVisit } from './visit.ts';
  */
 const ROOT = '<div id="root" ';
 
-const rootIn = (markup: string): string => {
+const extractRoot = (markup: string): string => {
   const at = markup.indexOf(ROOT);
   if (at === -1) throw new Error(`React’s markup does not contain ${ROOT}`);
   return markup.slice(at);
@@ -56,8 +56,8 @@ export async function render(
     );
     // Failures, redirects and slow screens are left to the browser: a screen that still waits for
     // an answer would never match the browser's state.
-    if (!isIdle || !isShown(actor) || !isWhole(actor)) return null;
-    const shown = shownBy(actor);
+    if (!isIdle || !isShown(actor) || !hasNoProblem(actor)) return null;
+    const shown = readScreenFacts(actor);
     const preloads = new Map<string, PicturePreload>();
     const failures: unknown[] = [];
     const cache = createCache({ key: 'css' });
@@ -77,9 +77,9 @@ export async function render(
       // A boundary streamed after the rest would need a script to move it into place.
       { progressiveChunkSize: Number.POSITIVE_INFINITY, onError: (error) => void failures.push(error) },
     );
-    const html = rootIn(await new Response(prelude).text());
+    const html = extractRoot(await new Response(prelude).text());
     if (failures.length > 0) throw failures[0];
-    return { html, preloads: [...preloads.values()], styles: stylesOf(cache), answers: environment.answers, ...shown };
+    return { html, preloads: [...preloads.values()], styles: getStyles(cache), answers: environment.answers, ...shown };
   } finally {
     actor.stop();
   }

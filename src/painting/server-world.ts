@@ -1,6 +1,6 @@
 import type { RenderAnswer, RenderCall, RenderTask, UsedAnswer } from '../../machines/model/store/painting.ts';
 import type { AppEnvironment } from '../shell/app/world.ts';
-import { visitorWorld } from './visit.ts';
+import { createVisitorWorld } from './visit.ts';
 
 export type ServerEnvironment = AppEnvironment & {
   /** The answers so far, in the order of their calls. */
@@ -13,7 +13,7 @@ export type ServerEnvironment = AppEnvironment & {
  */
 export const createServerWorld = (task: RenderTask, call: (call: RenderCall) => Promise<RenderAnswer>): ServerEnvironment => {
   const answers: UsedAnswer[] = [];
-  const environment = visitorWorld(task, async (request) => {
+  const environment = createVisitorWorld(task, async (request) => {
     const url = new URL(request.url);
     if (request.method !== 'GET' || url.origin !== task.origin)
       throw new TypeError(`Server-side rendering only reads from ${task.origin}: ${request.method} ${request.url}`);

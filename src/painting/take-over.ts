@@ -7,8 +7,8 @@ import { routeOf } from '../../machines/flows/routes.ts';
 import { type AppActor, IsServerRendered } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import type { EarlyPress } from './early/presses.ts';
-import { isAwaited, isShown, stateHash, whenIdle } from './at-rest.ts';
-import { followHydration } from './hydration.ts';
+import { isContentLoading, isShown, stateHash, whenIdle } from './at-rest.ts';
+import { trackHydration } from './hydration.ts';
 
 type HydrationOptions = {
   root: HTMLElement;
@@ -23,13 +23,13 @@ type HydrationOptions = {
   resolveHydrated: () => void;
 };
 
-type Place = { selector: string; nth: number; of: number };
+type ElementLocation = { selector: string; nth: number; of: number };
 
 /**
  * Identifies an element across a re-rendered screen: its selector, its index among the matches, and
  * their number.
  */
-const placeOf = (element: Element, root: ParentNode): Place => {
+const locate = (element: Element, root: ParentNode): ElementLocation => {
   const selector = ['href', 'name', 'data-event', 'data-value', 'aria-label'].reduce((found, name) => {
     const value = element.getAttribute(name);
     return value === null ? found : `${found}[${name}="${CSS.escape(value)}"]`;
@@ -42,13 +42,13 @@ const placeOf = (element: Element, root: ParentNode): Place => {
  * The element at that place now, only if the number of matches is the same: otherwise it may be
  * another one.
  */
-const drawnAt = ({ selector, nth, of }: Place): HTMLElement | undefined => {
+const findAt = ({ selector, nth, of }: ElementLocation): HTMLElement | undefined => {
   const all = document.querySelectorAll<HTMLElement>(selector);
   return all.length === of ? all[nth] : undefined;
 };
 
 /** The last press of each control, in their order: of mutually exclusive choices one remains. */
-const lastOf = (presses: readonly EarlyPress[]): EarlyPress[] => {
+const lastPressPerControl = (presses: readonly EarlyPress[]): EarlyPress[] => {
   const last = new Map<unknown, EarlyPress>();
   for (const press of presses) {
     const [pressed] = press;
@@ -76,9 +76,9 @@ const replayEarlyEvents = (): void => {
   const { presses } = window.earlyPresses ?? { presses: [] };
   const route = routeOf(location);
   // All are found before the first is replayed, which may change the screen.
-  const found = lastOf(presses).map(([pressed, state]) => {
+  const found = lastPressPerControl(presses).map(([pressed, state]) => {
     // The replaced elements remain in a detached tree.
-    const here = pressed.isConnected ? pressed : drawnAt(placeOf(pressed, pressed.getRootNode() as Element));
+    const here = pressed.isConnected ? pressed : findAt(locate(pressed, pressed.getRootNode() as Element));
     return { here, isSame: here === pressed, state };
   });
   // React takes the value at hydration as its own, and only notices a change.
@@ -93,7 +93,7 @@ const replayEarlyEvents = (): void => {
 };
 
 /** Sets a value without React's tracking: of a tracked value it would notice no change. */
-const write = (field: HTMLInputElement, value: string): void =>
+const setValueSilently = (field: HTMLInputElement, value: string): void =>
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
 
 /**
@@ -101,22 +101,22 @@ const write = (field: HTMLInputElement, value: string): void =>
  * @returns a function that restores both in the new screen
  */
 const restoreFocusAndInput = (root: HTMLElement): (() => void) => {
-  const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...placeOf(field, root) }));
-  const placeOfFocus = (): Place | null => {
+  const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...locate(field, root) }));
+  const placeOfFocus = (): ElementLocation | null => {
     const { activeElement } = document;
-    return activeElement !== null && root.contains(activeElement) ? placeOf(activeElement, root) : null;
+    return activeElement !== null && root.contains(activeElement) ? locate(activeElement, root) : null;
   };
   let focused = placeOfFocus();
   const follow = (): void => void (focused = placeOfFocus());
   root.addEventListener('focusin', follow);
   return () => {
     root.removeEventListener('focusin', follow);
-    if (focused !== null && document.activeElement === document.body) drawnAt(focused)?.focus({ preventScroll: true });
+    if (focused !== null && document.activeElement === document.body) findAt(focused)?.focus({ preventScroll: true });
     for (const { field, ...place } of fields) {
-      const drawn = drawnAt(place);
+      const drawn = findAt(place);
       const isUntouched = drawn instanceof HTMLInputElement && drawn.value === drawn.defaultValue;
       if (!isUntouched || field.value === field.defaultValue) continue;
-      write(drawn, field.value);
+      setValueSilently(drawn, field.value);
       // Listeners to typing, such as the suggestions, are meant for the focused field only.
       if (document.activeElement === drawn) drawn.dispatchEvent(new Event('input', { bubbles: true }));
     }
@@ -132,25 +132,25 @@ const Mounted = ({ tell, children }: MountedProps): ReactNode => {
 };
 
 /** Maximum time (ms) to keep the server-rendered screen while calls are pending. */
-const patience = 4_000;
+const pendingTimeoutMs = 4_000;
 /**
  * Maximum time (ms) to keep it while the shop's own screen would show only a spinner: its links
  * work, and its texts can be read.
  */
-const longestPatience = 12_000;
-const betweenLooks = 250;
+const loadingTimeoutMs = 12_000;
+const pollIntervalMs = 250;
 
 /**
  * Waits until the shop is idle; for calls at most the time limit, if there is a screen to render.
  */
-const whenSettled = async (app: AppActor, client: HydrationOptions['client']): Promise<void> => {
+const waitUntilSettled = async (app: AppActor, client: HydrationOptions['client']): Promise<void> => {
   const givingUp = new AbortController();
   const begun = Date.now();
   const timer = setInterval(() => {
     // A visitor who has pressed a control wants more than to read.
-    const isRead = isAwaited(app) && !window.earlyPresses?.presses.length;
-    if (isShown(app) && Date.now() - begun >= (isRead ? longestPatience : patience)) givingUp.abort();
-  }, betweenLooks);
+    const isRead = isContentLoading(app) && !window.earlyPresses?.presses.length;
+    if (isShown(app) && Date.now() - begun >= (isRead ? loadingTimeoutMs : pendingTimeoutMs)) givingUp.abort();
+  }, pollIntervalMs);
   await whenIdle(app, client, givingUp.signal).catch(() => {});
   clearInterval(timer);
 };
@@ -161,13 +161,13 @@ const whenSettled = async (app: AppActor, client: HydrationOptions['client']): P
  * at once.
  */
 export const hydrateOrReplace = async ({ root, rendered, app, client, shop, time, resolveHydrated }: HydrationOptions): Promise<void> => {
-  await whenSettled(app, client);
+  await waitUntilSettled(app, client);
   // React renders in several tasks, between which the state must not change.
   time.hold();
   const { head, documentElement: page } = document;
   const served = head.querySelector('title');
   const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
-  const { whenHydrated, ...hydration } = followHydration();
+  const { whenHydrated, ...hydration } = trackHydration();
   const drawing = (isFirst: boolean): ReactElement =>
     createElement(
       Mounted,

@@ -8,11 +8,11 @@ import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { ShopI18n } from '../brand/shop-i18n.ts';
 import { loadConfig } from '../client/wire/config.ts';
 import { createScope } from '../client/world/own.ts';
-import { createShopClient, type ClientParts } from '../client/wire/shop-client.ts';
+import { createShopClient, type ShopClientOptions } from '../client/wire/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { categoryTreeOf } from '../shell/navigation/category-tree.ts';
-import { flowFetcher, type Parts } from '../shell/app/fetch-flow.ts';
-import { translationsOf } from '../shell/ports/language.ts';
+import { createCategoryTree } from '../shell/navigation/category-tree.ts';
+import { createFlowFetcher, type FlowModules } from '../shell/app/fetch-flow.ts';
+import { createTranslations } from '../shell/ports/language.ts';
 import { createLazyMachines } from '../shell/app/late-machines.ts';
 import { provideApp } from '../shell/app/provide-app.ts';
 import type { AppEnvironment, EnvironmentParts } from '../shell/app/world.ts';
@@ -30,7 +30,7 @@ type VisitRequest = { config: unknown; origin: string; pathname: string; search:
  * The environment of a visitor whose address never changes: without a session, and with no element
  * in view.
  */
-export const visitorWorld = ({ config, origin, pathname, search, language }: VisitRequest, send: ClientParts['send']): AppEnvironment => {
+export const createVisitorWorld = ({ config, origin, pathname, search, language }: VisitRequest, send: ShopClientOptions['send']): AppEnvironment => {
   const client = createShopClient({
     loadConfig: () => loadConfig(config),
     send,
@@ -42,7 +42,7 @@ export const visitorWorld = ({ config, origin, pathname, search, language }: Vis
   });
   return createScope<EnvironmentParts>({
     ...client,
-    ...categoryTreeOf(client),
+    ...createCategoryTree(client),
     address: () => ({ pathname, search }),
     showIcon: () => {},
     declareLanguage: () => {},
@@ -51,7 +51,7 @@ export const visitorWorld = ({ config, origin, pathname, search, language }: Vis
   });
 };
 
-const visitor = sessionMachine.provide({
+const visitorSession = sessionMachine.provide({
   actors: {
     restoreSession: requestPort<SignedIn | null>(async () => null),
     forgetSession: safePort<null>(
@@ -63,11 +63,11 @@ const visitor = sessionMachine.provide({
 });
 
 /** Timers never fire in a server-rendered page: delayed messages are left to the browser. */
-const stopped = { setTimeout: () => null, clearTimeout: () => {} };
+const stoppedClock = { setTimeout: () => null, clearTimeout: () => {} };
 
 type Visit = {
   environment: AppEnvironment;
-  parts: Parts;
+  parts: FlowModules;
   language: Locale;
   look: string;
   supportEmail: string;
@@ -86,14 +86,14 @@ export const startVisit = async ({
 }: Visit): Promise<{ actor: AppActor; i18n: I18n }> => {
   const i18n = new ShopI18n({});
   const lazy = createLazyMachines();
-  const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, environment);
-  const flows = flowFetcher({ environment, parts, loadFlowTranslations, register: lazy.register });
+  const { activateLanguage, loadFlowTranslations, language } = createTranslations(i18n, environment);
+  const flows = createFlowFetcher({ environment, parts, loadFlowTranslations, register: lazy.register });
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     receive(leave);
     sendBack({ type: 'history.changed', route: routeOf(environment.address()) });
   });
-  const machine = provideApp({ environment, lazy, history, session: visitor, language, ...flows, fetchFrame: never });
+  const machine = provideApp({ environment, lazy, history, session: visitorSession, language, ...flows, fetchFrame: never });
   await activateLanguage(locale);
   const input = { locale, appearance: appearanceOf(look), supportEmail };
-  return { actor: createActor(machine, { input, clock: stopped }).start(), i18n };
+  return { actor: createActor(machine, { input, clock: stoppedClock }).start(), i18n };
 };

@@ -50,7 +50,7 @@ export const startMediaKeys = ({ about, obey, item, step }: MediaKeysOptions, si
         title: item()?.name || about.name,
         artist: about.authors.join(', '),
         album: about.name,
-        artwork: artworkOf(about),
+        artwork: toArtwork(about),
       });
     },
     showTime: ({ seconds, duration, rate }, playing) => {
@@ -62,7 +62,7 @@ export const startMediaKeys = ({ about, obey, item, step }: MediaKeysOptions, si
   };
 };
 
-const artworkOf = ({ cover }: RecordingInfo): MediaImage[] => {
+const toArtwork = ({ cover }: RecordingInfo): MediaImage[] => {
   if (cover === null) return [];
   const sizes = cover.width > 0 && cover.height > 0 ? { sizes: `${cover.width}x${cover.height}` } : {};
   return [{ src: cover.url, ...sizes }];

@@ -13,12 +13,12 @@ const receivesWithoutScripts = (): boolean => {
   return isHeard;
 };
 
-let sandbox: string | null = null;
+let cachedSandbox: string | null = null;
 
 /**
  * The sandbox of a book page's frame. It has the shop's origin, since the reader lays it out, and
  * runs no scripts: a page could remove its own sandbox otherwise. WebKit calls no listeners in such
  * frames (bug 218086); there the policy (CSP) of each page blocks its scripts instead.
  */
-export const pageSandbox = (): string =>
-  (sandbox ??= receivesWithoutScripts() ? 'allow-same-origin' : 'allow-same-origin allow-scripts');
+export const getPageSandbox = (): string =>
+  (cachedSandbox ??= receivesWithoutScripts() ? 'allow-same-origin' : 'allow-same-origin allow-scripts');

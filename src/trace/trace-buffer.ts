@@ -28,7 +28,7 @@ const createTimers = () => {
 };
 
 /** Maximum number of entries before the recorder is loaded; a press causes about ten. */
-export const mostEntries = 20_000;
+export const maxEntries = 20_000;
 
 /** The events of the shop's machines that are not recorded yet. */
 export type TraceBuffer = {
@@ -51,7 +51,7 @@ export const createTraceBuffer = (): TraceBuffer => {
     onEntry: () => {},
     options: tap(timers, (tapped) => {
       // Without a recorder entries are useless, and would fill the memory.
-      if (buffer.entries.length < mostEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
+      if (buffer.entries.length < maxEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
     }),
   };
   return buffer;
@@ -66,19 +66,19 @@ export const onIdleCallback = (run: () => void): void => {
   else setTimeout(run, 200);
 };
 
-const signs = ['pointerdown', 'keydown', 'scroll'];
+const interactionEvents = ['pointerdown', 'keydown', 'scroll'];
 
 /**
  * Runs once when the browser is idle after the customer's next input, or after a time limit without
  * input.
  */
-export const afterInteraction = (run: () => void, after = 1_500): void => {
+export const onIdleAfterInteraction = (run: () => void, after = 1_500): void => {
   const settled = new AbortController();
   const soon = (): void => {
     if (settled.signal.aborted) return;
     settled.abort();
     onIdleCallback(run);
   };
-  for (const sign of signs) addEventListener(sign, soon, { signal: settled.signal });
+  for (const sign of interactionEvents) addEventListener(sign, soon, { signal: settled.signal });
   setTimeout(soon, after);
 };

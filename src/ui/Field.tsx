@@ -7,7 +7,7 @@ export type FieldProps = { label: ReactNode; hint?: ReactNode; problem?: ReactNo
 type ControlAttributes = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
 
 /** The look of controls for typing or choosing. */
-export const control = {
+export const controlStyle = {
   display: 'block',
   width: '100%',
   minHeight: 12,

@@ -14,8 +14,8 @@ import type { Breakpoint } from './theme.ts';
 type State = `_${BaseCondition}`;
 type Condition = State | Breakpoint;
 type Selector = `${string}&` | `&${string}` | `@${string}`;
-type OwnProperty = `--${string}`;
-type ChakraProperty = Exclude<keyof JsxStyleProps, Selector | OwnProperty | 'css'>;
+type CustomProperty = `--${string}`;
+type ChakraProperty = Exclude<keyof JsxStyleProps, Selector | CustomProperty | 'css'>;
 type Property = Extract<ChakraProperty, keyof CssProperties | BaseUtility>;
 type Value = string | number | true | undefined;
 
@@ -25,7 +25,7 @@ type Value = string | number | true | undefined;
  */
 export type Style = { [Name in Property]?: Value | { [When in Condition]?: Value } } & {
   [Name in Exclude<ChakraProperty, Property | Condition>]?: never;
-} & { [Name in OwnProperty]?: Value } & { [Name in Condition | Selector]?: Style };
+} & { [Name in CustomProperty]?: Value } & { [Name in Condition | Selector]?: Style };
 
 type Variants = Record<PropertyKey, Record<PropertyKey, Style>>;
 

@@ -15,7 +15,7 @@ type LazyButton = ComponentType<WishesProps>;
 let lazyButton: LazyButton | null = null;
 
 /** Stores the button once it has been loaded with the frame. */
-export const keepWishButton = (button: LazyButton): void => {
+export const registerWishButton = (button: LazyButton): void => {
   lazyButton = button;
 };
 

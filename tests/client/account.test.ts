@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { signIn, signUp, validatedCustomer, validateToken } from '../../src/client/account/account.ts';
+import { signIn, signUp, fetchCustomer, validateToken } from '../../src/client/account/account.ts';
 import { deleteAccount } from '../../src/client/account/delete-account.ts';
-import { clearSession, keepSession } from '../../src/storage/session-storage.ts';
+import { clearSession, saveSession } from '../../src/storage/session-storage.ts';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
-import { textIn } from '../../src/client/wire/xml-node.ts';
+import { getText } from '../../src/client/wire/xml-node.ts';
 import { json, rejection, environment, xml } from '../support/client/world.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
@@ -32,7 +32,7 @@ test('a sign-in answered without a token leaves no token [S4.login-placeholder]'
   });
   const placeholder = await signIn(api, { email: 'a@shop.test', password: 'long enough' }, device);
   expect(placeholder).toEqual({ token: '', customer: { userId: 'unknown', email: 'a@shop.test' }, asks: false });
-  await api.client.GET('/user/validate', api.reading());
+  await api.client.GET('/user/validate', api.readOptions());
   expect(asked[1]?.query).not.toHaveProperty('accesstoken');
 });
 
@@ -60,7 +60,7 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
   const root = await readXml('test', new Response(request?.body));
   expect(root.name).toBe('signup');
   expect(root.children.map((child) => child.name)).toEqual(['email', 'name', 'agreeterms']);
-  expect(textIn(root, 'Name')).toBe(`</Name><Admin>1</Admin>"'&\uFFFD Åsa`);
+  expect(getText(root, 'Name')).toBe(`</Name><Admin>1</Admin>"'&\uFFFD Åsa`);
   expect(request?.body).not.toContain('long enough');
 });
 
@@ -130,9 +130,9 @@ test.each([
 });
 
 test('a customer keeps their address when the server does not repeat it', async () => {
-  keepSession({ token: 'token-1', userId: 'u1', email: 'a@shop.test' }, true);
+  saveSession({ token: 'token-1', userId: 'u1', email: 'a@shop.test' }, true);
   const { api } = environment([json({ valid: true, userId: 'u1' })]);
-  const customer = await validatedCustomer(api, 'token-1', new AbortController().signal);
+  const customer = await fetchCustomer(api, 'token-1', new AbortController().signal);
   expect(customer).toEqual({ userId: 'u1', pii: { email: 'a@shop.test' } });
   clearSession();
 });

@@ -4,14 +4,14 @@ import { mostLines, type CartChange, type CartLine } from '../../machines/model/
 import { cart } from '../../src/client/cart/cart.ts';
 import type { Api } from '../../src/client/wire/client.ts';
 import { ownershipChanged } from '../../src/client/library/grants.ts';
-import { forgetCode, keepCode, keptCode } from '../../src/storage/kept-code.ts';
+import { forgetCode, saveCode, readCode } from '../../src/storage/kept-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
-import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
+import { safeLocalStorage, writeItem, readItem } from '../../src/storage/storage.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
 import { environment, xml } from '../support/client/world.ts';
 
 const name = 'colophon.cart';
-const inBrowser = (): unknown => stored(name, v.unknown(), []);
+const inBrowser = (): unknown => readItem(name, v.unknown(), []);
 
 afterEach(() => vi.unstubAllGlobals());
 beforeEach(() => {
@@ -92,12 +92,12 @@ test('a visitor’s cart is kept in the browser, latest first, each title once',
 });
 
 test('an unreadable cart in the browser counts as empty', async () => {
-  store(name, [{ titleId: '<b>', savedAt: '' }]);
+  writeItem(name, [{ titleId: '<b>', savedAt: '' }]);
   expect(await cartOf().read(false)).toEqual([]);
 });
 
 test('a visitor’s cart has a maximum length', async () => {
-  store(
+  writeItem(
     name,
     Array.from({ length: mostLines }, (_, id) => ({ titleId: String(id), savedAt: at(1) })),
   );
@@ -259,7 +259,7 @@ test('a line has its campaign and whether it is free', async () => {
 });
 
 test('a code typed in this tab is sent with every change [S7.cart/add] [S7.cart/remove] [S7.cart/removeCampaign]', async () => {
-  keepCode('SPRING-20');
+  saveCode('SPRING-20');
   const { api, asked } = environment([xml('<Cart/>')]);
   const change = (...changes: CartChange[]) => cartOf(() => api).change({ signedIn: true, changes });
   const now = '2030-01-01T00:00:00.000Z';
@@ -281,12 +281,12 @@ test.each([
   ['code_used', ''],
   ['code_misfit', 'SPRING-20'],
 ])('a code that is refused with %s does not block a change of the cart', async (code, kept) => {
-  keepCode('SPRING-20');
+  saveCode('SPRING-20');
   const refusal = () => xml(`<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>${code}</Code></Error>`, 409);
   const { api, asked } = environment([refusal, xml('<Cart/>')]);
   await cartOf(() => api).change({ signedIn: true, changes: [added('1')] });
   const sent = asked.filter(({ path }) => path.endsWith('/cart/add')).map(({ query }) => query['code']);
   expect(sent).toEqual(['SPRING-20', undefined]);
-  expect(keptCode()).toBe(kept);
+  expect(readCode()).toBe(kept);
   forgetCode();
 });

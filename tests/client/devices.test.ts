@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { userDevices } from '../../src/client/account/devices.ts';
+import { fetchDevices } from '../../src/client/account/devices.ts';
 import { environment, xml } from '../support/client/world.ts';
 
 const device = (id: string, more = '') =>
@@ -10,7 +10,7 @@ test('this device comes first; a device counts as signed in unless the server sa
   const { api } = environment([
     xml(`<Devices>${device('a', signedIn(false))}${device('b', signedIn(true))}${device('c')}${device('this')}</Devices>`),
   ]);
-  const devices = await userDevices(api, 'this', new AbortController().signal);
+  const devices = await fetchDevices(api, 'this', new AbortController().signal);
   expect(devices.map(({ id, isThis, isSignedOut }) => [id, isThis, isSignedOut])).toEqual([
     ['this', true, undefined],
     ['a', false, true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resendGift, userGifts } from '../../src/client/payment/gifts.ts';
+import { resendGift, fetchGifts } from '../../src/client/payment/gifts.ts';
 import { json, environment } from '../support/client/world.ts';
 
 const wire = {
@@ -19,14 +19,14 @@ const wire = {
 test('gifts have their recipients in a field of their own', async () => {
   const { api } = environment([json({ gifts: [wire] })]);
   const { recipientName, recipientEmail, ...rest } = wire;
-  expect(await userGifts(api)).toEqual([
+  expect(await fetchGifts(api)).toEqual([
     { ...rest, deliverOn: '', redeemedAt: '', pii: { name: recipientName, email: recipientEmail } },
   ]);
 });
 
 test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])('an unreadable gift is refused: %#', async (gift) => {
   const { api } = environment([json({ gifts: [gift] })]);
-  await expect(userGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
+  await expect(fetchGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
 });
 
 test('a gift can be sent again, to the same address or another', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Api } from '../../src/client/wire/client.ts';
-import { returnedStatus } from '../../src/client/payment/payment-status.ts';
-import { verifyPayment } from '../../src/client/payment/razorpay.ts';
+import { fetchReturnedStatus } from '../../src/client/payment/payment-status.ts';
+import { verifyRazorpayPayment } from '../../src/client/payment/razorpay.ts';
 import type { ShopClient } from '../../src/client/wire/shop-client.ts';
-import { titles } from '../../src/client/catalogue/titles.ts';
-import { categoryTreeOf } from '../../src/shell/navigation/category-tree.ts';
+import { fetchTitles } from '../../src/client/catalogue/titles.ts';
+import { createCategoryTree } from '../../src/shell/navigation/category-tree.ts';
 import { html, json, rejection, environment, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
@@ -14,8 +14,8 @@ const list = (next: string) =>
 describe('the next page of a list is requested by the URL that the server gives [S7.titles/byurl]', () => {
   test.each(['https://shop.test/api/lists/new?page=2', '/api/lists/new?page=2', 'lists/new?page=2'])('%s', async (next) => {
     const { api, asked } = environment([xml(list(next)), xml(list(''))], { token: () => 'token-1' });
-    const { next: cursor } = await titles(api, everything);
-    await titles(api, { ...everything, cursor });
+    const { next: cursor } = await fetchTitles(api, everything);
+    await fetchTitles(api, { ...everything, cursor });
     expect(asked[1]).toMatchObject({ path: '/api/lists/new', query: { page: '2', accesstoken: 'token-1' } });
     expect(asked[1]?.query).not.toHaveProperty('cursor');
   });
@@ -27,14 +27,14 @@ describe('the next page of a list is requested by the URL that the server gives 
     'https://a:b@shop.test/api/titles',
   ])('%s is outside of the API base, and is not requested', async (cursor) => {
     const { api, asked } = environment([]);
-    expect(await rejection(titles(api, { ...everything, cursor }))).toMatchObject({ kind: 'malformed', field: 'next' });
+    expect(await rejection(fetchTitles(api, { ...everything, cursor }))).toMatchObject({ kind: 'malformed', field: 'next' });
     expect(asked).toEqual([]);
   });
 
   test('any other value is a cursor', async () => {
     const { api, asked } = environment([xml(list('')), xml(list(''))]);
-    await titles(api, { ...everything, cursor: 'abc_-9' });
-    await titles(api, { ...everything, cursor: '/elsewhere' });
+    await fetchTitles(api, { ...everything, cursor: 'abc_-9' });
+    await fetchTitles(api, { ...everything, cursor: '/elsewhere' });
     expect(asked.map(({ path, query }) => [path, query['cursor']])).toEqual([
       ['/api/titles', 'abc_-9'],
       ['/api/titles', '/elsewhere'],
@@ -48,7 +48,7 @@ const categoriesIn = (...ids: string[]) => xml(`<Categories>${ids.map(category).
 /** The tree of a page on that API. */
 const treeOn = (api: Api) => {
   const client = { api: async () => api, asVisitor: (call) => call(api) } as Partial<ShopClient>;
-  return categoryTreeOf(client as ShopClient);
+  return createCategoryTree(client as ShopClient);
 };
 
 describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
@@ -146,7 +146,7 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
 
   test.each(['subscription', 'order', 'payment_link'])('for an id of kind %s has its signature checked', async (kind) => {
     const { api, asked } = environment([json({ verified: true })]);
-    await verifyPayment(api, signed(kind));
+    await verifyRazorpayPayment(api, signed(kind));
     expect(asked[0]).toMatchObject({
       path: '/api/razorpay/verify',
       query: { paymentId: 'pay_1', subscriptionId: 'for_1', sign: '5ec2e7' },
@@ -157,7 +157,7 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
     const state = (status: string) => json({ transId: 't1', status });
     const { api, asked } = environment([state('pending'), json({ verified: true }), state('authorized')]);
     const page = { api: async () => api, address: () => ({ search: signed('order') }) };
-    expect(await returnedStatus(page, 't1', AbortSignal.timeout(1000))).toMatchObject({ status: 'authorized' });
+    expect(await fetchReturnedStatus(page, 't1', AbortSignal.timeout(1000))).toMatchObject({ status: 'authorized' });
     expect(asked.map(({ path }) => path.slice('/api/'.length))).toEqual([
       'checkout/session/status',
       'razorpay/verify',
@@ -168,24 +168,24 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
   test('that is pending without a signature is read once', async () => {
     const { api, asked } = environment([json({ transId: 't1', status: 'pending' })]);
     const page = { api: async () => api, address: () => ({ search: '?transId=t1' }) };
-    expect(await returnedStatus(page, 't1', AbortSignal.timeout(1000))).toMatchObject({ status: 'pending' });
+    expect(await fetchReturnedStatus(page, 't1', AbortSignal.timeout(1000))).toMatchObject({ status: 'pending' });
     expect(asked).toHaveLength(1);
   });
 
   test('is refused when its signature is invalid', async () => {
     const { api } = environment([json({ verified: false })]);
-    expect(await rejection(verifyPayment(api, signed('order')))).toMatchObject({ kind: 'refused', code: 'payment_failed' });
+    expect(await rejection(verifyRazorpayPayment(api, signed('order')))).toMatchObject({ kind: 'refused', code: 'payment_failed' });
   });
 
   test('continues at a server that lacks the call', async () => {
     const { api, asked } = environment([html('404', 404)]);
-    await verifyPayment(api, signed('order'));
+    await verifyRazorpayPayment(api, signed('order'));
     expect(asked).toHaveLength(1);
   });
 
   test('without a signature in the address is not verified', async () => {
     const { api, asked } = environment([]);
-    await verifyPayment(api, '?transId=t1&razorpay_payment_id=pay_1');
+    await verifyRazorpayPayment(api, '?transId=t1&razorpay_payment_id=pay_1');
     expect(asked).toEqual([]);
   });
 });

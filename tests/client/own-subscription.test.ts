@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { creditBalance } from '../../src/client/subscription/credits.ts';
-import { cancelSubscription, ownSubscription, resumeSubscription } from '../../src/client/subscription/own-subscription.ts';
+import { fetchCreditBalance } from '../../src/client/subscription/credits.ts';
+import { cancelSubscription, fetchSubscription, resumeSubscription } from '../../src/client/subscription/own-subscription.ts';
 import { html, json, rejection, environment, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
@@ -17,14 +17,14 @@ const notThere = () => html('<title>404</title>', 404);
 
 test('a subscription is read as the server has it; null without one', async () => {
   const { api, asked } = environment([json({ subscription: monthly })]);
-  expect(await ownSubscription(api, signal)).toEqual({ ...monthly, next: null, refunded: null, resumable: null });
+  expect(await fetchSubscription(api, signal)).toEqual({ ...monthly, next: null, refunded: null, resumable: null });
   expect(asked).toMatchObject([{ method: 'GET', path: '/api/user/subscription', cache: 'default' }]);
-  expect(await ownSubscription(environment([json({ subscription: null })]).api, signal)).toBeNull();
+  expect(await fetchSubscription(environment([json({ subscription: null })]).api, signal)).toBeNull();
 });
 
 test('another server’s subscription: numbers as text, states in any case, its own date format', async () => {
   const said = { ...monthly, PlanId: 7, planId: undefined, status: 'PastDue', credits: '2', until: '/Date(1801382400000)/' };
-  expect(await ownSubscription(environment([json({ Subscription: said })]).api, signal)).toMatchObject({
+  expect(await fetchSubscription(environment([json({ Subscription: said })]).api, signal)).toMatchObject({
     planId: '7',
     status: 'pastDue',
     credits: 2,
@@ -34,7 +34,7 @@ test('another server’s subscription: numbers as text, states in any case, its 
 
 test('a store that lacks the call is asked for the subscription status', async () => {
   const plain = environment([notThere, json({ subscribed: true, data: 'gold' })]);
-  expect(await ownSubscription(plain.api, signal)).toEqual({
+  expect(await fetchSubscription(plain.api, signal)).toEqual({
     planId: 'gold',
     name: '',
     status: 'active',
@@ -44,13 +44,13 @@ test('a store that lacks the call is asked for the subscription status', async (
     until: null,
     changeable: true,
   });
-  expect(await ownSubscription(environment([notThere, json({ subscribed: false, data: null })]).api, signal)).toBeNull();
+  expect(await fetchSubscription(environment([notThere, json({ subscribed: false, data: null })]).api, signal)).toBeNull();
 });
 
 test('an unreadable answer is replaced by the status', async () => {
   const answer = json({ subscription: { ...monthly, status: 'paused' } });
   const { api } = environment([answer, json({ subscribed: false, data: null })]);
-  expect(await ownSubscription(api, signal)).toBeNull();
+  expect(await fetchSubscription(api, signal)).toBeNull();
 });
 
 test.each([
@@ -67,13 +67,13 @@ test.each([
 
 test('credits have their name; a store without credits has none', async () => {
   const { api, asked } = environment([json({ CreditBalance: 3, CreditCurrency: 'Tokens', EnableBuyWithCredits: true })]);
-  expect(await creditBalance(api, signal)).toEqual({ balance: 3, currency: 'Tokens', accepted: true });
+  expect(await fetchCreditBalance(api, signal)).toEqual({ balance: 3, currency: 'Tokens', accepted: true });
   expect(asked).toMatchObject([{ method: 'GET', path: '/api/credits/balance' }]);
-  expect(await creditBalance(environment([json({ creditbalance: '2' })]).api, signal)).toEqual({
+  expect(await fetchCreditBalance(environment([json({ creditbalance: '2' })]).api, signal)).toEqual({
     balance: 2,
     currency: '',
     accepted: false,
   });
-  expect(await creditBalance(environment([notThere]).api, signal)).toEqual({ balance: 0, currency: '', accepted: false });
-  expect(await rejection(creditBalance(environment([new Error('gone')]).api, signal))).toEqual({ kind: 'offline' });
+  expect(await fetchCreditBalance(environment([notThere]).api, signal)).toEqual({ balance: 0, currency: '', accepted: false });
+  expect(await rejection(fetchCreditBalance(environment([new Error('gone')]).api, signal))).toEqual({ kind: 'offline' });
 });

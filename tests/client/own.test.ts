@@ -2,8 +2,8 @@ import { setup } from 'xstate';
 import { expect, test, vi } from 'vitest';
 import { ownershipChanged } from '../../src/client/library/grants.ts';
 import { createScope } from '../../src/client/world/own.ts';
-import { withheld } from '../../src/history/withheld.ts';
-import { flowFetcher } from '../../src/shell/app/fetch-flow.ts';
+import { createSecretAddresses } from '../../src/history/withheld.ts';
+import { createFlowFetcher } from '../../src/shell/app/fetch-flow.ts';
 import { environment } from '../support/client/world.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
 
@@ -23,15 +23,15 @@ test('state of one world does not leak into another', () => {
   other.scoped(ownershipChanged).subscribe(heard);
   one.scoped(ownershipChanged).emit();
   expect(heard).not.toHaveBeenCalled();
-  one.scoped(withheld).withhold('/redeem/…', '/redeem/SECRET');
-  expect(other.scoped(withheld).wholeOf('/redeem/…')).toBe('/redeem');
+  one.scoped(createSecretAddresses).registerSecret('/redeem/…', '/redeem/SECRET');
+  expect(other.scoped(createSecretAddresses).getFullAddress('/redeem/…')).toBe('/redeem');
 });
 
 test('a flow whose chunk is loaded again keeps its machine and the memory of its ports', async () => {
   const machine = setup({}).createMachine({});
   const flow = vi.fn(() => machine.provide({}));
   const registered: unknown[] = [];
-  const { fetchFlow } = flowFetcher({
+  const { fetchFlow } = createFlowFetcher({
     environment: worldOf(),
     parts: { '/src/flows/catalogue/index.ts': async () => ({ flow, Screens: () => null }) },
     loadFlowTranslations: async () => {},

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { joinPhone } from '../../src/client/account/own-providers.ts';
 import {
   finishProviderSignIn,
-  providers,
+  fetchProviders,
   sendPhoneCode,
   signInByPhone,
   startProviderSignIn,
@@ -20,7 +20,7 @@ test('the list leaves out providers that this shop cannot offer', async () => {
       <Provider><Id>facebook</Id><Kind>facebook</Kind><Name>Facebook</Name></Provider>
     </Providers>`),
   ]);
-  expect(await providers(api, signal)).toEqual([
+  expect(await fetchProviders(api, signal)).toEqual([
     { id: 'google', kind: 'oidc', name: 'Google' },
     { id: 'facebook', kind: 'facebook', name: 'Facebook' },
   ]);
@@ -41,11 +41,11 @@ test.each([
   ['that fails at it', () => new Response('', { status: 500 })],
 ])('of a server %s, the list is that of the configuration [S2.signin/providers]', async (_, answer) => {
   const { api } = environment([answer()], { config: { ...config, providers: named } });
-  expect(await providers(api, signal)).toEqual([named[0], named[2]]);
+  expect(await fetchProviders(api, signal)).toEqual([named[0], named[2]]);
 });
 
 test('a server without the call and a configuration without a list offer no provider', async () => {
-  expect(await providers(environment([new Response('', { status: 404 })]).api, signal)).toEqual([]);
+  expect(await fetchProviders(environment([new Response('', { status: 404 })]).api, signal)).toEqual([]);
 });
 
 test('a sign-in is started once, and never retried automatically', async () => {

@@ -1,6 +1,6 @@
-import { storeProperties } from '../../src/client/store.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
 import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
-import { keepSession } from '../../src/storage/session-storage.ts';
+import { saveSession } from '../../src/storage/session-storage.ts';
 import { Customer } from '../../tools/browser/customer.ts';
 import { forgetAll, openBrowser } from './browser.ts';
 import { cases, wrongWith, type Bookings, type Case } from './errands.ts';
@@ -59,18 +59,18 @@ export class Matrix {
     this.#line.open(null);
     const customer = await Customer.signUp(this.#shop);
     await prepare?.(customer);
-    keepSession({ token: customer.token, userId: customer.userId, email: customer.email }, true);
+    saveSession({ token: customer.token, userId: customer.userId, email: customer.email }, true);
     return customer;
   }
 
   async #worldOf(customer: Customer): Promise<World> {
     return {
-      store: await storeProperties(await createBrowserWorld(Promise.resolve()).api()),
+      store: await fetchStoreProperties(await createBrowserWorld(Promise.resolve()).api()),
       atGateway: payAt,
       isThere: () => this.#shop.isThere(),
       signIn: async () => {
         const token = await customer.signsInOn('this browser');
-        keepSession({ token, userId: customer.userId, email: customer.email }, true);
+        saveSession({ token, userId: customer.userId, email: customer.email }, true);
       },
     };
   }

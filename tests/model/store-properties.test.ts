@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'valibot';
 import { parse as parseYaml } from 'yaml';
 import { StoreProperties } from '../../machines/model/store/store.ts';
-import { type KindName, storeProperties } from '../../server/stores/store-properties.ts';
+import { type KindName, propertyDefinitions } from '../../server/stores/store-properties.ts';
 
 const root = new URL('../../', import.meta.url);
 const specs = new URL('tests/e2e/properties/', root);
@@ -11,7 +11,7 @@ const specs = new URL('tests/e2e/properties/', root);
 type Schema = { type: string; default?: unknown };
 type Contract = { components: { schemas: { StoreProperties: { properties: Record<string, Schema> } } } };
 
-const ofPage = Object.entries(storeProperties).filter(([, { isServers }]) => !isServers);
+const ofPage = Object.entries(propertyDefinitions).filter(([, { isServers }]) => !isServers);
 const names = ofPage.map(([name]) => name).toSorted();
 
 const fieldOf = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;

@@ -113,7 +113,7 @@ test('fuzzing that finds a broken rule says how, and fails', async () => {
   expect(printed).toMatch(/^trap, start 1 of 1: \d+ paths, \d+ steps\nseed 3$/);
   expect(complaints).toContain('trap breaks a rule: what is personal is kept only where it is needed (pii is kept in trap.open)');
   expect(complaints).toContain('1. Meanwhile: `named`.');
-  expect(complaints).toContain('Reproduce: npm run paths -- --hunt --machine trap --seed 3');
+  expect(complaints).toContain('Rerun: npm run paths -- --hunt --machine trap --seed 3');
 });
 
 test('fuzzing that finds nothing reports how far it got', async () => {

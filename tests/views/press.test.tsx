@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
 import { EventLink } from '../../src/ui/EventLink.tsx';
-import { passFocusWithin } from '../../src/views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../src/views/pass-focus-within.ts';
 import { show } from '../support/views/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
@@ -138,7 +138,7 @@ test('an explicit focus target that is removed with a pressed button wins over t
             <EventButton actor={actor} event={retry}>
               Retry
             </EventButton>
-            <span hidden ref={passFocusWithin} />
+            <span hidden ref={keepFocusWithin} />
           </div>
         ) : (
           <input aria-label="Find a book" />

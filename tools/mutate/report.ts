@@ -22,7 +22,7 @@ const countOf = (machine: string, judged: readonly JudgedMutant[]): Count => {
   return { machine, mutants: judged.length, noticed, accepted, survived: judged.length - noticed - accepted };
 };
 
-/** The detected share of the mutants that are not accepted; 1 if there are none. */
+/** The detected share of the mutants that are not accepted; 1 without any such mutant. */
 const scoreOf = ({ mutants, noticed, accepted }: Count): number => (mutants === accepted ? 1 : noticed / (mutants - accepted));
 
 /** Machines with a minimum score of 95 %; for all machines together it is 90 %. */

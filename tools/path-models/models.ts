@@ -18,7 +18,7 @@ export const models: PathModel[] = (await Promise.all(ownFolders.map(modelsOf)))
 /** The starting conditions of each machine, by its name. */
 export const startsOf: ReadonlyMap<string, PathModel[]> = Map.groupBy(models, ({ name }) => name);
 
-/** A machine's starting condition by its index. @throws RangeError if there is none */
+/** A machine's starting condition by its index. @throws RangeError for an unknown index */
 export const startOf = (name: string, place = 0): PathModel => {
   const start = startsOf.get(name)?.[place];
   if (start === undefined) throw new RangeError(`${name} has no starting condition ${place}`);

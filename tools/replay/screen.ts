@@ -226,7 +226,7 @@ const boughtIn = (actors: Actors): string => {
 /** Whether the purchase on the screen is a gift. */
 export const isGift = (actors: Actors): boolean => ['gift', 'cartGift'].includes(boughtIn(actors));
 
-/** The payment in progress, with the credits if it is paid in credits; null if there is none. */
+/** The payment in progress, with the credits if it is paid in credits; null without a payment. */
 export const paymentIn = (actors: Actors): { credits: Price | null } | null => {
   const payment = runningIn(actors, /\/payment(~\d+)?$/);
   if (!payment) return null;

@@ -2,7 +2,7 @@ import { currencyFormat } from '../../machines/model/store/currency.ts';
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
 import { elsewhere } from '../../machines/model/buying/tax.ts';
-import { ownCurrency } from '../../src/brand/credits.ts';
+import { customCreditName } from '../../src/brand/credits.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';
 
@@ -151,7 +151,7 @@ export const placeText = (place: unknown): string | null => {
  * any value.
  */
 export const creditsText = (amount: unknown, currency: unknown = ''): string => {
-  const own = typeof currency === 'string' ? ownCurrency({ creditCurrency: currency }) : '';
+  const own = typeof currency === 'string' ? customCreditName({ creditCurrency: currency }) : '';
   return `${String(amount)} ${own || (amount === 1 ? 'Credit' : 'Credits')}`;
 };
 

@@ -53,7 +53,7 @@ async function user(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
-  if (found === undefined) throw new Error('PostgreSQL does not run as root, and neither the user postgres nor nobody exists');
+  if (found === undefined) throw new Error('PostgreSQL does not run as root, and there is no other user to run it as');
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 

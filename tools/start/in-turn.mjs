@@ -24,10 +24,16 @@ function isRunning(pid) {
   }
 }
 
-/** The process id of a lock's owner; 0 if it is unknown. @param {string} lock */
+/**
+ * The process id of a lock's owner; 0 if it is unknown.
+ * @param {string} lock
+ */
 const ownerOf = async (lock) => Number(await readFile(join(lock, 'pid'), 'utf8').catch(() => ''));
 
-/** Whether the owner of the lock has ended without releasing it. @param {string} lock */
+/**
+ * Whether the owner of the lock has ended without releasing it.
+ * @param {string} lock
+ */
 async function isLeft(lock) {
   const owner = await ownerOf(lock);
   if (owner > 0) return !isRunning(owner);
@@ -47,11 +53,17 @@ async function clear(lock) {
   else await rename(moved, lock).catch(ignore);
 }
 
-/** The lock directory, which exists while a process holds the lock. @param {string} folder */
+/**
+ * The lock directory, which exists while a process holds the lock.
+ * @param {string} folder
+ */
 export const lockOf = (folder) =>
   join(tmpdir(), `colophon-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.lock`);
 
-/** @param {string} lock @returns {Promise<boolean>} false if another process holds it */
+/**
+ * @param {string} lock
+ * @returns {Promise<boolean>} false if another process holds it
+ */
 const take = (lock) =>
   mkdir(lock).then(
     () => true,
@@ -63,7 +75,8 @@ const take = (lock) =>
 
 /**
  * Runs a change to a folder exclusively: two commands started at once would install the same
- * packages over each other. @template Answer
+ * packages over each other.
+ * @template Answer
  * @param {string} folder
  * @param {() => Promise<Answer>} run
  * @returns {Promise<Answer>}

@@ -63,7 +63,7 @@ export async function shippedChromium() {
 
 /**
  * The machine's newest PostgreSQL; ignored with `COLOPHON_SHIPPED_POSTGRES=1`.
- * @returns {Promise<string | null>} the folder of its programs; null if there is none
+ * @returns {Promise<string | null>} the folder of its programs; null if it is not installed
  */
 export async function systemPostgres(environment = process.env) {
   if (environment.COLOPHON_SHIPPED_POSTGRES !== undefined) return null;
@@ -89,8 +89,8 @@ const hasJava = () =>
 
 /**
  * The EPUBCheck of a package, for the machine's Java; `npm test` installs it if there is a JDK.
- * @returns {Promise<{ jar: string } | { missing: string }>} the program, or the reason why there is
- * none
+ * @returns {Promise<{ jar: string } | { missing: string }>} the program, or the reason why it is
+ * missing
  */
 export async function epubChecker() {
   if (!(await hasJava())) return { missing: 'there is no Java development kit' };

@@ -22,7 +22,10 @@ export function isNewEnough(version) {
   return major >= 26 || (major === 24 && minor >= 15);
 }
 
-/** The installed Node, else the one that runs this file. @throws Error if that one is too old */
+/**
+ * The installed Node, else the one that runs this file.
+ * @throws Error if that one is too old
+ */
 export function projectNode() {
   if (existsSync(ownNode)) return ownNode;
   if (isNewEnough(process.versions.node)) return process.execPath;

@@ -156,7 +156,10 @@ function programOf(found: (command: StoreCommand) => void, write: (text: string)
   return program;
 }
 
-/** Rewords an error of commander. @param help of the group if no verb follows it */
+/**
+ * Rewords an error of commander.
+ * @param help of the group if no verb follows it
+ */
 function explain({ code, message }: CommanderError, args: readonly string[], help: string): string {
   if (code === 'commander.help') return help;
   const text = message.replace(/^error: /, '');
@@ -165,7 +168,11 @@ function explain({ code, message }: CommanderError, args: readonly string[], hel
   return command === undefined ? text : `${command.name}: ${text}`;
 }
 
-/** Parses the command line. @returns the help if it was requested @throws UsageError */
+/**
+ * Parses the command line.
+ * @returns the help if it was requested
+ * @throws UsageError
+ */
 export function readCommandLine(args: readonly string[]): StoreCommand | { help: string } {
   let [command, help]: [StoreCommand | undefined, string] = [undefined, ''];
   const program = programOf(

@@ -4,7 +4,7 @@ import { BadOperation } from '../../server/kernel/bad-operation.ts';
 import type { Row } from '../../server/admin/given.ts';
 import { readAmounts } from '../../server/importing/amounts.ts';
 import { BadSetting } from '../../server/settings/bad-setting.ts';
-import { misspeltVariables } from '../../server/settings/read-variables.ts';
+import { findMisspeltVariables } from '../../server/settings/read-variables.ts';
 import { shopVariables } from '../../server/settings/shop-variables.ts';
 import { UsageError } from '../process/command-line.ts';
 import { readCommandLine, type ImportOptions, type StoreCommand } from './arguments.ts';
@@ -121,7 +121,7 @@ function withFile(command: StoreCommand, around: Surroundings): StoreCommand {
 async function followInto(read: StoreCommand, around: Surroundings): Promise<void> {
   const command = withFile(read, around);
   const terms = command.imports && (await termsOf(command.imports, around));
-  for (const warning of misspeltVariables(shopVariables, around.environment)) around.err(`${warning}\n`);
+  for (const warning of findMisspeltVariables(shopVariables, around.environment)) around.err(`${warning}\n`);
   const shop = await reachShop(around.environment, around.root, command.shop);
   const write = writer(around, command.json);
   try {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadOperation } from '../../server/kernel/bad-operation.ts';
 import type { OperationInput, OperationResult } from '../../server/admin/given.ts';
-import { operate } from '../../server/admin/operations.ts';
+import { runOperation } from '../../server/admin/operations.ts';
 import { FolderInUse } from '../../server/base/folder-lock.ts';
 import { openDatabase, OPERATOR_STATEMENT_TIMEOUT_MS } from '../../server/database/open.ts';
 import type { ImportedFile } from '../../server/importing/imported-title.ts';
-import { DiskFull, TitleFiles, WrongPlace } from '../../server/importing/title-files.ts';
+import { DiskFull, TitleFiles, WrongOffset } from '../../server/importing/title-files.ts';
 import type { TitleOfStore } from '../../server/media/folders.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import type { FilesOfTitles } from './import/send-file.ts';
@@ -69,7 +69,7 @@ function runningShop(address: string, adminToken: string): ShopConnection {
           body: Buffer.from(piece),
         });
         const have = Number(told?.['have']);
-        if (status === 409) throw new WrongPlace(have);
+        if (status === 409) throw new WrongOffset(have);
         return have;
       },
     },
@@ -92,7 +92,7 @@ async function ownDatabase({ database, titlesFolder }: Settings, knowsFolder: bo
     throw new BadOperation(`There is no shop in ${database.folder}. Start it once, or set DATA_DIR to its folder.`);
   const opened = await openDatabase(database, OPERATOR_STATEMENT_TIMEOUT_MS);
   return {
-    operate: (name, given) => operate({ db: opened.db, config: { titlesFolder } }, name, given),
+    operate: (name, given) => runOperation({ db: opened.db, config: { titlesFolder } }, name, given),
     files: knowsFolder ? new TitleFiles(titlesFolder) : nowhere,
     close: () => opened.close(),
   };

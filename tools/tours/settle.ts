@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { problemOf } from '../../machines/model/problem.ts';
 import { send, type Held } from './held.ts';
-import { stableWord } from '../../src/client/wire/refusal.ts';
+import { toCode } from '../../src/client/wire/refusal.ts';
 import type { Port, Wire, World } from './stage.ts';
 import { wireOfProblem } from './wires.ts';
 
@@ -18,7 +18,7 @@ const wireOf = (port: Port, event: AnyEventObject, url: URL): Wire =>
 
 const codeIn = (body: string): string | undefined => {
   const word = /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
-  return word === undefined ? undefined : stableWord(word);
+  return word === undefined ? undefined : toCode(word);
 };
 
 /** Whether the server's response is the one that the walk needs. */

@@ -2,7 +2,7 @@ import type { Card } from '../../machines/model/buying/card.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Library, OwnedTitle } from '../../machines/model/buying/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../machines/model/catalogue/title.ts';
-import { element, fields, listOf, Markup, xmlDocument } from '../../server/base/xml/write.ts';
+import { element, fields, renderItems, Markup, xmlDocument } from '../../server/base/xml/write.ts';
 import type { Wire, World } from './stage.ts';
 import type { CameBy } from '../../machines/app/session.ts';
 
@@ -53,7 +53,7 @@ const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
   fields({
     TitleId: title.id,
     Name: title.name,
-    Authors: listOf('Author', title.authors),
+    Authors: renderItems('Author', title.authors),
     TitleType: titleTypeCodes[title.type],
     Medium: title.medium,
     Prices: new Markup(

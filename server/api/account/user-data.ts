@@ -1,11 +1,11 @@
-import { note } from '../../kernel/audit.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
 import { toMajor } from '../../base/money.ts';
-import { titlesOfGifts } from '../../gifts/gift-titles.ts';
+import { readGiftTitles } from '../../gifts/gift-titles.ts';
 import { purchaseColumns } from '../../database/schema/payments.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
-const namesOf = <Name extends string>(columns: Readonly<Record<Name, 'exported' | 'kept'>>): Name[] =>
+const listExportedColumns = <Name extends string>(columns: Readonly<Record<Name, 'exported' | 'kept'>>): Name[] =>
   (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'exported');
 
 /**
@@ -63,7 +63,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const purchases = await db
     .selectFrom('purchases')
-    .select(namesOf(purchaseColumns))
+    .select(listExportedColumns(purchaseColumns))
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .orderBy('purchased_at')
@@ -107,7 +107,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('giver_id', '=', customer.id)
     .orderBy('created_at')
     .execute();
-  const giftTitles = await titlesOfGifts(db, store.id, gifts);
+  const giftTitles = await readGiftTitles(db, store.id, gifts);
   const library = await db
     .selectFrom('entitlements')
     .innerJoin('titles', (join) =>
@@ -146,7 +146,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('id')
     .execute();
-  await note(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
+  await writeAuditLog(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
   return {
     account: {
       userId: account.id,

@@ -1,8 +1,8 @@
 import { currencySymbol, toMajor } from '../../base/money.ts';
-import { ownedCopies } from '../../entitlements/ownership.ts';
+import { readOwnedCopies } from '../../entitlements/ownership.ts';
 import { findTransaction } from '../../payment/transactions.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { giftBought } from './gifts.ts';
+import { readBoughtGift } from './gifts.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { shownRates } from './tax.ts';
 
@@ -41,8 +41,8 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     throw notFound('purchase');
   }
   const owner = { storeId: store.id, userId: customer.id };
-  const gift = await giftBought(db, owner, query.transId);
-  const copies = await ownedCopies(db, owner);
+  const gift = await readBoughtGift(db, owner, query.transId);
+  const copies = await readOwnedCopies(db, owner);
   const owned = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
   const currency = receipt.currency ?? store.currency;
   const titles = rows.map((row) => ({

@@ -1,12 +1,12 @@
 import { toMajor } from '../../base/money.ts';
 import type { TaxedPlace } from '../../database/schema/payments.ts';
-import { taxOf, totalOf, type OrderLine } from '../../payment/order.ts';
-import { ratesOf, regionsOf, withTaxes, type TaxRate } from '../../tax/rates.ts';
-import { refuseCountry, regionOf, taxTerms } from '../../tax/tax-order.ts';
+import { sumTaxes, sumAmounts, type OrderLine } from '../../payment/order.ts';
+import { readTaxRates, listTaxRegions, addTaxes, type TaxRate } from '../../tax/rates.ts';
+import { assertCountryServed, regionOf, readTaxTerms } from '../../tax/tax-order.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { pricedCart } from '../../purchases/pay-cart.ts';
-import { pricedTitle } from '../../purchases/pay-title.ts';
-import { payerOf } from '../calls/caller.ts';
+import { priceCart } from '../../purchases/pay-cart.ts';
+import { priceTitle } from '../../purchases/pay-title.ts';
+import { toPayer } from '../calls/caller.ts';
 
 /** Tax rates in their wire format. */
 export const shownRates = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string) =>
@@ -21,12 +21,12 @@ type Place = Pick<CustomerCall<'tax'>['query'], 'country' | 'region'>;
 
 /** The price of an order with tax in a place; or the parts of the place that are still needed. */
 async function shownTax({ services, store }: CustomerCall, { lines, currency }: PricedLines, place: Place): Answer<'tax'> {
-  const { isTaxed, countries } = await taxTerms(services.db, store.id);
-  refuseCountry(place.country, countries);
+  const { isTaxed, countries } = await readTaxTerms(services.db, store.id);
+  assertCountryServed(place.country, countries);
   const answer = (taxed: OrderLine[], tax: TaxedPlace | null) => ({
-    price: toMajor(totalOf({ lines: taxed }), currency),
-    taxPrice: toMajor(taxOf({ lines: taxed }), currency),
-    priceWithTax: toMajor(totalOf({ lines: taxed }) + taxOf({ lines: taxed }), currency),
+    price: toMajor(sumAmounts({ lines: taxed }), currency),
+    taxPrice: toMajor(sumTaxes({ lines: taxed }), currency),
+    priceWithTax: toMajor(sumAmounts({ lines: taxed }) + sumTaxes({ lines: taxed }), currency),
     taxRates: shownRates(tax ?? { rates: [] }, currency),
     currency,
     country: tax?.country ?? null,
@@ -38,13 +38,13 @@ async function shownTax({ services, store }: CustomerCall, { lines, currency }: 
   const only = countries.length === 1 ? countries[0] : undefined;
   const country = place.country ?? only;
   if (country === undefined) return { ...answer(lines, null), needs: 'country' };
-  const rates: TaxRate[] = await ratesOf(services.db, store.id, country);
+  const rates: TaxRate[] = await readTaxRates(services.db, store.id, country);
   const region = regionOf(rates, place.region);
   const taxed =
-    region === undefined ? { lines, tax: { country, region: '', rates: [] } } : withTaxes(lines, rates, { country, region });
+    region === undefined ? { lines, tax: { country, region: '', rates: [] } } : addTaxes(lines, rates, { country, region });
   return {
     ...answer(taxed.lines, taxed.tax),
-    regions: regionsOf(rates),
+    regions: listTaxRegions(rates),
     ...(region === undefined ? { needs: 'region' as const } : {}),
   };
 }
@@ -53,15 +53,15 @@ async function shownTax({ services, store }: CustomerCall, { lines, currency }: 
 export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
   const { query } = call;
   if (query.titleid === undefined) {
-    const { payable, currency } = await pricedCart(
+    const { payable, currency } = await priceCart(
       call.services.db,
       { storeId: call.store.id, userId: call.customer.id },
-      payerOf(call),
+      toPayer(call),
       query,
     );
     return shownTax(call, { lines: payable, currency }, query);
   }
-  const { title, price } = await pricedTitle(call.services.db, call.store.id, payerOf(call), {
+  const { title, price } = await priceTitle(call.services.db, call.store.id, toPayer(call), {
     titleId: query.titleid,
     shown: { amount: query.price, currency: query.currency },
     typedCode: query.code,

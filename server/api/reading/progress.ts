@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { lockCustomer } from '../../kernel/lock-customer.ts';
 import type { Database } from '../../database/open.ts';
 import type { Tables } from '../../database/schema/tables.ts';
-import { readableCopy } from '../../entitlements/ownership.ts';
+import { findReadableCopy } from '../../entitlements/ownership.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import type { Store } from '../../stores/stores.ts';
 import { limitCustomer } from '../calls/limits.ts';
@@ -15,9 +15,9 @@ type Device = NonNullable<Progress['device']>;
 
 type Key = { store_id: string; user_id: string; title_id: string; context_key: string };
 type ProgressRow = { position: string; saved_at: Date; device_id: string | null; device_name: string | null };
-type Place = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
+type PlaceRequest = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
 
-const keyOf = ({ store, customer, query }: Place): Key => ({
+const toKey = ({ store, customer, query }: PlaceRequest): Key => ({
   store_id: store.id,
   user_id: customer.id,
   title_id: query.titleid,
@@ -27,27 +27,27 @@ const keyOf = ({ store, customer, query }: Place): Key => ({
 const columns = ['position', 'saved_at', 'version', 'device_id', 'device_name', 'earlier'] as const;
 type Row = Pick<Selectable<Tables['progress']>, (typeof columns)[number]>;
 
-const deviceOf = ({ device_id: id, device_name: name }: Pick<Row, 'device_id' | 'device_name'>): Device | null =>
+const toDevice = ({ device_id: id, device_name: name }: Pick<Row, 'device_id' | 'device_name'>): Device | null =>
   id === null ? null : { id, name: name ?? '' };
 
 /** The row was validated when it was saved. */
-const progressOf = (row: Row): Progress => ({
+const toProgress = (row: Row): Progress => ({
   position: row.position as Position,
   savedAt: row.saved_at.toISOString(),
   version: row.version,
-  device: deviceOf(row),
+  device: toDevice(row),
   earlier: row.earlier as NonNullable<Progress['earlier']>,
 });
 
 /** The customer's reading position; null when the title was never opened. */
 export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answer<'viewerProgress'> {
-  const key = keyOf(call);
+  const key = toKey(call);
   const row = await call.services.db
     .selectFrom('progress')
     .select(columns)
     .where((eb) => eb.and(key))
     .executeTakeFirst();
-  return row ? progressOf(row) : { position: null, savedAt: null, version: 0, device: null, earlier: [] };
+  return row ? toProgress(row) : { position: null, savedAt: null, version: 0, device: null, earlier: [] };
 }
 
 /** Number of earlier positions that are stored. */
@@ -62,7 +62,7 @@ const JUMP_SHARE = 0.1;
  * The earlier positions after saving another one: the current one is added after a long jump, after
  * a break, or when another device saves.
  */
-const earlierAfter = ({ position, saved_at, device_id }: ProgressRow) => sql<string>`
+const updateEarlierPlaces = ({ position, saved_at, device_id }: ProgressRow) => sql<string>`
   case when device_id is not distinct from ${device_id}
     and saved_at > ${saved_at}::timestamptz - make_interval(mins => ${SITTING_MINUTES})
     and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${JUMP_SHARE}
@@ -83,7 +83,7 @@ const earlierAfter = ({ position, saved_at, device_id }: ProgressRow) => sql<str
 const replacePlace = (db: Database, key: Key, saved: ProgressRow, basedOn: number | undefined): Promise<Row | undefined> =>
   db
     .updateTable('progress')
-    .set((eb) => ({ ...saved, version: eb('version', '+', 1), earlier: earlierAfter(saved) }))
+    .set((eb) => ({ ...saved, version: eb('version', '+', 1), earlier: updateEarlierPlaces(saved) }))
     .where((eb) => eb.and(key))
     .$if(basedOn !== undefined, (query) =>
       query.where((eb) => eb.or([eb('version', '<=', basedOn ?? 0), eb('device_id', '=', saved.device_id)])),
@@ -127,7 +127,7 @@ const hasPlace = async (db: Database, key: Key): Promise<boolean> =>
     .where((eb) => eb.and(key))
     .executeTakeFirst()) !== undefined;
 
-const newerPlace = (): DomainError =>
+const newerPlaceError = (): DomainError =>
   new DomainError('conflict', 'Another device has saved a place since.', { code: 'place_newer' });
 
 /**
@@ -144,8 +144,8 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
     .where('store_id', '=', store.id)
     .where('id', '=', query.titleid)
     .executeTakeFirst();
-  if (!title || !(title.has_sample || (await readableCopy(services.db, owner)))) throw notFound('title');
-  const key = keyOf(call);
+  if (!title || !(title.has_sample || (await findReadableCopy(services.db, owner)))) throw notFound('title');
+  const key = toKey(call);
   const { position, basedOn, device } = body;
   const saved: ProgressRow = {
     position: JSON.stringify(position),
@@ -154,11 +154,11 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
     device_name: device?.name ?? null,
   };
   const replaced = await replacePlace(services.db, key, saved, basedOn);
-  if (replaced) return progressOf(replaced);
-  if (await hasPlace(services.db, key)) throw newerPlace();
+  if (replaced) return toProgress(replaced);
+  if (await hasPlace(services.db, key)) throw newerPlaceError();
   await limitCustomer(call, 'progress-context');
   // Of two concurrent first saves, the second replaces the first, where `basedOn` allows it.
   const kept = (await addContext(services.db, key, saved)) ?? (await replacePlace(services.db, key, saved, basedOn));
-  if (!kept) throw newerPlace();
-  return progressOf(kept);
+  if (!kept) throw newerPlaceError();
+  return toProgress(kept);
 }

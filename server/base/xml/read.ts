@@ -46,7 +46,7 @@ function parse(text: string): Node {
   return root;
 }
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const equalsIgnoringCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 function toValue(node: Node, schema: JsonSchema): unknown {
   if (schema.type === 'array') return node.children.map((child) => toValue(child, schema.items ?? {}));
@@ -54,12 +54,12 @@ function toValue(node: Node, schema: JsonSchema): unknown {
   const value: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     if (property.type === 'array' && !property.xml?.wrapped) {
-      const items = node.children.filter((child) => same(child.name, property.items?.xml?.name ?? name));
+      const items = node.children.filter((child) => equalsIgnoringCase(child.name, property.items?.xml?.name ?? name));
       // An empty list has no element in XML.
       value[name] = items.map((item) => toValue(item, property.items ?? {}));
       continue;
     }
-    const child = node.children.find((each) => same(each.name, name));
+    const child = node.children.find((each) => equalsIgnoringCase(each.name, name));
     if (child) value[name] = toValue(child, property);
   }
   return value;
@@ -73,7 +73,7 @@ function toValue(node: Node, schema: JsonSchema): unknown {
 export function readXml(text: string, schema: JsonSchema): unknown {
   const root = parse(text);
   const expected = schema.xml?.name;
-  if (expected && !same(root.name, expected))
+  if (expected && !equalsIgnoringCase(root.name, expected))
     throw new BadDocument(`The document's root must be ${expected}, not ${root.name.slice(0, 64)}.`);
   return toValue(root, schema);
 }

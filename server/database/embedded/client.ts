@@ -23,7 +23,7 @@ type PendingQuery = { resolve: (answer: QueryAnswer) => void; reject: (error: Er
 /** SQLSTATE of statements in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02';
 
-const away = (message: string): Error => Object.assign(new Error(message), { code: EMBEDDED_AWAY });
+const toUnavailableError = (message: string): Error => Object.assign(new Error(message), { code: EMBEDDED_AWAY });
 
 /**
  * Starts the database thread on a folder, or in memory without one, and returns the part of
@@ -37,7 +37,7 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
 
   const send = (request: WorkerRequest) =>
     new Promise<QueryAnswer>((resolve, reject) => {
-      if (closed) return reject(away('The database is closed.'));
+      if (closed) return reject(toUnavailableError('The database is closed.'));
       waiting.set(request.id, { resolve, reject });
       worker.postMessage(request);
     });
@@ -61,7 +61,7 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
       reject(cause);
       failAll(cause);
     });
-    worker.on('exit', () => failAll(away('The database thread has exited.')));
+    worker.on('exit', () => failAll(toUnavailableError('The database thread has exited.')));
   }).catch(async (error: unknown) => {
     await worker.terminate();
     throw error;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { sortAuthor, sortName } from '../../base/folding.ts';
-import { type Searchable, titleWords } from '../../base/title-words.ts';
+import { toSortAuthor, toSortName } from '../../base/folding.ts';
+import { type SearchableTitle, toTitleWords } from '../../base/title-words.ts';
 
-type Row = Omit<Searchable, 'descriptions'> & { store_id: string; id: string; description: string };
+type Row = Omit<SearchableTitle, 'descriptions'> & { store_id: string; id: string; description: string };
 
 const BATCH_SIZE = 500;
 
@@ -23,9 +23,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       store_id: row.store_id,
       id: row.id,
       // More characters are folded than before this migration.
-      sort_name: sortName(row.name),
-      sort_author: sortAuthor(row.authors),
-      ...titleWords({ ...row, descriptions: [row.description] }),
+      sort_name: toSortName(row.name),
+      sort_author: toSortAuthor(row.authors),
+      ...toTitleWords({ ...row, descriptions: [row.description] }),
     }));
     await sql`
       update titles set search_words = words.search_words, search_names = words.search_names::tsvector,

@@ -1,5 +1,5 @@
 import type { IntentRequest, Terms } from '../port.ts';
-import { firstLanguage, type LanguageCode } from '../../base/language.ts';
+import { getFirstLanguage, type LanguageCode } from '../../base/language.ts';
 
 /** The notes that the store attaches to an order or a subscription at Razorpay. */
 export type OrderNotes = {
@@ -18,7 +18,7 @@ export type OrderNotes = {
 /** Maximum characters of a note; Razorpay allows 15 notes. */
 const MAX_NOTE_CHARS = 256;
 
-const inPieces = (name: string, text: string): Record<string, string> =>
+const splitNote = (name: string, text: string): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: Math.ceil(text.length / MAX_NOTE_CHARS) }, (_, at) => [
       `${name}_${at + 1}`,
@@ -26,12 +26,12 @@ const inPieces = (name: string, text: string): Record<string, string> =>
     ]),
   );
 
-export const notesOf = (request: IntentRequest, terms?: Terms): Record<string, string> => ({
+export const toNotes = (request: IntentRequest, terms?: Terms): Record<string, string> => ({
   reference: request.reference,
-  ...inPieces('return_url', request.returnUrl),
+  ...splitNote('return_url', request.returnUrl),
   description: request.description.slice(0, MAX_NOTE_CHARS),
   shop_name: request.shopName.slice(0, MAX_NOTE_CHARS),
-  language: firstLanguage(request.language) ?? 'en',
+  language: getFirstLanguage(request.language) ?? 'en',
   ...(request.method === undefined ? {} : { method: request.method }),
   trial_days: String(terms?.trialDays ?? 0),
 });
@@ -46,7 +46,7 @@ export function readNotes(notes: object | null | undefined): OrderNotes | undefi
     returnUrl: Array.from({ length: 8 }, (_, at) => text(`return_url_${at + 1}`)).join(''),
     description: text('description'),
     shopName: text('shop_name'),
-    language: firstLanguage(text('language')) ?? 'en',
+    language: getFirstLanguage(text('language')) ?? 'en',
     method: text('method'),
     trialDays: Number(text('trial_days')),
     isCancelled: text('cancelled') !== '',

@@ -15,7 +15,7 @@ const isMissing = (error: unknown): boolean =>
  * @param refused handles a refusal; left out, a refusal counts as no answer
  * @throws PaymentUnknown
  */
-export async function ask<Answer>(
+export async function callStripe<Answer>(
   call: () => Promise<Answer>,
   refused?: (error: Stripe.errors.StripeError) => Promise<Answer>,
 ): Promise<Answer> {
@@ -29,7 +29,7 @@ export async function ask<Answer>(
 }
 
 /** Reads an object from Stripe; undefined if it does not exist. @throws PaymentUnknown */
-export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function retrieveOrUndefined<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call();
   } catch (error) {
@@ -47,7 +47,7 @@ const MAX_FAILURES = 5;
  * @param isHarmless the object holds no money and no customer has seen it: if the key was used with
  * other parameters, such as another language, it is created with the next key
  */
-export async function once<Answer>(
+export async function createOnce<Answer>(
   key: string,
   make: (options: Stripe.RequestOptions) => Promise<Answer>,
   isHarmless = false,

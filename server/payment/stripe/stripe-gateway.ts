@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import { stripeCards } from './cards.ts';
 import { stripeIntents } from './intents.ts';
-import { refund } from './refunds.ts';
+import { refundIntent } from './refunds.ts';
 import { stripeSubscriptions } from './subscriptions.ts';
 import { readStripeWebhook } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
@@ -44,7 +44,7 @@ export function stripeGateway(
         }
       },
       ...stripeIntents(parts),
-      refund: (id) => refund(parts, id),
+      refund: (id) => refundIntent(parts, id),
       ...stripeCards(parts),
       ...stripeSubscriptions(parts),
     },

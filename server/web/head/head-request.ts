@@ -2,7 +2,7 @@ import type { Configuration } from '../../api/store/properties.ts';
 import type { StoreLanguage } from '../../base/language.ts';
 import type { Store } from '../../stores/stores.ts';
 import type { Services } from '../../services.ts';
-import { type Language, languages } from './words.ts';
+import { type HeadLanguage, languages } from './words.ts';
 import type { PageHead, HeadContext } from './page-head.ts';
 
 /** A requested address of the shop, with the store's data. */
@@ -18,7 +18,7 @@ export type HeadRequest = {
   name?: string | undefined;
 };
 
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -27,17 +27,17 @@ const decoded = (part: string): string => {
 };
 
 /** The segments of a path, without trailing slashes. */
-export const partsOf = (path: string): string[] =>
+export const splitPath = (path: string): string[] =>
   path === '/'
     ? []
     : path
         .slice(1)
         .replace(/(?<!\/)\/+$/, '')
         .split('/')
-        .map(decoded);
+        .map(decodePart);
 
 /** The language in an address's `lang`; English where it is missing or unknown. */
-export function languageOf(query: URLSearchParams): { language: Language; asked: boolean } {
+export function readLanguage(query: URLSearchParams): { language: HeadLanguage; asked: boolean } {
   const asked = languages.find(({ code }) => code === query.get('lang')?.toLowerCase());
   return { language: asked ?? languages[0], asked: asked !== undefined };
 }

@@ -1,8 +1,8 @@
 import { regional } from '../../../machines/model/store/dates.ts';
 import { type LanguageCode, languages as codes } from '../../../machines/model/store/language-names.ts';
-import { type Translator, translatorTo } from '../../base/words.ts';
+import { type Translator, getTranslator } from '../../base/words.ts';
 
-const wordsIn = (i18n: Translator) => ({
+const createWords = (i18n: Translator) => ({
   wrongTurn: i18n.t('Oops! Wrong Turn'),
   shopDescription: (shop: string) => i18n.t('Find titles to read, listen to and watch at {shop}.', { shop }),
   listDescription: (values: { list: string; shop: string }) =>
@@ -22,13 +22,13 @@ function openGraphLocale(code: string): string {
   return `${language}_${region}`;
 }
 
-export type Language = { code: LanguageCode; locale: string; words: ReturnType<typeof wordsIn> };
+export type HeadLanguage = { code: LanguageCode; locale: string; words: ReturnType<typeof createWords> };
 
-const languageWith = (code: LanguageCode): Language => ({
+const createLanguage = (code: LanguageCode): HeadLanguage => ({
   code,
   locale: openGraphLocale(code),
-  words: wordsIn(translatorTo(code)),
+  words: createWords(getTranslator(code)),
 });
 
 /** The languages of the shop, English first; `locale` for Open Graph. */
-export const languages = codes.map(languageWith) as [Language, ...Language[]];
+export const languages = codes.map(createLanguage) as [HeadLanguage, ...HeadLanguage[]];

@@ -1,9 +1,9 @@
-import type { acrossTabs } from '../world/across-tabs.ts';
+import type { createTabChannel } from '../world/across-tabs.ts';
 import { createSignal, type Signal } from '../world/news.ts';
 import type { Scoped } from '../world/own.ts';
 import { ownershipChanged } from './grants.ts';
 
-type Tabs = Pick<ReturnType<typeof acrossTabs>, 'onChanged' | 'signalOtherTabs'>;
+type Tabs = Pick<ReturnType<typeof createTabChannel>, 'onChanged' | 'signalOtherTabs'>;
 
 /**
  * A signal for data that all tabs of a browser show and that a granted title may change: a purchase

@@ -11,7 +11,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { Done } from './Done.tsx';
 import { Row, RowButton } from './Row.tsx';
 import { RefusedAbove } from './Refused.tsx';
@@ -45,7 +45,7 @@ const Notice = ({ what, provider }: ProviderNotice): ReactElement => {
   );
 };
 
-const texts: Record<string, ReactElement> = {
+const reasonTexts: Record<string, ReactElement> = {
   last_way_in: (
     <Trans>
       This is your only way to sign in. Set a password, add a passkey or connect another service before you remove it.
@@ -61,8 +61,8 @@ const signInAgain = (
   </Trans>
 );
 
-const reason = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+const formatReason = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? reasonTexts[problem.code] : undefined) ?? formatProblem(problem);
 
 const Question = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
   const name = useName()(provider);
@@ -113,7 +113,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const { providers, notice, problem } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={formatReason} />
       {notice === null ? null : <Notice {...notice} />}
       <chakra.p color="inkMuted">
         <Trans>Connect a service that you already use, and sign in through it without a password.</Trans>

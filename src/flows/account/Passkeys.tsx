@@ -6,14 +6,14 @@ import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import type { PasskeyNotice } from '../../../machines/account/passkeys-setup.ts';
 import { PasskeyNameForm, type Passkey } from '../../../machines/model/account/passkey.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { moment } from '../../brand/facts.ts';
+import { formatDateTime } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { formatProblem } from '../../views/problem-text.ts';
+import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { Done } from './Done.tsx';
@@ -45,7 +45,7 @@ const Notice = ({ what, name }: PasskeyNotice): ReactElement => (
   </Done>
 );
 
-const texts: Record<string, ReactElement> = {
+const reasonTexts: Record<string, ReactElement> = {
   passkey_known: <Trans>This device already has a passkey for your account.</Trans>,
   passkey_unsupported: <Trans>This device couldn’t make a passkey. Try another device.</Trans>,
   passkey_over: <Trans>That took too long. Please try again.</Trans>,
@@ -63,8 +63,8 @@ const signInAgain = (
   </Trans>
 );
 
-const reason = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+const formatReason = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? reasonTexts[problem.code] : undefined) ?? formatProblem(problem);
 
 /** A form for renaming the passkey; the typed name stays while it is saved. */
 const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
@@ -78,7 +78,7 @@ const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): Rea
         autoFocus
         label={t`What should this passkey be called?`}
         defaultValue={name}
-        problem={fieldProblemText(fields['name'])}
+        problem={formatFieldProblem(fields['name'])}
       />
       <FormAnswers actor={actor} event="name.submitted" waits={t`Saving…`}>
         <Trans>Save</Trans>
@@ -106,7 +106,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
         <p>{name}</p>
         <chakra.p color="inkMuted">
           <Trans>
-            Added <time dateTime={addedAt}>{moment(addedAt, i18n.locale)}</time>
+            Added <time dateTime={addedAt}>{formatDateTime(addedAt, i18n.locale)}</time>
           </Trans>
         </chakra.p>
         <chakra.p color="inkMuted">
@@ -114,7 +114,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
             <Trans>Not used yet</Trans>
           ) : (
             <Trans>
-              Last used <time dateTime={lastUsedAt}>{moment(lastUsedAt, i18n.locale)}</time>
+              Last used <time dateTime={lastUsedAt}>{formatDateTime(lastUsedAt, i18n.locale)}</time>
             </Trans>
           )}
         </chakra.p>
@@ -162,7 +162,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const isAdding = useSelector(actor, (state) => state.matches('adding'));
   return (
     <>
-      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={formatReason} />
       {notice === null ? null : <Notice {...notice} />}
       <chakra.p color="inkMuted">
         <Trans>

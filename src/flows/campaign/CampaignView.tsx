@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import { listPath } from '../../../machines/model/paths.ts';
-import { day } from '../../brand/facts.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
@@ -28,11 +28,11 @@ const AllTitles = (): ReactElement => (
 );
 
 /** A campaign outside its period: its texts, and when it ran or will run. */
-const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): ReactElement | null => {
+const NotRunning = ({ actor, isOver }: CampaignProps & { isOver: boolean }): ReactElement | null => {
   const { i18n } = useLingui();
   const campaign = useSelector(actor, ({ context }) => context.campaign);
   if (campaign === null) return null;
-  const date = day(isOver ? campaign.endsAt : campaign.startsAt, i18n.locale);
+  const date = formatDay(isOver ? campaign.endsAt : campaign.startsAt, i18n.locale);
   return (
     <>
       <Message
@@ -56,9 +56,9 @@ const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): 
   );
 };
 
-const Over = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver />;
+const Over = ({ actor }: CampaignProps): ReactElement => <NotRunning actor={actor} isOver />;
 
-const NotBegun = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver={false} />;
+const NotBegun = ({ actor }: CampaignProps): ReactElement => <NotRunning actor={actor} isOver={false} />;
 
 const NotFound = (): ReactElement => (
   <Message level={1} failure heading={<Trans>We couldn’t find that offer</Trans>} actions={<AllTitles />}>

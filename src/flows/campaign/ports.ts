@@ -4,16 +4,16 @@ import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/c
 import { requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
-import { campaignLines, changeCampaign, putBack, readCampaign, removeTitles } from './calls.ts';
+import { fetchCampaignLines, changeCampaign, addTitles, fetchCampaign, removeTitles } from './calls.ts';
 
 export const flow = ({ api, asVisitor, scoped }: AppEnvironment) =>
   campaignMachine.provide({
     actors: {
       loadCampaign: requestPort<Campaign, { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
-        asVisitor((shop) => readCampaign(shop, campaignId, signal)),
+        asVisitor((shop) => fetchCampaign(shop, campaignId, signal)),
       ),
       readLines: requestPort<CampaignLine[], { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
-        campaignLines(await api(), campaignId, signal),
+        fetchCampaignLines(await api(), campaignId, signal),
       ),
       changeLines: requestPort<CampaignLine[], CampaignChange>(async ({ input, signal }) => {
         const lines = await changeCampaign(await api(), input, signal);
@@ -29,7 +29,7 @@ export const flow = ({ api, asVisitor, scoped }: AppEnvironment) =>
       }),
       putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {
-          return await putBack(await api(), input.campaignId, input.titleIds, signal);
+          return await addTitles(await api(), input.campaignId, input.titleIds, signal);
         } finally {
           scoped(cart).emitChanged();
         }

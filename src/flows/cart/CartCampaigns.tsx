@@ -11,7 +11,7 @@ import { useFrameChild } from '../../views/owned.ts';
 type Campaign = { id: string; name: string; lines: QuotedLine[] };
 
 /** The lines of the cart by campaign, in the order of the cart. */
-const campaignsIn = (lines: readonly QuotedLine[]): Campaign[] => {
+const groupByCampaign = (lines: readonly QuotedLine[]): Campaign[] => {
   const byId = Map.groupBy(lines, ({ campaignId }) => campaignId);
   return [...byId].flatMap(([id, own]) =>
     id === undefined ? [] : [{ id, name: own.find(({ campaignName }) => campaignName)?.campaignName ?? '', lines: own }],
@@ -67,7 +67,7 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
  */
 export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null => {
   const { t } = useLingui();
-  const campaigns = campaignsIn(lines);
+  const campaigns = groupByCampaign(lines);
   if (campaigns.length === 0) return null;
   return (
     <Sheet py={{ base: 1, md: 2 }}>

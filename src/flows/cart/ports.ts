@@ -9,18 +9,18 @@ import { cartCode } from '../../client/cart/cart-code.ts';
 import { requireForm } from '../../client/account/start-session.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
 
-const asRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
+const toCartRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
 
 export const flow = ({ scoped }: AppEnvironment) =>
   cartMachine.provide({
     actors: {
       cartEntries: requestPort<CartRead, { signedIn: boolean }>(async ({ input: { signedIn }, signal }) =>
-        signedIn ? scoped(cartCode).read(signal) : asRead(await scoped(cart).readEntries(false, signal)),
+        signedIn ? scoped(cartCode).read(signal) : toCartRead(await scoped(cart).readEntries(false, signal)),
       ),
       applyCode: requestPort<CartRead, { pii: { form: RedeemForm | null } }>(async ({ input, signal }) =>
-        asRead(await scoped(cartCode).apply(requireForm(input.pii.form).code, signal)),
+        toCartRead(await scoped(cartCode).apply(requireForm(input.pii.form).code, signal)),
       ),
-      removeCode: requestPort<CartRead>(async ({ signal }) => asRead(await scoped(cartCode).takeOff(signal))),
+      removeCode: requestPort<CartRead>(async ({ signal }) => toCartRead(await scoped(cartCode).remove(signal))),
       cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
         scoped(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
       ),

@@ -23,9 +23,9 @@ type CachedQuery = ListQuery & { language?: string };
  * Milliseconds that a list is cached. Its prices may be this old; the server decides what is
  * charged.
  */
-const longest = 5 * 60_000;
-const mostLists = 10;
-const mostTitles = 20_000;
+const maxAgeMs = 5 * 60_000;
+const maxLists = 10;
+const maxTitles = 20_000;
 
 type CachedList = ReadList & { at: number };
 
@@ -33,7 +33,7 @@ type CachedList = ReadList & { at: number };
  * A cache of loaded lists for going back; in memory only, and only for the customer who loaded
  * them.
  */
-export const listMemory = (ownerNow: () => string | null, now: () => number = Date.now) => {
+export const createListCache = (ownerNow: () => string | null, now: () => number = Date.now) => {
   let owner = ownerNow();
   const lists = new Map<string, CachedList>();
 
@@ -43,9 +43,9 @@ export const listMemory = (ownerNow: () => string | null, now: () => number = Da
     let titles = 0;
     for (const [key, list] of [...lists].toReversed()) {
       titles += list.titles.length;
-      if (titles > mostTitles || now() - list.at > longest) lists.delete(key);
+      if (titles > maxTitles || now() - list.at > maxAgeMs) lists.delete(key);
     }
-    for (const key of [...lists.keys()].slice(0, -mostLists)) lists.delete(key);
+    for (const key of [...lists.keys()].slice(0, -maxLists)) lists.delete(key);
   };
 
   return {

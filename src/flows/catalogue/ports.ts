@@ -4,14 +4,14 @@ import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
-import { facets as facetsOf } from './facets-call.ts';
-import { categoryIdOf } from './find-list.ts';
-import { listMemory } from './list-memory.ts';
+import { fetchFacets as facetsOf } from './facets-call.ts';
+import { findCategoryId } from './find-list.ts';
+import { createListCache } from './list-memory.ts';
 import { readList } from './read-list.ts';
 
 /** Opens the requested list in an app environment, with the cache of earlier lists. */
-const openListIn = (environment: AppEnvironment): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
-  const reader = { ...environment, memory: listMemory(environment.token) };
+const createListPort = (environment: AppEnvironment): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
+  const reader = { ...environment, memory: createListCache(environment.token) };
   return ({ sendBack, receive }) => {
     let reading: ReturnType<typeof readList> | null = null;
     const unfollow = environment.scrolling.follow();
@@ -24,7 +24,7 @@ const openListIn = (environment: AppEnvironment): Parameters<typeof channelPort<
         case 'list.look':
           return reading?.look(command);
         case 'list.goOn':
-          return reading?.goOn();
+          return reading?.loadMore();
       }
     });
     return () => {
@@ -37,11 +37,11 @@ const openListIn = (environment: AppEnvironment): Parameters<typeof channelPort<
 export const flow = (environment: AppEnvironment) =>
   catalogueMachine.provide({
     actors: {
-      list: channelPort<ListCommand, ListFact>(openListIn(environment), (problem) => ({ type: 'list.failed', problem })),
+      list: channelPort<ListCommand, ListFact>(createListPort(environment), (problem) => ({ type: 'list.failed', problem })),
       facets: facetsMachine.provide({
         actors: {
           facets: requestPort<Facets, { query: ListQuery }>(async ({ input: { query }, signal }) => {
-            const categoryId = await categoryIdOf(environment, query);
+            const categoryId = await findCategoryId(environment, query);
             return facetsOf(await environment.api(), query, categoryId, signal);
           }),
         },

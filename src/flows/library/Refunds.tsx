@@ -6,8 +6,8 @@ import { purchaseSuccessPath } from '../../../machines/model/paths.ts';
 import type { Refund } from '../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { day } from '../../brand/facts.ts';
-import { priceText } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatPrice } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -18,8 +18,8 @@ const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
   const { store } = useBrand();
   const creditsText = useCreditsText();
   const { transId, name, titles, refundedAt, paid, credits } = refund;
-  const date = day(refundedAt, i18n.locale);
-  const amount = paid === null ? '' : priceText(paid, i18n.locale, '');
+  const date = formatDay(refundedAt, i18n.locale);
+  const amount = paid === null ? '' : formatPrice(paid, i18n.locale, '');
   const tokens = credits === undefined ? '' : creditsText({ amount: credits, currency: store.creditCurrency });
   return (
     <Notice>

@@ -8,7 +8,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 
 type Props = { actor: ActorRefFrom<typeof providerReturnMachine> };
 
@@ -58,7 +58,7 @@ const PasswordNeeded = ({ actor }: Props): ReactElement => (
   </Message>
 );
 
-const reason = (problem: Problem): ReactElement => {
+const formatReason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'provider_unreachable')
     return (
       <Trans>The service you wanted to sign in with isn’t responding. Try again later, or sign in with your password.</Trans>
@@ -69,14 +69,14 @@ const reason = (problem: Problem): ReactElement => {
         The service you wanted to sign in with couldn’t confirm who you are. Try again, or sign in with your password.
       </Trans>
     );
-  return problemText(problem);
+  return formatProblem(problem);
 };
 
 const NotFinished = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, ({ context }) => context.problem);
   return (
     <Failed level={1} heading={<Trans>We couldn’t sign you in</Trans>} actions={<BackToSignIn actor={actor} />}>
-      {problem === null ? null : reason(problem)}
+      {problem === null ? null : formatReason(problem)}
     </Failed>
   );
 };
@@ -87,7 +87,7 @@ const Joining = (): ReactElement => (
   </Loading>
 );
 
-const notJoined: Record<string, ReactElement> = {
+const joinFailureTexts: Record<string, ReactElement> = {
   provider_cancelled: <Trans>You cancelled it, so nothing has changed.</Trans>,
   sign_in_over: (
     <Trans>It has been used, took longer than ten minutes, or was started in another window. Please start again.</Trans>
@@ -114,7 +114,7 @@ const NotJoined = ({ actor }: Props): ReactElement => {
         </EventButton>
       }
     >
-      {problem === null ? null : ((problem.kind === 'refused' ? notJoined[problem.code] : undefined) ?? problemText(problem))}
+      {problem === null ? null : ((problem.kind === 'refused' ? joinFailureTexts[problem.code] : undefined) ?? formatProblem(problem))}
     </Failed>
   );
 };

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { GiftForm, GiftPreview as Shown } from '../../../machines/model/buying/gift.ts';
-import { day } from '../../brand/facts.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
@@ -75,7 +75,7 @@ const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): R
 
 const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string }): ReactElement => {
   const { i18n } = useLingui();
-  const date = day(chosen, i18n.locale);
+  const date = formatDay(chosen, i18n.locale);
   return (
     <p>
       {chosen === '' || chosen === today ? (

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentChoice } from '../../views/late/PaymentChoice.tsx';
@@ -40,7 +40,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
 );
 
 /** Alternatives to the purchase, or back. */
-const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
+const PurchaseAlternatives = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const { store } = useBrand();
   return (
     <>
@@ -79,7 +79,7 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
       <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
         <PayText purchase={purchase} />
       </EventButton>
-      <Ways actor={actor} purchase={purchase} />
+      <PurchaseAlternatives actor={actor} purchase={purchase} />
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
         {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>} {free ? null : <PaymentNote purchase={purchase} />}
       </chakra.p>
@@ -116,7 +116,7 @@ export const Ready = ({ actor }: PurchaseProps): ReactElement => {
           {payment}
         </Sheet>
       )}
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </>
   );
 };

@@ -11,7 +11,7 @@ import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { NoSuchPlan, SubscriberLinks } from '../../views/late/subscription-messages.tsx';
 import { Back } from './Back.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
-import { reason } from './reason.tsx';
+import { formatReason } from './reason.tsx';
 
 type OnwardProps = PurchaseProps & { children: ReactElement };
 
@@ -40,12 +40,12 @@ const Unpaid = ({ actor, heading, otherwise }: UnpaidProps): ReactElement => {
         </Onward>
       }
     >
-      {problem === null ? otherwise : reason(problem, of)}
+      {problem === null ? otherwise : formatReason(problem, of)}
     </FailedMessage>
   );
 };
 
-export const Failed = ({ actor }: PurchaseProps): ReactElement => {
+export const PurchaseFailed = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);
   return (
     <Unpaid
@@ -72,7 +72,7 @@ export const Unavailable = ({ actor }: PurchaseProps): ReactElement => {
   );
 };
 
-export const Cancelled = ({ actor }: PurchaseProps): ReactElement => {
+export const PurchaseCancelled = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
   return (
     <Message
@@ -140,7 +140,7 @@ export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
 /**
  * The receipt follows; a subscription's receipt is a new page, which may not open automatically.
  */
-export const Succeeded = ({ actor }: PurchaseProps): ReactElement => {
+export const PurchaseSucceeded = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);
   return of === 'subscription' ? (
     <Message
@@ -165,7 +165,7 @@ const Subscribed = (): ReactElement => (
   </Message>
 );
 
-export const Owned = ({ actor }: PurchaseProps): ReactElement => {
+export const AlreadyOwned = ({ actor }: PurchaseProps): ReactElement => {
   const { readsHere } = useBrand();
   const { t } = useLingui();
   const { of, title } = usePurchase(actor);

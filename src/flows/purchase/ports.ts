@@ -12,44 +12,44 @@ import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import type { TaxQuote } from '../../../machines/model/buying/tax.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { begunPayment, paidByCard, rememberPayment } from '../../client/payment/begun-payments.ts';
-import { billingAddresses } from '../../client/payment/billing-addresses.ts';
-import { allCards } from '../../client/payment/cards.ts';
-import { asPriceChange } from '../../client/payment/code-refusals.ts';
-import { creditBalance } from '../../client/subscription/credits.ts';
-import { draftOfCart, forgetDraft, keepDraft } from '../../client/payment/gift-draft.ts';
-import { methodsOffered } from '../../client/payment/payment-methods.ts';
-import { confirmPurchase, returnedStatus, sessionStatus } from '../../client/payment/payment-status.ts';
-import { forgetPending, rememberPending } from '../../client/payment/pending-payments.ts';
-import { problemOfFailure, raise } from '../../client/wire/problem.ts';
-import { verifyPayment } from '../../client/payment/razorpay.ts';
+import { findStartedPayment, payStartedByCard, saveStartedPayment } from '../../client/payment/begun-payments.ts';
+import { createBillingAddresses } from '../../client/payment/billing-addresses.ts';
+import { fetchCards } from '../../client/payment/cards.ts';
+import { throwAsPriceChange } from '../../client/payment/code-refusals.ts';
+import { fetchCreditBalance } from '../../client/subscription/credits.ts';
+import { cartDraftId, removeGiftDraft, saveGiftDraft } from '../../client/payment/gift-draft.ts';
+import { fetchOfferedMethods } from '../../client/payment/payment-methods.ts';
+import { confirmPurchase, fetchReturnedStatus, fetchSessionStatus } from '../../client/payment/payment-status.ts';
+import { removePendingPayments, savePendingPayment } from '../../client/payment/pending-payments.ts';
+import { toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
+import { verifyRazorpayPayment } from '../../client/payment/razorpay.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import { taxWhereTheyLive } from '../../client/payment/tax.ts';
-import { orWhenUnknownCall } from '../../client/wire/unknown-call.ts';
+import { fetchTaxAtResidence } from '../../client/payment/tax.ts';
+import { fallbackIfUnsupported } from '../../client/wire/unknown-call.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
 import { giftPreview } from './calls/gift.ts';
 import { confirmSubscription } from './calls/subscription.ts';
-import { cartOffer, titleOffer } from './offers/for-customer.ts';
-import { giftOffer } from './offers/gift.ts';
-import { cartGoods, titleGoods } from './offers/goods.ts';
+import { createCartOffer, createTitleOffer } from './offers/for-customer.ts';
+import { createGiftOffer } from './offers/gift.ts';
+import { createCartGoods, createTitleGoods } from './offers/goods.ts';
 import type { KeyedOrder, OfferPorts } from './offers/offer-ports.ts';
-import { subscriptionOffer } from './offers/subscription.ts';
+import { createSubscriptionOffer } from './offers/subscription.ts';
 
 export const flow = (environment: AppEnvironment) => {
   const { api, address, config, scoped } = environment;
   const offers: Record<PaidFor, OfferPorts> = {
-    title: titleOffer(environment),
-    cart: cartOffer(environment),
-    gift: giftOffer(environment, titleGoods(environment)),
-    cartGift: giftOffer(environment, cartGoods(environment)),
-    subscription: subscriptionOffer(environment),
+    title: createTitleOffer(environment),
+    cart: createCartOffer(environment),
+    gift: createGiftOffer(environment, createTitleGoods(environment)),
+    cartGift: createGiftOffer(environment, createCartGoods(environment)),
+    subscription: createSubscriptionOffer(environment),
   };
 
   const loadOffer = requestPort<Offer, OfferRequest>(async ({ input, signal }) => {
     const offer = await offers[input.of].load(input, signal);
     const { title, cart } = offer;
     const costsMoney = title === null ? (cart?.total ?? null) !== null : !isFree(title);
-    return costsMoney ? { ...offer, methods: await methodsOffered(config) } : offer;
+    return costsMoney ? { ...offer, methods: await fetchOfferedMethods(config) } : offer;
   });
 
   /**
@@ -70,14 +70,14 @@ export const flow = (environment: AppEnvironment) => {
 
   const preview = requestPort<{ pii: { preview: GiftPreview | null } }, PreviewOf>(async ({ input: { pii, ...of }, signal }) => {
     const form = requireForm(pii.form);
-    keepDraft(of.titleIds === null ? of.titleId : draftOfCart, form);
+    saveGiftDraft(of.titleIds === null ? of.titleId : cartDraftId, form);
     return { pii: { preview: await giftPreview(await api(), { ...of, form }, signal) } };
   });
 
   const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) => {
     const { of, titleId } = input;
-    return taxWhereTheyLive(await api(), { ...input, code: offers[of].code({ titleId, planId: '' }) }, signal).catch(
-      asPriceChange,
+    return fetchTaxAtResidence(await api(), { ...input, code: offers[of].code({ titleId, planId: '' }) }, signal).catch(
+      throwAsPriceChange,
     );
   });
 
@@ -93,19 +93,19 @@ export const flow = (environment: AppEnvironment) => {
    */
   const remember = (order: KeyedOrder, transId: string | null): void => {
     const isKnown = order.of === 'subscription' || (order.of === 'title' && (order.free || order.credits !== null));
-    if (!isKnown) rememberPending(order, { key: order.key, transId, code: order.code });
+    if (!isKnown) savePendingPayment(order, { key: order.key, transId, code: order.code });
   };
 
   /** Stores the terms that a confirmation repeats, perhaps on a new page. */
   const rememberTerms = ({ of: paidFor, price, code, tax }: KeyedOrder, transId: string, cardId: string | null): void => {
-    if (transId !== '') rememberPayment({ transId, paidFor, price, code, cardId, ...(tax === null ? {} : { tax }) });
+    if (transId !== '') saveStartedPayment({ transId, paidFor, price, code, cardId, ...(tax === null ? {} : { tax }) });
   };
 
   const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
     const [offer, order] = [offers[input.of], keyed(input)];
     remember(order, null);
     const session = await offer.begin(await api(), order, signal);
-    if (session.url === '') offer.granted();
+    if (session.url === '') offer.notifyPaid();
     else {
       remember(order, session.transId);
       rememberTerms(order, session.transId, null);
@@ -118,24 +118,24 @@ export const flow = (environment: AppEnvironment) => {
     const { transId, cardId } = input;
     if (cardId === null) throw new Error('A payment by card needs a cardId.');
     if (transId !== null) rememberTerms(order, transId, cardId);
-    const paid = await paidByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }));
+    const paid = await payStartedByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }));
     // A server may start another transaction for the card.
     if (paid.transId !== transId) {
       remember(order, paid.transId);
       rememberTerms(order, paid.transId, cardId);
     }
-    const state = 'status' in paid ? paid : await sessionStatus(shop, paid.transId);
-    if (state.status === 'paid') offer.granted();
+    const state = 'status' in paid ? paid : await fetchSessionStatus(shop, paid.transId);
+    if (state.status === 'paid') offer.notifyPaid();
     return state;
   });
 
   const confirmPayment = requestPort<null, Confirmation>(async ({ input: { of, ...confirmed } }) => {
     if (of === 'subscription') {
       const shop = await api();
-      await verifyPayment(shop, address().search);
+      await verifyRazorpayPayment(shop, address().search);
       await confirmSubscription(shop, { subscriptionId: confirmed.transId, intentId: confirmed.intentId });
     } else await confirmPurchase(environment, confirmed);
-    offers[of].granted();
+    offers[of].notifyPaid();
     return null;
   });
 
@@ -144,16 +144,16 @@ export const flow = (environment: AppEnvironment) => {
    * return to.
    */
   const statusOf = async (order: OpenOrder, transId: string, signal: AbortSignal): Promise<PurchaseState> => {
-    const state = await returnedStatus(environment, transId, signal);
+    const state = await fetchReturnedStatus(environment, transId, signal);
     const unknown = order.of === 'title' && state.titleId === '' ? 'cart' : order.of;
-    return { ...state, paidFor: begunPayment(transId)?.paidFor ?? unknown };
+    return { ...state, paidFor: findStartedPayment(transId)?.paidFor ?? unknown };
   };
 
   /** The state of a payment, also where the server does not report it by its transaction. */
   const standing = async (order: OpenOrder, signal: AbortSignal): Promise<PurchaseState> => {
     const { of, titleId, transId, intentId } = order;
     const shop = await api();
-    const withoutTransaction = () => offers[of].standing(shop, order, signal);
+    const withoutTransaction = () => offers[of].fetchState(shop, order, signal);
     // A free gift has its own id in place of a transaction.
     if (transId === null || transId === '' || transId === order.key) return withoutTransaction();
     if (of === 'subscription') {
@@ -162,20 +162,20 @@ export const flow = (environment: AppEnvironment) => {
       const isReturned = intentId !== null && new URLSearchParams(address().search).get('intentId') === intentId;
       if (isReturned) return { transId, titleId, status: 'authorized', intentId, url: null, reason: null };
       return statusOf(order, transId, signal).catch((error: unknown) => {
-        return orWhenUnknownCall(error, null) ?? withoutTransaction();
+        return fallbackIfUnsupported(error, null) ?? withoutTransaction();
       });
     }
     return statusOf(order, transId, signal).catch(async (error: unknown) => {
       // A customer who owns the title has paid, also where the server's error is unknown.
-      const isAsked = of === 'title' && titleId !== '' && mayHaveHappened(problemOfFailure(error));
+      const isAsked = of === 'title' && titleId !== '' && mayHaveHappened(toFetchProblem(error));
       const owned = isAsked ? await withoutTransaction().catch(() => null) : null;
-      return owned?.status === 'owned' ? owned : raise(problemOfFailure(error));
+      return owned?.status === 'owned' ? owned : throwProblem(toFetchProblem(error));
     });
   };
 
   const paymentStatus = requestPort<PurchaseState, OpenOrder>(async ({ input, signal }) => {
     const state = await standing(input, signal);
-    if (state.status === 'paid' || state.status === 'owned') offers[state.paidFor ?? input.of].granted();
+    if (state.status === 'paid' || state.status === 'owned') offers[state.paidFor ?? input.of].notifyPaid();
     return state;
   });
 
@@ -184,8 +184,8 @@ export const flow = (environment: AppEnvironment) => {
    */
   const forget = safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
     async ({ input }) => {
-      forgetPending(input);
-      if (input.isPaid && isGift(input)) forgetDraft();
+      removePendingPayments(input);
+      if (input.isPaid && isGift(input)) removeGiftDraft();
       return null;
     },
     () => null,
@@ -199,8 +199,8 @@ export const flow = (environment: AppEnvironment) => {
       applyCode,
       removeCode,
       giftPreview: preview,
-      keptCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal, scoped(billingAddresses))),
-      creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+      keptCards: requestPort<Card[]>(async ({ signal }) => fetchCards(await api(), signal, scoped(createBillingAddresses))),
+      creditBalance: requestPort<CreditBalance>(async ({ signal }) => fetchCreditBalance(await api(), signal)),
       forgetPending: forget,
     },
   });

@@ -25,7 +25,7 @@ const Fetching = (): ReactElement => (
 );
 
 /** The form has only the store's own questions. */
-const NoneOfOurs = v.object({});
+const EmptyForm = v.object({});
 
 /** The typed answers stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
@@ -37,7 +37,7 @@ const Form = ({ actor }: Props): ReactElement => {
     <FormPage
       actor={actor}
       name="answers"
-      form={withCustomFields(NoneOfOurs, customFields)}
+      form={withCustomFields(EmptyForm, customFields)}
       heading={<Trans>Almost there</Trans>}
       above={
         <chakra.p textAlign="center" overflowWrap="anywhere">

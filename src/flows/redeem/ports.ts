@@ -5,10 +5,10 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import { creditsChanged } from '../../client/subscription/credit-news.ts';
 import { ownershipChanged } from '../../client/library/grants.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import { secretInAddress } from '../../history/secret-in-address.ts';
-import { withheld } from '../../history/withheld.ts';
-import { keepCode } from '../../storage/kept-code.ts';
-import { applyCode, redeemCode } from './calls.ts';
+import { readPathSecret } from '../../history/secret-in-address.ts';
+import { createSecretAddresses } from '../../history/withheld.ts';
+import { saveCode } from '../../storage/kept-code.ts';
+import { lookUpCode, redeemCode } from './calls.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
 
 export const flow = ({ api, scoped }: AppEnvironment) =>
@@ -16,26 +16,26 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
     actors: {
       keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
         async ({ input }) => {
-          scoped(withheld).withhold(codePath, `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`);
+          scoped(createSecretAddresses).registerSecret(codePath, `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`);
           return null;
         },
         () => null,
       ),
       lookUp: requestPort<Offer>(async ({ signal }) => {
-        const code = secretInAddress();
-        const offer = await applyCode(await api(), code, signal);
+        const code = readPathSecret();
+        const offer = await lookUpCode(await api(), code, signal);
         // The code is sent with the payment, which uses it.
-        scoped(withheld).withhold(paymentPath(offer, hidden), paymentPath(offer, code));
-        if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
+        scoped(createSecretAddresses).registerSecret(paymentPath(offer, hidden), paymentPath(offer, code));
+        if (offer.kind === 'discount' && !offer.redeemed) saveCode(code);
         return offer;
       }),
       recallCode: safePort<{ pii: { form: RedeemForm | null } }>(
-        async () => ({ pii: { form: { code: secretInAddress() } } }),
+        async () => ({ pii: { form: { code: readPathSecret() } } }),
         () => ({ pii: { form: null } }),
       ),
       // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
-        const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
+        const instanceId = await redeemCode(await api(), { ...input, code: readPathSecret() });
         if (instanceId !== null) scoped(ownershipChanged).emit();
         // A subscription may add credits, too.
         else scoped(creditsChanged).emit();

@@ -4,8 +4,8 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
-import { day } from '../../brand/facts.ts';
-import { money } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -18,13 +18,13 @@ type Props = { actor: ActorRefFrom<typeof subscriptionMachine> };
 /**
  * The start and the charge of a change of plan; `plan` is undefined where the current plan is kept.
  */
-const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
+const ChangeTerms = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
   const { i18n } = useLingui();
   if (plan === undefined) return <Trans>You’ll keep your current subscription. The other one won’t start.</Trans>;
   if (starts === 'unknown')
     return <Trans>The payment service tells you what it costs and when it starts, before anything changes.</Trans>;
   const price = <PlanPrice price={plan.price} interval={plan.interval} />;
-  const charged = money(due, i18n.locale);
+  const charged = formatMoney(due, i18n.locale);
   if (starts === 'now')
     return (
       <Trans>
@@ -33,7 +33,7 @@ const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: P
       </Trans>
     );
   if (at === null) return <Trans>It starts with the next renewal. You pay nothing until then, and {price} after that.</Trans>;
-  const date = day(at, i18n.locale);
+  const date = formatDay(at, i18n.locale);
   return (
     <Trans>
       It starts on {date}. You pay nothing until then, and {price} after that.
@@ -52,7 +52,7 @@ const Question = ({ actor, planId }: Props & { planId: string }): ReactElement |
     <ConfirmationQuestion
       actor={actor}
       question={isKept ? <Trans>Keep your subscription?</Trans> : <Trans>Switch to this subscription?</Trans>}
-      meaning={<Means quote={quote} plan={isKept ? undefined : plan} />}
+      meaning={<ChangeTerms quote={quote} plan={isKept ? undefined : plan} />}
       confirm={{ event: 'change.confirmed', text: isKept ? <Trans>Keep it</Trans> : confirming }}
       decline={{ event: 'change.declined', text: <Trans>Not now</Trans> }}
       isRunning={isChanging}
@@ -112,7 +112,7 @@ export const Next = ({ held, children }: { held: HeldSubscription; children?: Re
           <Trans>With the next renewal:</Trans>
         ) : (
           <Trans>
-            From <time dateTime={until}>{day(until, i18n.locale)}</time>:
+            From <time dateTime={until}>{formatDay(until, i18n.locale)}</time>:
           </Trans>
         )}{' '}
         {name}

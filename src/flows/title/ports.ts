@@ -5,19 +5,19 @@ import { titleMachine } from '../../../machines/browsing/title.ts';
 import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { purchaseFreeTitle } from '../../client/catalogue/free-title.ts';
 import { ownershipChanged } from '../../client/library/grants.ts';
-import { titleAccess } from '../../client/library/ownership.ts';
-import { orWhenMissing, raise } from '../../client/wire/problem.ts';
-import { titleById, titleByIsbn } from '../../client/catalogue/title.ts';
+import { fetchTitleAccess } from '../../client/library/ownership.ts';
+import { fallbackIfMissing, throwProblem } from '../../client/wire/problem.ts';
+import { fetchTitle, fetchTitleByIsbn } from '../../client/catalogue/title.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
-import { comments } from './comments-port.ts';
-import { shelvesOf } from './shelves.ts';
+import { createCommentsPort } from './comments-port.ts';
+import { fetchShelves } from './shelves.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
 import { sharingMachine, type SharedTitle, type Ways } from '../../../machines/browsing/sharing.ts';
 import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
 /** Emits once when half of the element `[data-in-view="{name}"]` is in the window. */
-const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, firstScreenReady: Promise<void>) =>
+const createInViewPort = <Fact extends EventObject>(name: string, fact: Fact, firstScreenReady: Promise<void>) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
     const stopped = new AbortController();
     const watch = async () => {
@@ -71,18 +71,18 @@ export const flow = ({ api, scoped, firstScreenReady, token }: AppEnvironment) =
   titleMachine.provide({
     actors: {
       title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
-        if ('titleId' in input) return titleById(await api(), input.titleId, signal);
-        if ('isbn' in input) return titleByIsbn(await api(), input.isbn, signal);
-        return raise({ kind: 'refused', code: 'not_found', message: '' });
+        if ('titleId' in input) return fetchTitle(await api(), input.titleId, signal);
+        if ('isbn' in input) return fetchTitleByIsbn(await api(), input.isbn, signal);
+        return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
       }),
-      related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => shelvesOf(await api(), input, signal)),
-      relatedInView: inViewPort('related', { type: 'related.near' }, firstScreenReady),
-      commentsInView: inViewPort('comments', { type: 'comments.near' }, firstScreenReady),
-      comments: comments({ api, token }),
+      related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => fetchShelves(await api(), input, signal)),
+      relatedInView: createInViewPort('related', { type: 'related.near' }, firstScreenReady),
+      commentsInView: createInViewPort('comments', { type: 'comments.near' }, firstScreenReady),
+      comments: createCommentsPort({ api, token }),
       sharing: sharing(firstScreenReady),
       ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>
         // A title that the server does not find in the library is not the customer's.
-        titleAccess(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, noAccess)),
+        fetchTitleAccess(await api(), input, signal).catch((error: unknown) => fallbackIfMissing(error, noAccess)),
       ),
       // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {

@@ -8,7 +8,7 @@ type Save = (saving: PlaceUpdate & { position: Position }) => Promise<SaveOutcom
  * distinguished from another device's by its value only: each save is compared with the one before
  * it, even if the machine that requested that one has moved on before its answer.
  */
-export const placeSaver = (save: Save): ((saving: PlaceUpdate) => Promise<SaveOutcome>) => {
+export const createPlaceSaver = (save: Save): ((saving: PlaceUpdate) => Promise<SaveOutcome>) => {
   /** The server's place after later saves, by the place that the machine knows. */
   const savedSince = new WeakMap<KnownPlace, KnownPlace>();
   return async ({ position, ...saving }) => {

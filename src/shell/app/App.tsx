@@ -28,9 +28,9 @@ const failureFoot = <SaveRecord />;
  * The router reads the location from the app's machine; defined here because a component must not
  * pass hooks around.
  */
-const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
+const machineRouterHooks = { hook: useMachineLocation, searchHook: useMachineSearch };
 
-const nobody = (): void => {};
+const ignoreFirstScreen = (): void => {};
 
 type AppProps = {
   actor: AppActor;
@@ -41,7 +41,7 @@ type AppProps = {
 };
 
 /** The shop, rendered from its machine's state and translated by `i18n`. */
-export const App = ({ actor, i18n, saveRecord, onFirstScreen = nobody }: AppProps): ReactElement => {
+export const App = ({ actor, i18n, saveRecord, onFirstScreen = ignoreFirstScreen }: AppProps): ReactElement => {
   const takeFocus = useMemo(() => createFocusTaker(onFirstScreen), [onFirstScreen]);
   return (
     <AppActorContext value={actor}>
@@ -49,7 +49,7 @@ export const App = ({ actor, i18n, saveRecord, onFirstScreen = nobody }: AppProp
         <ScreenMarkContext value={takeFocus}>
           <I18nProvider i18n={i18n}>
             <UiProvider>
-              <Router {...byMachine}>
+              <Router {...machineRouterHooks}>
                 <FailureFoot value={failureFoot}>
                   <LoadBoundary>
                     <Shop />

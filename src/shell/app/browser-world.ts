@@ -4,7 +4,7 @@ import { readPageData } from '../../client/wire/page-data.ts';
 import { createShopClient } from '../../client/wire/shop-client.ts';
 import { browserScrolling } from '../../history/scroll-position.ts';
 import { expireSession, token } from '../../storage/session-storage.ts';
-import { categoryTreeOf } from '../navigation/category-tree.ts';
+import { createCategoryTree } from '../navigation/category-tree.ts';
 import type { AppEnvironment, EnvironmentParts } from './world.ts';
 
 const showIcon = (href: string): void => {
@@ -21,7 +21,7 @@ export const createBrowserWorld = (firstScreenReady: Promise<void>): AppEnvironm
   const page = readPageData(document.querySelector('#store')?.textContent ?? '');
   const client = createShopClient({
     loadConfig: () => loadConfig(page.config),
-    send: async (request) => page.answer(request) ?? fetch(request),
+    send: async (request) => page.takeResponse(request) ?? fetch(request),
     token,
     expireSession,
     spokenLanguage: () => document.documentElement.lang,
@@ -29,7 +29,7 @@ export const createBrowserWorld = (firstScreenReady: Promise<void>): AppEnvironm
   });
   return createScope<EnvironmentParts>({
     ...client,
-    ...categoryTreeOf(client),
+    ...createCategoryTree(client),
     address: () => location,
     showIcon,
     declareLanguage: (language) => void (document.documentElement.lang = language),

@@ -6,7 +6,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { FailureFoot } from '../../ui/Message.tsx';
 import { useFrameChild } from '../../views/owned.ts';
-import { outageText } from '../../views/outage-text.tsx';
+import { formatOutage } from '../../views/outage-text.tsx';
 
 const Bar = chakra('div', {
   base: {
@@ -54,7 +54,7 @@ const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElemen
           full
         ) : (
           <>
-            <strong>{heading}</strong> {outageText(problem)} {foot}
+            <strong>{heading}</strong> {formatOutage(problem)} {foot}
           </>
         )}
       </chakra.p>

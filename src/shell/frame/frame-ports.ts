@@ -15,34 +15,34 @@ import type { CreditBalance } from '../../../machines/model/buying/subscription.
 import type { Wish, WishChange } from '../../../machines/model/buying/wish-list.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
-import { creditBalance } from '../../client/subscription/credits.ts';
+import { fetchCreditBalance } from '../../client/subscription/credits.ts';
 import { creditsChanged } from '../../client/subscription/credit-news.ts';
 import { ownershipChanged } from '../../client/library/grants.ts';
-import { ownedCopies } from '../../client/library/owned-copies.ts';
-import { subscriptionStatus } from '../../client/subscription/subscription.ts';
+import { fetchOwnedCopies } from '../../client/library/owned-copies.ts';
+import { fetchSubscriptionStatus } from '../../client/subscription/subscription.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
-import { suggestions, type SuggestionsResponse } from '../header/suggestions-call.ts';
-import { storeTheme } from '../ports/theme-call.ts';
-import { keepAppearance } from '../../storage/appearance.ts';
-import { store, stored } from '../../storage/storage.ts';
+import { fetchSuggestions, type SuggestionsResponse } from '../header/suggestions-call.ts';
+import { fetchStoreTheme } from '../ports/theme-call.ts';
+import { saveAppearance } from '../../storage/appearance.ts';
+import { writeItem, readItem } from '../../storage/storage.ts';
 import type { AppEnvironment } from '../app/world.ts';
 
-const consent = 'colophon.cookies';
+const consentKey = 'colophon.cookies';
 
-const pathOf = ({ kind, text, id }: SuggestionsResponse): string => {
+const toSuggestionPath = ({ kind, text, id }: SuggestionsResponse): string => {
   if (kind === 'author') return authorPath(text);
   if (id === '') return searchPath(text);
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
 };
 
 /** The frame's machine with its ports provided from an environment. */
-export const frame = ({ api, asVisitor, scoped }: AppEnvironment) => {
+export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
   const searchBox = searchBoxMachine.provide({
     actors: {
       suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
-        (await asVisitor((api) => suggestions(api, input.pii.typed, signal))).map((found) => {
+        (await asVisitor((api) => fetchSuggestions(api, input.pii.typed, signal))).map((found) => {
           const { kind, text, authors, medium, coverUrl } = found;
-          return { kind, text, path: pathOf(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
+          return { kind, text, path: toSuggestionPath(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
         }),
       ),
     },
@@ -50,7 +50,7 @@ export const frame = ({ api, asVisitor, scoped }: AppEnvironment) => {
 
   const ownedTitles = ownedTitlesMachine.provide({
     actors: {
-      ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => ownedCopies(await api(), signal)),
+      ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => fetchOwnedCopies(await api(), signal)),
       grants: channelPort<EventObject, GrantFact>(({ sendBack }) => scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' }))),
     },
   });
@@ -85,7 +85,7 @@ export const frame = ({ api, asVisitor, scoped }: AppEnvironment) => {
 
   const ownCredits = ownCreditsMachine.provide({
     actors: {
-      creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+      creditBalance: requestPort<CreditBalance>(async ({ signal }) => fetchCreditBalance(await api(), signal)),
       creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
         scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
       ),
@@ -99,18 +99,18 @@ export const frame = ({ api, asVisitor, scoped }: AppEnvironment) => {
       wishes,
       cartLines,
       ownCredits,
-      subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
-      storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
+      subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => fetchSubscriptionStatus(await api(), signal)),
+      storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => fetchStoreTheme(api, signal))),
       consent: safePort<boolean>(
-        async () => stored(consent, v.boolean(), false),
+        async () => readItem(consentKey, v.boolean(), false),
         () => false,
       ),
       keepConsent: requestPort<null>(async () => {
-        store(consent, true);
+        writeItem(consentKey, true);
         return null;
       }),
       keepAppearance: requestPort<null, Appearance>(async ({ input }) => {
-        keepAppearance(input);
+        saveAppearance(input);
         return null;
       }),
     },

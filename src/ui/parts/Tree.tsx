@@ -15,7 +15,7 @@ import { chakra, type Style } from '../chakra.ts';
 /** `value` is unique in the tree. */
 export type TreeEntry = { value: string; name: string; children: readonly TreeEntry[] };
 
-const row: Style = {
+const rowStyle: Style = {
   display: 'flex',
   alignItems: 'center',
   minHeight: '44px',
@@ -28,8 +28,8 @@ const row: Style = {
   '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
 };
 
-const Leaf = chakra(TreeViewItem, { base: row });
-const Branch = chakra(TreeViewBranchControl, { base: row });
+const Leaf = chakra(TreeViewItem, { base: rowStyle });
+const Branch = chakra(TreeViewBranchControl, { base: rowStyle });
 
 const Name = chakra('span', { base: { flex: '1', minWidth: 0, padding: '10px 12px', overflowWrap: 'anywhere' } });
 

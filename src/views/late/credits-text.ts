@@ -1,8 +1,8 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { CreditBalance, Credits } from '../../../machines/model/buying/subscription.ts';
-import { ownCurrency } from '../../brand/credits.ts';
-import { count } from '../../brand/facts.ts';
+import { customCreditName } from '../../brand/credits.ts';
+import { formatCount } from '../../brand/facts.ts';
 
 /**
  * Formats credits in the store's own word for them, else in the customer's language. Use it in
@@ -11,8 +11,8 @@ import { count } from '../../brand/facts.ts';
 export const useCreditsText = (): ((credits: Credits) => string) => {
   const { t, i18n } = useLingui();
   return ({ amount, currency }) => {
-    const own = ownCurrency({ creditCurrency: currency });
-    return own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${count(amount, i18n.locale)} ${own}`;
+    const own = customCreditName({ creditCurrency: currency });
+    return own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${formatCount(amount, i18n.locale)} ${own}`;
   };
 };
 

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { FieldProblem } from '../../../machines/model/account/session.ts';
 
-const texts: Record<FieldProblem, ReactElement> = {
+const fieldProblemTexts: Record<FieldProblem, ReactElement> = {
   required: <Trans>Please fill in this field.</Trans>,
   email: <Trans>This doesn’t look like an email address.</Trans>,
   tooShort: <Trans>Use at least 8 characters.</Trans>,
@@ -21,5 +21,5 @@ const texts: Record<FieldProblem, ReactElement> = {
 };
 
 /** The text of a field's problem, shown below it; null when it is valid. */
-export const fieldProblemText = (problem: FieldProblem | undefined): ReactElement | null =>
-  problem === undefined ? null : texts[problem];
+export const formatFieldProblem = (problem: FieldProblem | undefined): ReactElement | null =>
+  problem === undefined ? null : fieldProblemTexts[problem];

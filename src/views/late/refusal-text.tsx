@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { couldNot, tooOften, withDetail } from '../outage-text.tsx';
+import { genericFailure, tooManyAttempts, addDetail } from '../outage-text.tsx';
 
 /** Why a payment was declined, by the gateway's or the server's reason. */
 const declineTexts: Record<string, ReactElement> = {
@@ -14,7 +14,7 @@ const declineTexts: Record<string, ReactElement> = {
   expired: <Trans>The payment page has expired. You haven’t been charged. Please try again.</Trans>,
 };
 
-const notTaken = <Trans>The payment didn’t go through. You haven’t been charged. Try again or use another card.</Trans>;
+const paymentFailed = <Trans>The payment didn’t go through. You haven’t been charged. Try again or use another card.</Trans>;
 
 /** The server's refusals in customers' terms, by error code. */
 export const refusalTexts: Record<string, ReactElement> = {
@@ -39,7 +39,7 @@ export const refusalTexts: Record<string, ReactElement> = {
   not_free: <Trans>This title is no longer free.</Trans>,
   cancelled: <Trans>The payment was cancelled. You haven’t been charged.</Trans>,
   not_authorized: <Trans>Your payment isn’t complete yet. You haven’t been charged.</Trans>,
-  payment_failed: notTaken,
+  payment_failed: paymentFailed,
   payment_unknown: <Trans>We don’t know yet whether your payment went through. You won’t be charged twice.</Trans>,
   payment_unavailable: (
     <Trans>Payments aren’t available right now. You haven’t been charged. Please try again in a moment.</Trans>
@@ -50,18 +50,18 @@ export const refusalTexts: Record<string, ReactElement> = {
   subscription_over: <Trans>Your subscription has ended. You can subscribe again.</Trans>,
   not_resumable: <Trans>Your subscription can’t be kept: the payment service doesn’t allow it. You haven’t been charged.</Trans>,
   free_gifts_used: <Trans>You’ve sent as many free gifts as one day allows. You can send more tomorrow.</Trans>,
-  too_many_attempts: tooOften,
-  too_many_requests: tooOften,
+  too_many_attempts: tooManyAttempts,
+  too_many_requests: tooManyAttempts,
   not_implemented: <Trans>This shop doesn’t offer that yet.</Trans>,
   ...declineTexts,
 };
 
-const MOST_MINUTES = 90;
+const MAX_SHOWN_MINUTES = 90;
 
 /** When the customer can retry after a rate limit. */
-const tooOftenFor = (seconds: number): ReactElement => {
+const formatRetryAfter = (seconds: number): ReactElement => {
   const minutes = Math.ceil(seconds / 60);
-  if (minutes > MOST_MINUTES) {
+  if (minutes > MAX_SHOWN_MINUTES) {
     const hours = Math.ceil(minutes / 60);
     return <Trans>Too many attempts. Please try again in {hours} hours.</Trans>;
   }
@@ -75,11 +75,11 @@ const tooOftenFor = (seconds: number): ReactElement => {
 };
 
 /** The text for a refusal; an unknown code shows the server's own message. */
-export const refusalText = ({ code, message, retryAfterSeconds }: Extract<Problem, { kind: 'refused' }>): ReactElement => {
-  if (code === 'declined') return declineTexts[message] ?? notTaken;
+export const formatRefusal = ({ code, message, retryAfterSeconds }: Extract<Problem, { kind: 'refused' }>): ReactElement => {
+  if (code === 'declined') return declineTexts[message] ?? paymentFailed;
   const known = refusalTexts[code];
-  if (known === tooOften && retryAfterSeconds !== undefined) return tooOftenFor(retryAfterSeconds);
+  if (known === tooManyAttempts && retryAfterSeconds !== undefined) return formatRetryAfter(retryAfterSeconds);
   if (known) return known;
-  if (message === '') return couldNot;
-  return message.startsWith('JSON Error:') ? withDetail(couldNot, message) : <>{message}</>;
+  if (message === '') return genericFailure;
+  return message.startsWith('JSON Error:') ? addDetail(genericFailure, message) : <>{message}</>;
 };

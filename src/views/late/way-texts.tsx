@@ -5,7 +5,7 @@ import { costsNothing, type Context } from '../../../machines/buying/purchase/co
 import { trialOf } from '../../../machines/model/buying/subscription.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money, names } from '../../brand/format.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { useChosenCredits } from './credits-text.ts';
@@ -19,7 +19,7 @@ const Wallet = (): ReactElement => {
   const { wallets } = useBrand().store;
   if (wallets.includes('test')) return <Trans>Test wallet</Trans>;
   const known = wallets.flatMap((each) => brands[each] ?? []);
-  const list = names(known, i18n.locale);
+  const list = joinNames(known, i18n.locale);
   return known.length === 0 ? <Trans>Digital wallet</Trans> : <Trans>Digital wallet: {list}</Trans>;
 };
 
@@ -32,7 +32,7 @@ export const methodNames: Record<string, ReactElement> = {
 };
 
 /** A saved card pays. The price of a plan may be unknown. */
-const paysByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
+const isPaidByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
 
 /** The text of the one button that starts a payment: the payment method, and the amount. */
 export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
@@ -41,9 +41,9 @@ export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { of, price, tax } = purchase;
   if (costsNothing(purchase)) return isGift(purchase) ? <Trans>Send the gift</Trans> : <Trans>Get it for free</Trans>;
   if (inCredits !== null) return <>{isGift(purchase) ? t`Give it for ${inCredits}` : t`Get it for ${inCredits}`}</>;
-  if (!paysByCard(purchase)) return <Trans>Continue to payment</Trans>;
+  if (!isPaidByCard(purchase)) return <Trans>Continue to payment</Trans>;
   if (of === 'subscription' || price === null) return <Trans>Subscribe</Trans>;
-  const amount = money(tax === null ? price : { ...price, amount: tax.priceWithTax }, i18n.locale);
+  const amount = formatMoney(tax === null ? price : { ...price, amount: tax.priceWithTax }, i18n.locale);
   return <Trans>Pay {amount}</Trans>;
 };
 
@@ -54,16 +54,16 @@ export const PaymentNote = ({ purchase }: { purchase: Context }): ReactElement =
   if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
   const { plan, isReduced } = purchase;
   const trial = plan === null ? 'none' : trialOf(plan, isReduced);
-  if (paysByCard(purchase) && trial === 'certain')
+  if (isPaidByCard(purchase) && trial === 'certain')
     return <Trans>We’ll charge your card when your free days are over. This shop never sees your card details.</Trans>;
-  if (paysByCard(purchase) && trial === 'unknown')
+  if (isPaidByCard(purchase) && trial === 'unknown')
     return (
       <Trans>
         If your first days are free, we’ll charge your card after them; otherwise as soon as you press the button. This shop never
         sees your card details.
       </Trans>
     );
-  if (paysByCard(purchase))
+  if (isPaidByCard(purchase))
     return <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>;
   return purchase.method === null ? (
     <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { raise } from '../../../src/client/wire/problem.ts';
+import { throwProblem } from '../../../src/client/wire/problem.ts';
 import { OwnSubscription } from '../../../src/flows/account/OwnSubscription.tsx';
 import { answers, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
@@ -179,7 +179,7 @@ test('the card is changed at the gateway; when that is unreachable, the reason i
 });
 
 test('a successful retry moves the focus to the heading of its part', async () => {
-  const answersInTurn = [() => raise({ kind: 'offline' }), () => monthly];
+  const answersInTurn = [() => throwProblem({ kind: 'offline' }), () => monthly];
   const container = start(requestPort<HeldSubscription | null>(async () => answersInTurn.shift()?.() ?? null));
   (await button('Try again')).focus();
   await userEvent.keyboard('{Enter}');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listQuery } from '../../../machines/model/catalogue/list.ts';
-import { listMemory, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
+import { createListCache, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 
 const query = (search: string) => listQuery(routeOf({ pathname: '/all', search }));
@@ -17,7 +17,7 @@ const list = (count: number): ReadList => ({
 
 const environment = () => {
   const now = { owner: null as string | null, time: 0 };
-  const memory = listMemory(
+  const memory = createListCache(
     () => now.owner,
     () => now.time,
   );

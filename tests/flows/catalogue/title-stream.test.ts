@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { listQuery } from '../../../machines/model/catalogue/list.ts';
-import { titleByName } from '../../../src/flows/catalogue/title-by-name.ts';
-import { streamTitles, type ListHead } from '../../../src/flows/catalogue/title-stream.ts';
+import { findTitleByName } from '../../../src/flows/catalogue/title-by-name.ts';
+import { streamTitles, type ListMetadata } from '../../../src/flows/catalogue/title-stream.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 import { inPieces, rejection, environment, xml } from '../../support/client/world.ts';
 
@@ -17,7 +17,7 @@ const all = query('/all');
 const read = async (replies: Parameters<typeof environment>[0], asking = all, more = {}) => {
   const { api, asked } = environment(replies);
   const heard: string[][] = [];
-  const heads: ListHead[] = [];
+  const heads: ListMetadata[] = [];
   const reading = streamTitles(api, asking, {
     limit: 100,
     cursor: null,
@@ -136,7 +136,7 @@ test('an empty list may be answered with "not found", a missing category may not
 describe('a title by the end of its address [S2.title-by-type]', () => {
   const find = (reply: Response, name: string) => {
     const { api, asked } = environment([reply]);
-    return { asked, found: titleByName(api, 'audio', name, new AbortController().signal) };
+    return { asked, found: findTitleByName(api, 'audio', name, new AbortController().signal) };
   };
 
   const named = (id: string, name: string, type = 2) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createActor } from 'xstate';
 import type { Api } from '../../../src/client/wire/client.ts';
-import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
+import { fetchContinueChunk } from '../../../src/flows/landing/continue-part.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
 import { environment, xml } from '../../support/client/world.ts';
@@ -65,7 +65,7 @@ const purchase = (id: string, progress: number, opened: string): string =>
 const startAsCustomer = () => createActor(flow(shopWorld(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
 
 test('a customer is offered their unfinished titles, the last opened first', async () => {
-  await fetchContinue();
+  await fetchContinueChunk();
   const opened: string[] = [];
   const purchases = [
     purchase('1', 0.4, '2026-01-02T00:00:00Z'),
@@ -88,7 +88,7 @@ test('a customer is offered their unfinished titles, the last opened first', asy
 });
 
 test('a hanging library hides no title', async () => {
-  await fetchContinue();
+  await fetchContinueChunk();
   api = environment([], {
     fetch: ({ url }) => (url.includes('/user/purchases') ? new Promise(() => {}) : Promise.resolve(xml(titles))),
   }).api;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { landingMachine } from '../../../machines/browsing/landing.ts';
 import type { Carousel } from '../../../machines/model/catalogue/shelves.ts';
 import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
-import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
+import { fetchContinueChunk } from '../../../src/flows/landing/continue-part.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
 import { ownershipChanged } from '../../../src/client/library/grants.ts';
@@ -138,7 +138,7 @@ const begun = (titles: typeof summaries): OwnedTitle[] =>
   }));
 
 test('signed in, the page starts with the unfinished titles, each opening at its place', async () => {
-  await fetchContinue();
+  await fetchContinueChunk();
   openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries)) });
   const shelf = await screen.findByRole('region', { name: 'Pick up where you left off' });
   expect(
@@ -158,7 +158,7 @@ test.each([
   [1, 'Continue listening'],
   [2, 'Continue watching'],
 ])('unfinished titles of one kind have a heading for it (%i)', async (at, name) => {
-  await fetchContinue();
+  await fetchContinueChunk();
   openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries.slice(at, at + 1))) });
   expect(await screen.findByRole('region', { name })).toBeTruthy();
 });
@@ -168,7 +168,7 @@ test.each([
   ['a customer without unfinished titles', customer, gives([])],
   ['a customer whose library fails to load', customer, refuses({ kind: 'offline' })],
 ])('no unfinished titles are shown to %s', async (_, restored, answer) => {
-  await fetchContinue();
+  await fetchContinueChunk();
   openShop('/', { carousels: gives(carousels), restored, begun: answer });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /read|played/ })).toBeNull();

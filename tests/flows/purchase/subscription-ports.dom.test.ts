@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from '@testing-library/react';
 import { flow } from '../../../src/flows/purchase/ports.ts';
-import { planCode } from '../../../src/storage/kept-code.ts';
+import { planCodeStore } from '../../../src/storage/kept-code.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
 import { environment } from '../../support/client/world.ts';
 import { flowInput, store, underShop } from '../../support/views/flow.ts';
@@ -98,7 +98,7 @@ test('a code is sent for a plan that the server spells differently than the addr
 });
 
 test('a code of a new link replaces the stored one', async () => {
-  planCode('monthly').keep('OLD');
+  planCodeStore('monthly').keep('OLD');
   const shop = open('?planid=monthly&code=NEW');
   await shop.isIn('ready');
   expect(shop.queries('redeem/apply').map(({ code }) => code)).toEqual(['NEW']);
@@ -111,7 +111,7 @@ test('a code refused at the payment is dropped; the refusal concerns the code, n
   shop.actor.send({ type: 'pay.pressed' });
   await shop.isIn('failed');
   expect(shop.actor.getSnapshot().context.problem).toMatchObject({ kind: 'refused', code: 'code_used' });
-  expect(planCode('monthly').read()).toBe('');
+  expect(planCodeStore('monthly').read()).toBe('');
   expect(sessionStorage.getItem('colophon.code')).toBe('FOR-TITLES');
 });
 

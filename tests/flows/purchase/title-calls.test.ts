@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
-import { codePrices, paymentSession, purchaseTitle } from '../../../src/flows/purchase/calls/title.ts';
-import { confirmPurchase, returnedStatus, sessionStatus } from '../../../src/client/payment/payment-status.ts';
-import { paidByCard, rememberPayment } from '../../../src/client/payment/begun-payments.ts';
-import { billingAddresses } from '../../../src/client/payment/billing-addresses.ts';
-import { allCards } from '../../../src/client/payment/cards.ts';
+import { fetchCodePrices, startTitlePayment, buyTitleByCard } from '../../../src/flows/purchase/calls/title.ts';
+import { confirmPurchase, fetchReturnedStatus, fetchSessionStatus } from '../../../src/client/payment/payment-status.ts';
+import { payStartedByCard, saveStartedPayment } from '../../../src/client/payment/begun-payments.ts';
+import { createBillingAddresses } from '../../../src/client/payment/billing-addresses.ts';
+import { fetchCards } from '../../../src/client/payment/cards.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { createScope } from '../../../src/client/world/own.ts';
-import { forgetDraft, keepDraft } from '../../../src/client/payment/gift-draft.ts';
-import { forgetPending, rememberPending } from '../../../src/client/payment/pending-payments.ts';
+import { removeGiftDraft, saveGiftDraft } from '../../../src/client/payment/gift-draft.ts';
+import { removePendingPayments, savePendingPayment } from '../../../src/client/payment/pending-payments.ts';
 import { safeLocalStorage } from '../../../src/storage/storage.ts';
-import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
+import { fetchReceipt } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/catalogue/free-title.ts';
-import { userHasTitle } from '../../../src/client/library/ownership.ts';
+import { fetchOwnCopyId } from '../../../src/client/library/ownership.ts';
 import { config, json, rejection, environment, xml } from '../../support/client/world.ts';
 
 const key = 'attempt-0001';
@@ -25,7 +25,7 @@ const grant = { transId: 'tr1', titleId: 't1', instanceId: 'i1' };
 test('a payment session [S7.payment/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, asked } = environment([json({ ...answer, unknown: 1 })]);
-  expect(await paymentSession(api, session)).toEqual(answer);
+  expect(await startTitlePayment(api, session)).toEqual(answer);
   expect(asked[0]).toMatchObject({
     path: '/api/payment/session',
     query: { titleId: 't1', price: '9.9', currency: 'USD', method: 'card', shelfid: 'demo' },
@@ -44,14 +44,14 @@ test('a code is sent with the payment, and the discounted prices are looked up [
     json({ transId: 'tr1', titleId: 't1', status: 'paid' }),
   ]);
   const wanted = { code: 'HALF', titleId: 't1', prices: [price] };
-  expect(await codePrices(api, wanted)).toEqual([{ amount: 7.92, currency: 'EUR', symbol: '€' }]);
-  const refusals = [await rejection(codePrices(api, wanted)), await rejection(codePrices(api, wanted))];
+  expect(await fetchCodePrices(api, wanted)).toEqual([{ amount: 7.92, currency: 'EUR', symbol: '€' }]);
+  const refusals = [await rejection(fetchCodePrices(api, wanted)), await rejection(fetchCodePrices(api, wanted))];
   expect(refusals.map((problem) => Reflect.get(problem as object, 'code') as string).toSorted()).toEqual([
     'code_misfit',
     'code_used',
   ]);
-  await paymentSession(api, { ...session, code: 'HALF' });
-  await purchaseTitle(api, { ...byCard, code: 'HALF' });
+  await startTitlePayment(api, { ...session, code: 'HALF' });
+  await buyTitleByCard(api, { ...byCard, code: 'HALF' });
   expect(asked[0]?.query).toMatchObject({ code: 'HALF', titleid: 't1' });
   expect(asked.slice(-2)).toMatchObject([{ query: { code: 'HALF' } }, { query: { RedeemPin: 'HALF' } }]);
 });
@@ -63,18 +63,18 @@ test.each([
 ])('a code with only %d%% off reduces a price in %s by that much', async (percent, currency, amount, left) => {
   const { api } = environment([xml(`<Redemption><PercentOff>${percent}</PercentOff></Redemption>`)]);
   const prices = [{ amount, currency, symbol: '' }];
-  expect(await codePrices(api, { code: 'OFF', titleId: 't1', prices })).toEqual([{ amount: left, currency, symbol: '' }]);
+  expect(await fetchCodePrices(api, { code: 'OFF', titleId: 't1', prices })).toEqual([{ amount: left, currency, symbol: '' }]);
 });
 
 test('a code without a discount does not apply to the title', async () => {
   const { api } = environment([xml('<Redemption><PercentOff>0</PercentOff></Redemption>')]);
-  const problem = await rejection(codePrices(api, { code: 'OFF', titleId: 't1', prices: [price] }));
+  const problem = await rejection(fetchCodePrices(api, { code: 'OFF', titleId: 't1', prices: [price] }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'code_misfit' });
 });
 
 test('a card pays with the country of its billing address [S7.purchase/title]', async () => {
   const { api, asked } = environment([json({ transId: 'tr1', titleId: 't1', status: 'paid' })]);
-  await purchaseTitle(api, { ...byCard, country: 'NO' });
+  await buyTitleByCard(api, { ...byCard, country: 'NO' });
   expect(asked[0]?.query).toMatchObject({ country: 'NO' });
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['url', { transId: 'tr1', provider: 'test', url: 'javascript:alert(1)' }],
   ['transId', { transId: '', provider: 'test', url: 'https://pay.test/' }],
 ])('a payment session with a wrong %s', async (field, answer) => {
-  const problem = await rejection(paymentSession(environment([json(answer)]).api, session));
+  const problem = await rejection(startTitlePayment(environment([json(answer)]).api, session));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'payment/session', field });
 });
 
@@ -95,7 +95,7 @@ test('a free title [S7.purchase/free]', async () => {
 test('a saved card [S7.purchase/title]', async () => {
   const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
   const { api, asked } = environment([json(state)]);
-  const bought = await purchaseTitle(api, byCard);
+  const bought = await buyTitleByCard(api, byCard);
   expect(bought).toEqual({ ...state, intentId: null, reason: null });
   expect(asked[0]?.query).toEqual({ titleId: 't1', cardId: 'card1', Price: '9.9', currency: 'USD', shelfid: 'demo' });
 });
@@ -105,8 +105,8 @@ describe('confirming', () => {
   const worldOf = (api: Api) => createScope({ api: async () => api, address: () => ({ search: '' }) });
   beforeEach(() => {
     safeLocalStorage.removeItem('colophon.begun-payments.');
-    forgetPending({ of: 'gift', titleId: 't1' });
-    forgetDraft();
+    removePendingPayments({ of: 'gift', titleId: 't1' });
+    removeGiftDraft();
   });
 
   test('sends the names as the wire spells them [S7.purchase/title/confirm]', async () => {
@@ -120,7 +120,7 @@ describe('confirming', () => {
   });
 
   test('reads the card’s address after a bank’s page, and continues without it when that fails', async () => {
-    rememberPayment({ transId: 'tr1', paidFor: 'title', price, code: '', cardId: 'c1' });
+    saveStartedPayment({ transId: 'tr1', paidFor: 'title', price, code: '', cardId: 'c1' });
     for (const [cards, city] of [
       [xml('<Cards><Card><CardId>c1</CardId><City>Brest</City></Card></Cards>'), 'Brest'],
       [new Response('', { status: 404 }), undefined],
@@ -139,12 +139,12 @@ describe('confirming', () => {
       json({ ...grant, status: 'paid' }),
     ]);
     const shop = worldOf(api);
-    await allCards(api, new AbortController().signal, shop.scoped(billingAddresses));
+    await fetchCards(api, new AbortController().signal, shop.scoped(createBillingAddresses));
     const rates = [{ name: 'TVA', percent: 5.5, amount: 0.54 }];
     const tax = { place: { country: 'FR', region: null }, taxPrice: 0.54, priceWithTax: 10.44, rates };
-    rememberPayment({ transId: 'tr1', paidFor: 'gift', price, code: 'HALF', cardId: 'c1', tax });
-    rememberPending({ of: 'gift', titleId: 't1', titleIds: null, price }, { key: 'g1', transId: 'tr1', code: '' });
-    keepDraft('t1', { name: 'Bo Quay', email: 'bo@example.com', message: 'Hello', day: '' });
+    saveStartedPayment({ transId: 'tr1', paidFor: 'gift', price, code: 'HALF', cardId: 'c1', tax });
+    savePendingPayment({ of: 'gift', titleId: 't1', titleIds: null, price }, { key: 'g1', transId: 'tr1', code: '' });
+    saveGiftDraft('t1', { name: 'Bo Quay', email: 'bo@example.com', message: 'Hello', day: '' });
     await confirmPurchase(shop, confirm);
     const { giftInfo, ...query } = asked[1]?.query ?? {};
     expect(query).toEqual({
@@ -203,12 +203,12 @@ describe('a card payment whose answer is lost', () => {
   const begun = { transId: 'tr1', paidFor: 'title' as const, price, code: '', cardId: 'c1' };
   const pending = () => json({ transId: 'tr1', status: 'pending' });
   const page = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
-  const statusOf = (api: Api) => returnedStatus(page(api), 'tr1', AbortSignal.timeout(1000));
-  const asks = (api: Api) => paidByCard(api, 'tr1', () => purchaseTitle(api, { ...byCard, cardId: 'c1', key: 'card-tr1-c1' }));
+  const statusOf = (api: Api) => fetchReturnedStatus(page(api), 'tr1', AbortSignal.timeout(1000));
+  const asks = (api: Api) => payStartedByCard(api, 'tr1', () => buyTitleByCard(api, { ...byCard, cardId: 'c1', key: 'card-tr1-c1' }));
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    rememberPayment(begun);
+    saveStartedPayment(begun);
   });
   afterEach(() => vi.useRealTimers());
 
@@ -235,14 +235,14 @@ describe('a card payment whose answer is lost', () => {
   test('is known once the next call is answered', async () => {
     const { api } = environment([lost, json({ transId: 'tr1', status: 'authorized', intentId: 'in1' }), pending]);
     await rejection(asks(api));
-    rememberPayment(begun);
+    saveStartedPayment(begun);
     expect(await asks(api)).toMatchObject({ status: 'authorized' });
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 });
 
 describe('the session status', () => {
-  const read = (answer: unknown) => sessionStatus(environment([json(answer)]).api, 'tr1');
+  const read = (answer: unknown) => fetchSessionStatus(environment([json(answer)]).api, 'tr1');
   test('missing fields are null [S7.checkout/session/status]', async () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: 'authorized', intentId: 'in1' })).toEqual({
       transId: 'tr1',
@@ -287,8 +287,8 @@ describe('owning', () => {
       json({ hasTitle: true, titleId: 't1', instanceId: 'i1' }),
       json({ hasTitle: false, instanceId: 'i1' }),
     ]);
-    expect(await userHasTitle(api, { titleId: 't1' })).toBe('i1');
-    expect(await userHasTitle(api, { transId: 'tr1' })).toBeNull();
+    expect(await fetchOwnCopyId(api, { titleId: 't1' })).toBe('i1');
+    expect(await fetchOwnCopyId(api, { transId: 'tr1' })).toBeNull();
     expect(asked.map(({ query }) => query)).toEqual([
       { titleid: 't1', shelfid: 'demo' },
       { transId: 'tr1', shelfid: 'demo' },
@@ -299,5 +299,5 @@ describe('owning', () => {
 test('a receipt [S7.purchase/info]', async () => {
   const receipt = { ...grant, name: 'Log', amount: 9.9, currency: 'USD', symbol: '$', paidAt: '2026-11-21T10:00:00Z' };
   const { api } = environment([json({ ...receipt, isGift: false })]);
-  expect(await purchaseInfo(api, { transId: 'tr1', isGift: false })).toEqual(receipt);
+  expect(await fetchReceipt(api, { transId: 'tr1', isGift: false })).toEqual(receipt);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
+import { fetchReceipt } from '../../../src/flows/receipt/calls.ts';
 import { json, environment } from '../../support/client/world.ts';
 
 const wire = {
@@ -16,8 +16,8 @@ const own = { transId: 't1', isGift: false };
 
 test('a receipt without a copy reads it by the transaction, and otherwise takes the title’s id', async () => {
   const { api, asked } = environment([json(wire), json({ hasTitle: true, instanceId: 'i9' }), json(wire), json({}, 404)]);
-  expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: 'i9' });
-  expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: '1001' });
+  expect(await fetchReceipt(api, own)).toEqual({ ...wire, instanceId: 'i9' });
+  expect(await fetchReceipt(api, own)).toEqual({ ...wire, instanceId: '1001' });
   expect(asked.map(({ path, query }) => [path, query])).toEqual([
     ['/api/purchase/info', { transId: 't1', shelfid: 'demo' }],
     ['/api/user/has-title', { transId: 't1', shelfid: 'demo' }],
@@ -28,7 +28,7 @@ test('a receipt without a copy reads it by the transaction, and otherwise takes 
 
 test('a gift is requested as a gift, and is one even if the server omits the recipient', async () => {
   const { api, asked } = environment([json(wire)]);
-  expect((await purchaseInfo(api, { transId: 't1', isGift: true })).gift).toEqual({
+  expect((await fetchReceipt(api, { transId: 't1', isGift: true })).gift).toEqual({
     deliverOn: '',
     pii: { name: '', email: '' },
   });
@@ -38,5 +38,5 @@ test('a gift is requested as a gift, and is one even if the server omits the rec
 test('a gift has its recipient in a field of its own', async () => {
   const gift = { giftId: 'g1', recipientName: 'Bo', recipientEmail: 'bo@example.com', deliverOn: null, status: 'sent' };
   const { api } = environment([json({ ...wire, isGift: true, gift })]);
-  expect((await purchaseInfo(api, own)).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });
+  expect((await fetchReceipt(api, own)).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });
 });

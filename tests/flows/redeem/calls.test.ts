@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyCode, redeemCode } from '../../../src/flows/redeem/calls.ts';
+import { lookUpCode, redeemCode } from '../../../src/flows/redeem/calls.ts';
 import { json, rejection, environment, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
@@ -14,19 +14,19 @@ test('every kind of code offer is read [S7.redeem/apply]', async () => {
       <Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol><Interval>month</Interval></Plan></Redemption>`),
     xml('<Redemption Kind="credits" Credits="5" Redeemed="true" InstanceId="i1"/>'),
   ]);
-  const choice = await applyCode(api, 'A B', signal);
+  const choice = await lookUpCode(api, 'A B', signal);
   expect(choice).toMatchObject({ kind: 'titles', owned: ['2'], redeemed: false, plan: null, trialDays: null, instanceId: null });
   expect(choice.titles.map(({ id, name }) => [id, name])).toEqual([
     ['1', 'One'],
     ['2', 'Two'],
   ]);
-  expect(await applyCode(api, 'T', signal)).toMatchObject({
+  expect(await lookUpCode(api, 'T', signal)).toMatchObject({
     kind: 'subscription',
     trialDays: 30,
     plan: { id: 'monthly' },
     titles: [],
   });
-  expect(await applyCode(api, 'C', signal)).toMatchObject({ kind: 'credits', credits: 5, redeemed: true, instanceId: 'i1' });
+  expect(await lookUpCode(api, 'C', signal)).toMatchObject({ kind: 'credits', credits: 5, redeemed: true, instanceId: 'i1' });
   expect(asked.map(({ path, query }) => [path, query['code']])).toEqual([
     ['/api/redeem/apply', 'A B'],
     ['/api/redeem/apply', 'T'],
@@ -36,7 +36,7 @@ test('every kind of code offer is read [S7.redeem/apply]', async () => {
 
 test('a gift has its giver in a field of its own', async () => {
   const { api } = environment([xml('<Redemption><Kind>title</Kind><Giver>Ann</Giver><Message>Enjoy!</Message></Redemption>')]);
-  expect((await applyCode(api, 'G', signal)).pii).toEqual({ giver: 'Ann', message: 'Enjoy!' });
+  expect((await lookUpCode(api, 'G', signal)).pii).toEqual({ giver: 'Ann', message: 'Enjoy!' });
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['<Redemption><Kind>subscription</Kind><Plan><Name>M</Name></Plan></Redemption>', 'plan.id'],
 ])('%s is malformed', async (body, field) => {
   const { api } = environment([xml(body)]);
-  expect(await rejection(applyCode(api, 'A', signal))).toMatchObject({ kind: 'malformed', field });
+  expect(await rejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'malformed', field });
 });
 
 test('a refusal keeps its code', async () => {
@@ -55,8 +55,8 @@ test('a refusal keeps its code', async () => {
     xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>code_used</Code></Error>', 409),
     xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>', 404),
   ]);
-  expect(await rejection(applyCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'code_used' });
-  expect(await rejection(applyCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'not_found' });
+  expect(await rejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'code_used' });
+  expect(await rejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'not_found' });
 });
 
 const given = '<Purchases><Purchase><InstanceId>i1</InstanceId></Purchase></Purchases>';
@@ -96,12 +96,12 @@ test.each([
   [`<Kind>ebook</Kind><Titles>${one}</Titles>`, 'title'],
 ])('an answer without a kind has the kind of its contents: %s', async (inside, kind) => {
   const { api } = environment([xml(`<Redemption>${inside}</Redemption>`)]);
-  expect((await applyCode(api, 'A', signal)).kind).toBe(kind);
+  expect((await lookUpCode(api, 'A', signal)).kind).toBe(kind);
 });
 
 test('an unreadable title is left out of the offer', async () => {
   const { api } = environment([xml(`<Redemption><Titles>${one}<Title><TitleId>3</TitleId></Title></Titles></Redemption>`)]);
-  expect(await applyCode(api, 'A', signal)).toMatchObject({ kind: 'title', titles: [{ id: '1' }] });
+  expect(await lookUpCode(api, 'A', signal)).toMatchObject({ kind: 'title', titles: [{ id: '1' }] });
 });
 
 test.each([
@@ -126,7 +126,7 @@ test('a subscription’s code is redeemed by the payment when the server has no 
 test('a code that names its plan only by id gives that plan', async () => {
   const plan = '<Plan><PlanId>gold</PlanId><Name>Gold</Name><Amount>9</Amount></Plan>';
   const { api, asked } = environment([xml('<Redemption><PlanId>gold</PlanId></Redemption>'), xml(plan)]);
-  expect(await applyCode(api, 'A', signal)).toMatchObject({ kind: 'subscription', plan: { id: 'gold', interval: null } });
+  expect(await lookUpCode(api, 'A', signal)).toMatchObject({ kind: 'subscription', plan: { id: 'gold', interval: null } });
   expect(asked[1]?.path).toBe('/api/plans/gold');
 });
 
@@ -141,5 +141,5 @@ test.each([
 
 test('a bare list in JSON holds titles', async () => {
   const { api } = environment([json([{ TitleId: '1', Name: 'One', TitleType: 1 }])]);
-  expect((await applyCode(api, 'A', signal)).titles.map(({ id }) => id)).toEqual(['1']);
+  expect((await lookUpCode(api, 'A', signal)).titles.map(({ id }) => id)).toEqual(['1']);
 });

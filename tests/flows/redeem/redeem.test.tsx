@@ -8,7 +8,7 @@ import type { Offer, OfferKind, RedeemForm } from '../../../machines/model/buyin
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { raise } from '../../../src/client/wire/problem.ts';
+import { throwProblem } from '../../../src/client/wire/problem.ts';
 import { RedeemView } from '../../../src/flows/redeem/RedeemView.tsx';
 import { summary } from '../../../machines/path-models/path-model.ts';
 import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
@@ -286,7 +286,7 @@ test('a lost answer is requested again, which redeems only once', async () => {
   let tries = 0;
   const redeem = requestPort<string | null, Use>(async () => {
     tries += 1;
-    return tries === 1 ? raise({ kind: 'timeout' }) : 'i1';
+    return tries === 1 ? throwProblem({ kind: 'timeout' }) : 'i1';
   });
   const { container } = start({ redeem });
   await isIn(container, 'offered');

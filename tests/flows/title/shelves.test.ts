@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shelvesOf } from '../../../src/flows/title/shelves.ts';
+import { fetchShelves } from '../../../src/flows/title/shelves.ts';
 import { rejection, environment, xml } from '../../support/client/world.ts';
 
 const titleOf = (id: string) =>
@@ -18,10 +18,10 @@ const shelves = (reply: { series?: Reply; author?: Reply; related: Reply }, of =
       return reply[kind]?.() ?? broken();
     },
   });
-  const found = shelvesOf(api, { titleId: 't1', ...of }, new AbortController().signal);
+  const found = fetchShelves(api, { titleId: 't1', ...of }, new AbortController().signal);
   return { asked, found };
 };
-const idsOf = (found: Awaited<ReturnType<typeof shelvesOf>>) =>
+const idsOf = (found: Awaited<ReturnType<typeof fetchShelves>>) =>
   found.map(({ kind, titles }) => [kind, titles.map(({ id }) => id)]);
 
 test('each title is on the first shelf that it fits, and the page’s own title on none', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownPlace, Publication } from '../../../machines/model/reading/reading.ts';
 import { saveViewerProgress } from '../../../src/client/library/places.ts';
-import { lastPlace, viewerComponents, viewerUrl } from '../../../src/flows/viewer/calls.ts';
-import { renewalAfter } from '../../../src/flows/viewer/renewal.ts';
+import { fetchLastPlace, fetchComponents, fetchItemUrl } from '../../../src/flows/viewer/calls.ts';
+import { getRenewalDelayMs } from '../../../src/flows/viewer/renewal.ts';
 import { json, rejection, text, environment, xml } from '../../support/client/world.ts';
 
 const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
@@ -22,7 +22,7 @@ test('components of a copy [S7.viewer/components]', async () => {
     },
   ];
   const { api, asked } = environment([json({ ...least, items })]);
-  expect(await viewerComponents(api, { instanceId: 'i1' })).toEqual({
+  expect(await fetchComponents(api, { instanceId: 'i1' })).toEqual({
     ...least,
     items: [
       { id: 'a', name: 'One', url: '', durationSeconds: 12, captions: [] },
@@ -40,20 +40,20 @@ test('components of a copy [S7.viewer/components]', async () => {
 
 test('components of a sample', async () => {
   const { api, asked } = environment([json({ ...least, sample: true, items: [{ id: 'a', name: 'One' }] })]);
-  expect((await viewerComponents(api, { titleId: 't1', sample: true })).sample).toBe(true);
+  expect((await fetchComponents(api, { titleId: 't1', sample: true })).sample).toBe(true);
   expect(asked[0]?.query).toEqual({ instanceid: 't1', sample: 'true', shelfid: 'demo' });
 });
 
 test('the instance id of a sample opens a sample, though the address does not say so', async () => {
   const { api } = environment([json({ ...least, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] })]);
-  expect(await viewerComponents(api, { instanceId: 'sample-t1' })).toMatchObject({ instanceId: 'sample-t1', sample: true });
+  expect(await fetchComponents(api, { instanceId: 'sample-t1' })).toMatchObject({ instanceId: 'sample-t1', sample: true });
 });
 
 test.each([
   ['items.0.id', { ...least, items: [{ id: '', name: 'x' }] }],
   ['medium', { ...least, medium: 'scroll', items: [{ id: 'a', name: 'x' }] }],
 ])('components with wrong %s', async (field, answer) => {
-  const problem = await rejection(viewerComponents(environment([json(answer)]).api, { instanceId: 'i1' }));
+  const problem = await rejection(fetchComponents(environment([json(answer)]).api, { instanceId: 'i1' }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/components', field });
 });
 
@@ -66,18 +66,18 @@ test.each([
     '<Purchases><Purchase><InstanceId>i1</InstanceId><Title><TitleId>t1</TitleId><Name>Log</Name></Title></Purchase></Purchases>',
   );
   const { api } = environment(Array.isArray(answer) ? [json(answer), library] : [json(answer), title]);
-  expect((await viewerComponents(api, { instanceId: 'i1' })).items).toMatchObject(items);
+  expect((await fetchComponents(api, { instanceId: 'i1' })).items).toMatchObject(items);
 });
 
 test('an answer with only the address of the content', async () => {
   const { api } = environment([new Response('https://media.test/one.epub\n')]);
-  const opened = await viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
+  const opened = await fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
   expect(opened).toEqual({ url: 'https://media.test/one.epub', expiresIn: null });
 });
 
 test('a title that is not owned', async () => {
   const { api } = environment([json({ error: 'Not yours', status: 403, code: 'not_owned' }, 403)]);
-  expect(await rejection(viewerComponents(api, { instanceId: 'i1' }))).toEqual({
+  expect(await rejection(fetchComponents(api, { instanceId: 'i1' }))).toEqual({
     kind: 'refused',
     code: 'not_owned',
     message: 'Not yours',
@@ -86,7 +86,7 @@ test('a title that is not owned', async () => {
 
 test('an executable URL of content is malformed', async () => {
   const { api } = environment([json({ url: 'javascript:x', expiresAt: 'x' })]);
-  const problem = await rejection(viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
+  const problem = await rejection(fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });
 });
 
@@ -99,7 +99,7 @@ describe('media URLs', () => {
     ['in words', 'tomorrow', null],
   ])('that expire %s', async (_, expiresIn, expected) => {
     const { api } = environment([json({ url: '/media/x/one.mp3', expiresIn })]);
-    const address = await viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
+    const address = await fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
     expect(address).toEqual({ url: 'https://shop.test/media/x/one.mp3', expiresIn: expected });
   });
 
@@ -110,12 +110,12 @@ describe('media URLs', () => {
     ['a day if the expiry is unknown', [null, null], 86_400_000],
     ['a day if they are valid for a year', [31_536_000], 86_400_000],
   ])('are renewed after %s', (_, lives, expected) => {
-    expect(renewalAfter(lives)).toBe(expected);
+    expect(getRenewalDelayMs(lives)).toBe(expected);
   });
 });
 
 /** The saved reading place of a title. */
-const lastPositionOf = async (...asked: Parameters<typeof lastPlace>) => (await lastPlace(...asked))?.place?.position ?? null;
+const lastPositionOf = async (...asked: Parameters<typeof fetchLastPlace>) => (await fetchLastPlace(...asked))?.place?.position ?? null;
 
 describe('progress [S7.viewer/progress]', () => {
   const whole: Publication = { titleId: '1', instanceId: 'i', name: 'A', medium: 'epub', sample: false, items: [] };

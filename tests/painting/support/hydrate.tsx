@@ -4,9 +4,9 @@ import { vi } from 'vitest';
 import type { Locale } from '../../../machines/model/store/language.ts';
 import { readPageData } from '../../../src/client/wire/page-data.ts';
 import { stateHash, whenIdle } from '../../../src/painting/at-rest.ts';
-import { startVisit, visitorWorld } from '../../../src/painting/visit.ts';
+import { startVisit, createVisitorWorld } from '../../../src/painting/visit.ts';
 import { App } from '../../../src/shell/app/App.tsx';
-import { allParts } from '../../../src/shell/app/fetch-flow.ts';
+import { allFlowModules } from '../../../src/shell/app/fetch-flow.ts';
 import { IsServerRendered } from '../../../src/views/app-actor.ts';
 import { comparable } from './comparable.ts';
 import { setWindowWidth, type Width } from './window-width.ts';
@@ -33,13 +33,13 @@ const boot = async (page: Document, { origin, path, language, look }: Visit) => 
   const data = readPageData(page.querySelector('#store')?.textContent ?? '');
   const asked: string[] = [];
   const { pathname, search } = new URL(path, origin);
-  const environment = visitorWorld({ config: data.config, origin, pathname, search, language }, async (request) => {
-    const answer = data.answer(request);
+  const environment = createVisitorWorld({ config: data.config, origin, pathname, search, language }, async (request) => {
+    const answer = data.takeResponse(request);
     if (answer) return answer;
     asked.push(request.url);
     throw new TypeError('The page has no answer to this call.');
   });
-  const { actor, i18n } = await startVisit({ environment, parts: allParts, language, look, supportEmail: '' });
+  const { actor, i18n } = await startVisit({ environment, parts: allFlowModules, language, look, supportEmail: '' });
   await whenIdle(actor, environment, AbortSignal.timeout(20_000));
   const shop = (
     <IsServerRendered value>

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { createActor, createMachine } from 'xstate';
 import { stateHash } from '../../../src/painting/at-rest.ts';
-import { keepEarlyPresses } from '../../../src/painting/early/presses.ts';
+import { queueEarlyPresses } from '../../../src/painting/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
 /** Runs something while the page's own script queues early presses, until the test ends. */
 export const keepEarly = (act: () => void): void => {
-  const early = keepEarlyPresses();
+  const early = queueEarlyPresses();
   window.earlyPresses = early;
   onTestFinished(() => {
     early.stop();

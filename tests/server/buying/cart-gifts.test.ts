@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plainCode } from '../../../server/base/code-text.ts';
+import { normalizeCode } from '../../../server/base/code-text.ts';
 import { redeemCode } from '../../../server/redeeming/redeem-code.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
@@ -64,7 +64,7 @@ const codesOfGiver = () =>
     .execute();
 /** Redeems a gift's code without the rate limit on guesses, which this many calls would exceed. */
 const openBy = async ({ id: userId }: Customer, typed: string) => {
-  const code = await shop.db.selectFrom('codes').selectAll().where('code', '=', plainCode(typed)).executeTakeFirstOrThrow();
+  const code = await shop.db.selectFrom('codes').selectAll().where('code', '=', normalizeCode(typed)).executeTakeFirstOrThrow();
   const [result] = await Promise.allSettled([redeemCode(shop.services, { storeId: store, userId, address: '10.0.0.1' }, code)]);
   return result;
 };

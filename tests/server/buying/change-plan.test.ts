@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { handleWebhook } from '../../../server/jobs/hear.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
@@ -56,7 +56,7 @@ afterEach(async () => {
   trouble = {};
   ahead = 0;
   vi.restoreAllMocks();
-  expect(await ledgerFaults(shop.db, store)).toEqual([]);
+  expect(await findLedgerFaults(shop.db, store)).toEqual([]);
 });
 afterAll(() => shop.close());
 

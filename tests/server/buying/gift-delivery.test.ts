@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { deliveryMoment } from '../../../server/gifts/delivery-day.ts';
+import { findDeliveryMoment } from '../../../server/gifts/delivery-day.ts';
 import { RESEND_PAUSE_MS } from '../../../server/gifts/send-again.ts';
 import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import type { Mail } from '../../../server/mail/transport.ts';
@@ -84,14 +84,14 @@ describe('a delivery date chosen by the giver', () => {
     // It is already tomorrow there.
     ['2026-11-24', 'Asia/Tokyo', '2026-11-24T00:00:00.000Z'],
   ])('%s in %s is %s', (day, zone, moment) => {
-    expect(deliveryMoment(day, zone, now)?.toISOString()).toBe(moment);
+    expect(findDeliveryMoment(day, zone, now)?.toISOString()).toBe(moment);
   });
 
   test.each([
     ['2026-11-22', 'UTC'],
     ['2026-11-23', 'Asia/Tokyo'],
     ['2027-11-24', 'UTC'],
-  ])('%s in %s is refused', (day, zone) => expect(deliveryMoment(day, zone, now)).toBeUndefined());
+  ])('%s in %s is refused', (day, zone) => expect(findDeliveryMoment(day, zone, now)).toBeUndefined());
 
   test('the e-mail waits for the date, and is written with the details of that time', async () => {
     const dated = { ...gift, DeliverOn: inDays(9), TimeZone: 'Europe/Paris' };

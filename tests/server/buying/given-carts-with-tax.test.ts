@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     properties: { EnableTax: true, EnableGiftingTitle: true, EnableBuyWithCredits: true, CreditCurrency: 'Credits' },
     titles: titles(),
   });
-  await operate(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
+  await runOperation(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
 });
 beforeEach(async () => {
   giver = await customerOf(shop, store);
@@ -36,7 +36,7 @@ beforeEach(async () => {
   code = await codeIn(shop, store, { grants: 'discount:50%' });
   await fill(shop, giver, ['book', 'film']);
 });
-afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
+afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
 type Query = NonNullable<CallParameters['query']>;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { noRefund, type PaymentPort } from '../../../server/payment/port.ts';
+import { refundRefusedError, type PaymentPort } from '../../../server/payment/port.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { redeemTitle } from '../support/codes.ts';
@@ -54,7 +54,7 @@ test('a gift can be redeemed again when the gateway refuses its refund', async (
     // While the refund is unknown, a gift that may be unpaid is not granted.
     async refund() {
       expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-      throw noRefund('No.');
+      throw refundRefusedError('No.');
     },
   };
   await expect(refund(shop, store, transId)).rejects.toThrow(/refused to refund/);

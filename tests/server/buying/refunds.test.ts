@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
-import type { OperationInput, Operator } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationContext } from '../../../server/admin/given.ts';
 import { handleWebhook } from '../../../server/jobs/hear.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
-import { noRefund, type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
+import { refundRefusedError, type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(async () => {
   trouble = {};
   vi.restoreAllMocks();
-  expect(await ledgerFaults(shop.db)).toEqual([]);
+  expect(await findLedgerFaults(shop.db)).toEqual([]);
 });
 afterAll(() => shop.close());
 
@@ -52,7 +52,7 @@ const bought = async (titleId = 'book'): Promise<string> => {
   await confirm(shop, customer, transId);
   return transId;
 };
-const refund = (order: string, more: OperationInput = {}, operator: Operator = shop.services) =>
+const refund = (order: string, more: OperationInput = {}, operator: OperationContext = shop.services) =>
   refundIn(shop, store, order, more, operator);
 const row = (id: string) => transactionOf(shop, id);
 const givenBack = (id: string) => givenBackIn(shop, id);
@@ -173,7 +173,7 @@ test('without a running shop the refund is stored, and the shop makes it when it
 test('a purchase whose refund the gateway refuses stays, and the operator sees the reason', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   const transId = await bought();
-  trouble = { refund: () => Promise.reject(noRefund('There is not enough in your account.')) };
+  trouble = { refund: () => Promise.reject(refundRefusedError('There is not enough in your account.')) };
   await expect(refund(transId)).rejects.toThrow(/refused to refund the order .*: There is not enough in your account\.$/);
   expect(await row(transId)).toMatchObject({ status: 'paid', finished: true, refunded_minor: 0 });
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
@@ -286,7 +286,7 @@ describe('a refund of a subscription', () => {
   test('that the gateway refuses leaves it running, and the operator sees the reason', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
-    trouble = { refundSubscription: () => Promise.reject(noRefund('Too late.')) };
+    trouble = { refundSubscription: () => Promise.reject(refundRefusedError('Too late.')) };
     await expect(refund(id)).rejects.toThrow(/refused to refund the payment of .*: Too late\.$/);
     expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
   });

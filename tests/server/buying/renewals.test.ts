@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { endOf } from '../../../server/gateway/subscriptions.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
+import { endOfPeriod } from '../../../server/gateway/subscriptions.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { sentTo } from '../support/outbox.ts';
 import { CARDS } from '../support/paying.ts';
@@ -124,8 +124,8 @@ describe('a renewal', () => {
       until: now() + renewals * 7 * DAY_MS,
       cancelled: false,
     });
-    await Promise.all([2, 1, 2, 3, 1].map((renewals) => followSubscription(shop.db, row, told(renewals))));
-    await followSubscription(shop.db, row, told(1));
+    await Promise.all([2, 1, 2, 3, 1].map((renewals) => applyRemoteSubscription(shop.db, row, told(renewals))));
+    await applyRemoteSubscription(shop.db, row, told(1));
     expect([await balance(), await rowOf(shop, id)]).toMatchObject([6, { renewals: 3 }]);
   });
 });
@@ -185,9 +185,9 @@ describe('a cancelled subscription', () => {
 
 test('periods are counted from the first day, and end on the last day of a shorter month', () => {
   const start = Date.UTC(2027, 0, 31, 8);
-  const ends = [1, 2, 3, 13].map((number) => new Date(endOf(start, 'month', number)).toISOString().slice(0, 10));
+  const ends = [1, 2, 3, 13].map((number) => new Date(endOfPeriod(start, 'month', number)).toISOString().slice(0, 10));
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);
-  expect(new Date(endOf(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
-  expect(new Date(endOf(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
-  expect(endOf(start, 'week', 2) - start).toBe(14 * DAY_MS);
+  expect(new Date(endOfPeriod(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
+  expect(new Date(endOfPeriod(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
+  expect(endOfPeriod(start, 'week', 2) - start).toBe(14 * DAY_MS);
 });

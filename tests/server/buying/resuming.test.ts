@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type PaymentPort, PaymentUnknown, type RunningSubscription } from '../../../server/payment/port.ts';
+import { type PaymentPort, PaymentUnknown, type RemoteSubscription } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { cancelAtEnd } from '../../../server/subscriptions/cancel.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { inDays, planIn, rowOf as rowIn, subscribe, subscriptionOf } from '../support/subscriptions.ts';
@@ -107,7 +107,7 @@ describe('reactivating a cancelled subscription that still runs', () => {
     await passes(1);
     expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: true }]);
     // A webhook sent before the reactivation does not cancel it.
-    await followSubscription(shop.db, await rowOf(id), (await atGateway(id)) as RunningSubscription);
+    await applyRemoteSubscription(shop.db, await rowOf(id), (await atGateway(id)) as RemoteSubscription);
     expect(await own()).toMatchObject(active);
     trouble = {};
     await passes(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperationInput } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const taxes = (verb: string, given: OperationInput) => operate(shop.services, `taxes ${verb}`, { store: own, ...given });
+const taxes = (verb: string, given: OperationInput) => runOperation(shop.services, `taxes ${verb}`, { store: own, ...given });
 
 test('the operator sets, lists and removes tax rates; a dry run changes nothing', async () => {
   const set = (given: OperationInput) => taxes('set', given);

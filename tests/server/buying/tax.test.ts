@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationInput } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { keepCard } from '../support/cards.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const taxes = (verb: string, given: OperationInput, of = store) => operate(shop.services, `taxes ${verb}`, { store: of, ...given });
+const taxes = (verb: string, given: OperationInput, of = store) => runOperation(shop.services, `taxes ${verb}`, { store: of, ...given });
 
 type Query = NonNullable<CallParameters['query']>;
 const quote = async (query: Query, of = customer) => {

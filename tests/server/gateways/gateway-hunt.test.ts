@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
@@ -44,7 +44,7 @@ async function worldOfStripe(): Promise<World> {
   const standIn = await standInForStripe();
   const { book } = standIn;
   const access = { ...stripeAccess(standIn.at), timeout: TIMEOUT_MS };
-  const shop = await openShop({ gateway: (db) => stripeGateway(access, gatewayNames(db, 'stripe test')) });
+  const shop = await openShop({ gateway: (db) => stripeGateway(access, createGatewayNames(db, 'stripe test')) });
   const { webhooks } = new Stripe('sk_test_1');
   return {
     shop,
@@ -76,7 +76,7 @@ async function worldOfRazorpay(): Promise<World> {
   const standIn = await standInForRazorpay();
   const { book } = standIn;
   const access = { ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS };
-  const shop = await openShop({ gateway: (db) => razorpayGateway(access, gatewayNames(db, 'razorpay test')) });
+  const shop = await openShop({ gateway: (db) => razorpayGateway(access, createGatewayNames(db, 'razorpay test')) });
   return {
     shop,
     calls: [

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { beginCart, fill } from '../support/carts.ts';
@@ -32,7 +32,7 @@ describe('a shop with Razorpay', () => {
     standIn = await standInForRazorpay();
     shop = await openShop({
       gateway: (db) =>
-        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS }, gatewayNames(db, 'razorpay test')),
+        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS }, createGatewayNames(db, 'razorpay test')),
     });
     store = await shop.store();
     await planIn(shop, store, { id: 'weekly', period: 'week' });

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { beginCart, fill } from '../support/carts.ts';
@@ -33,7 +33,7 @@ describe('a shop with Stripe', () => {
   beforeAll(async () => {
     standIn = await standInForStripe();
     shop = await openShop({
-      gateway: (db) => stripeGateway({ ...stripeAccess(standIn.at), timeout: TIMEOUT_MS }, gatewayNames(db, 'stripe test')),
+      gateway: (db) => stripeGateway({ ...stripeAccess(standIn.at), timeout: TIMEOUT_MS }, createGatewayNames(db, 'stripe test')),
     });
     store = await shop.store();
     await planIn(shop, store, { id: 'weekly', period: 'week' });
@@ -175,7 +175,7 @@ describe('a shop with Stripe', () => {
     const { transId } = await paid();
     await confirm(shop, customer, transId);
     standIn.trouble('POST /v1/refunds', 'lost');
-    await operate(shop.services, 'purchases refund', { store, order: transId });
+    await runOperation(shop.services, 'purchases refund', { store, order: transId });
     expect(await row(shop, transId)).toMatchObject({ status: 'refunding' });
     await sweep(shop.services);
     expect(await row(shop, transId)).toMatchObject({ status: 'refunded' });

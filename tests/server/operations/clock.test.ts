@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
-import { findReset, issueResetToken } from '../../../server/accounts/tokens.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { findResetLink, issueResetToken } from '../../../server/accounts/tokens.ts';
 import { isTrusted } from '../../../server/accounts/trusted-customer.ts';
-import { askForTime, fixClock } from '../../../server/kernel/clock-row.ts';
-import { clockFollower } from '../../../server/jobs/pass-time.ts';
+import { requestTime, fixClock } from '../../../server/kernel/clock-row.ts';
+import { createClockFollower } from '../../../server/jobs/pass-time.ts';
 import { clockAhead, setClockAhead, shopNow } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
@@ -31,7 +31,7 @@ let shop: Shop;
 let store: string;
 let customer: Customer;
 const clock = (given: OperationInput = {}): Promise<OperationResult> =>
-  operate(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
+  runOperation(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
 const to = (moment: string): Promise<OperationResult> => clock({ to: moment });
 const why = (given: OperationInput): Promise<string> =>
   clock(given).then(
@@ -224,7 +224,7 @@ describe('the clock', () => {
     const begun = clockAhead();
     const stopping = new AbortController();
     let steps = 0;
-    const follow = clockFollower({
+    const follow = createClockFollower({
       ...shop.services,
       oneAtATime: async (_, run) => {
         steps += 1;
@@ -233,7 +233,7 @@ describe('the clock', () => {
         return run();
       },
     });
-    expect(await askForTime(shop.db, begun + 200 * DAY_MS)).toBe(true);
+    expect(await requestTime(shop.db, begun + 200 * DAY_MS)).toBe(true);
     await follow();
     expect(steps).toBe(1);
     expect(clockAhead()).toBeGreaterThan(begun);
@@ -279,7 +279,7 @@ describe('a move of the clock does not affect what depends on the machine’s ti
   test('links to reset the password', async () => {
     const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     await later();
-    expect(await findReset(shop.db, store, link)).toMatchObject({ userId: customer.id });
+    expect(await findResetLink(shop.db, store, link)).toMatchObject({ userId: customer.id });
   });
 
   test('responses stored for repeated calls', async () => {

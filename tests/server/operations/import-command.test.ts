@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../../server/app.ts';
-import { ownName } from '../../../server/media/folders.ts';
+import { toTitleFolder } from '../../../server/media/folders.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
 import { withChapters } from '../support/chapters.ts';
 import { customerOf } from '../support/customers.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { delivery, epub, operatorRuns, picture, rowsIn } from '../support/deliveries.ts';
 import { ADMIN_TOKEN, openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
 import { storeOf } from '../support/stores.ts';
@@ -40,7 +40,7 @@ const versionOf = async () =>
   (await shop.db.selectFrom('stores').select('version').where('id', '=', store).executeTakeFirstOrThrow()).version;
 const rowOf = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
-const filesOf = (id: string) => readdir(join(shop.folder, 'titles', ownName({ storeId: store, titleId: id })));
+const filesOf = (id: string) => readdir(join(shop.folder, 'titles', toTitleFolder({ storeId: store, titleId: id })));
 
 describe('a folder with every kind of file', () => {
   const make = async () => {
@@ -72,7 +72,7 @@ describe('a folder with every kind of file', () => {
   };
 
   test('is imported with its metadata; broken files are reported, and the rest is imported', async () => {
-    await operate(shop.services, 'stores set', { store, currencies: 'EUR,USD' });
+    await runOperation(shop.services, 'stores set', { store, currencies: 'EUR,USD' });
     const folder = await make();
     const ending = await run(folder, '--price', '4.99EUR,5.49USD', '--category', 'New & Old');
     expect(ending.code).toBe(1);

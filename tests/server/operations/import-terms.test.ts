@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { delivery, epub, rowsIn } from '../support/deliveries.ts';
 import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
 
@@ -38,7 +38,7 @@ describe('a table of prices', () => {
     });
 
   test('applies to the titles that it lists by ISBN or file, and changes only its own columns', async () => {
-    await operate(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
+    await runOperation(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
     const folder = await books();
     const table = `isbn,file,price,categories,forsale\n978-3-16-148410-0,,"3.50EUR, 400JPY",Novels; Sea,\n,x/b.epub,2EUR,,no\n`;
     await writeFile(join(folder, 'prices.csv'), table);

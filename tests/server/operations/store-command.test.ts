@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { openDatabase, type OpenDatabase } from '../../../server/database/open.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
 import { storeCommand } from '../../../tools/store/command.ts';
@@ -96,7 +96,7 @@ describe('on a running shop', () => {
   });
 
   test.each(commands.filter(({ name }) => name.includes(' ')))('$name is an operation of the shop', async ({ name }) => {
-    const complaint = await operate(shop.services, name, { store, dryRun: true }).then(
+    const complaint = await runOperation(shop.services, name, { store, dryRun: true }).then(
       () => '',
       (error: unknown) => String(error),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BadSetting } from '../../../server/settings/bad-setting.ts';
-import { misspeltVariables } from '../../../server/settings/read-variables.ts';
+import { findMisspeltVariables } from '../../../server/settings/read-variables.ts';
 import { readSettings } from '../../../server/settings/settings.ts';
 import { readEnvironment, variables } from '../../../server/setup/environment.ts';
 
@@ -187,11 +187,11 @@ test.each([
   ['HOSTNAME', []],
   ['PWD', []],
 ])('%s is reported as misspelt, or ignored', (name, expected) => {
-  expect(misspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
+  expect(findMisspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
 });
 
 test('a name similar to a variable that is set belongs to another program', () => {
-  expect(misspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
+  expect(findMisspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
 });
 
 describe('the payment provider', () => {

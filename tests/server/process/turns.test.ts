@@ -25,7 +25,7 @@ test('lists wait while a purchase is in progress', async () => {
   const priorityGate = new PriorityGate();
   const [one, two] = [step(), step()];
   const purchases = [priorityGate.runPurchase(one.run), priorityGate.runPurchase(two.run)];
-  const list = watched(priorityGate.afterPurchases());
+  const list = watched(priorityGate.waitForPurchases());
   one.end();
   await soon();
   expect(list.over).toBe(false);
@@ -33,7 +33,7 @@ test('lists wait while a purchase is in progress', async () => {
   await soon();
   expect(list.over).toBe(true);
   await Promise.all(purchases);
-  await priorityGate.afterPurchases();
+  await priorityGate.waitForPurchases();
 });
 
 test('waiting lists continue in small groups, and pause for the next purchase', async () => {
@@ -41,7 +41,7 @@ test('waiting lists continue in small groups, and pause for the next purchase', 
   const [first, second] = [step(), step()];
   const purchase = priorityGate.runPurchase(first.run);
   let gone = 0;
-  for (let list = 0; list < 50; list += 1) void priorityGate.afterPurchases().then(() => (gone += 1));
+  for (let list = 0; list < 50; list += 1) void priorityGate.waitForPurchases().then(() => (gone += 1));
   first.end();
   await purchase;
   expect(gone).toBe(0);
@@ -62,7 +62,7 @@ test('a long purchase stops blocking lists', async () => {
   const slow = step();
   const purchase = priorityGate.runPurchase(slow.run);
   await vi.advanceTimersByTimeAsync(251);
-  await priorityGate.afterPurchases();
+  await priorityGate.waitForPurchases();
   slow.end();
   await purchase;
 });
@@ -70,7 +70,7 @@ test('a long purchase stops blocking lists', async () => {
 test('lists wait at most 250 ms during any number of purchases', async () => {
   const priorityGate = new PriorityGate();
   void priorityGate.runPurchase(step().run);
-  const list = watched(priorityGate.afterPurchases());
+  const list = watched(priorityGate.waitForPurchases());
   for (const time of [60, 120, 180, 240, 300]) {
     void priorityGate.runPurchase(step().run);
     await vi.advanceTimersByTimeAsync(60);
@@ -82,17 +82,17 @@ test('lists wait at most 250 ms during any number of purchases', async () => {
 test('a failed purchase lets the lists continue', async () => {
   const priorityGate = new PriorityGate();
   await expect(priorityGate.runPurchase(() => Promise.reject(new Error('declined')))).rejects.toThrow('declined');
-  await priorityGate.afterPurchases();
+  await priorityGate.waitForPurchases();
 });
 
 test('a task that hangs loses its place, and a caller that waits too long is refused', async () => {
   const priorityGate = new PriorityGate();
-  const hung = Array.from({ length: 4 }, () => priorityGate.list(() => new Promise<void>(() => {})));
+  const hung = Array.from({ length: 4 }, () => priorityGate.runList(() => new Promise<void>(() => {})));
   const outcomes = Promise.allSettled(hung);
-  const waits = expect(priorityGate.list(async () => 'a list')).rejects.toThrow(OverloadedError);
+  const waits = expect(priorityGate.runList(async () => 'a list')).rejects.toThrow(OverloadedError);
   await vi.advanceTimersByTimeAsync(25_000);
   await waits;
-  const next = priorityGate.list(async () => 'a list');
+  const next = priorityGate.runList(async () => 'a list');
   await vi.advanceTimersByTimeAsync(6_000);
   expect(await next).toBe('a list');
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { statusCode: 503 } });
@@ -104,7 +104,7 @@ test('four lists run at once, and the next one starts when one has ended or fail
   let most = 0;
   const steps = Array.from({ length: 10 }, step);
   const lists = steps.map(({ run }, place) =>
-    priorityGate.list(async () => {
+    priorityGate.runList(async () => {
       most = Math.max(most, (working += 1));
       await run();
       working -= 1;

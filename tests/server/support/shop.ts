@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
@@ -150,7 +150,7 @@ export async function openShop(options: Options = {}) {
     async close() {
       await app.close();
       await gateway.close();
-      const faults = hasDatabase ? await ledgerFaults(database.db) : [];
+      const faults = hasDatabase ? await findLedgerFaults(database.db) : [];
       await database.close();
       await rm(folder, { recursive: true, force: true });
       if (faults.length > 0) throw new Error(`The ledger does not balance:\n${faults.join('\n')}`);

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { subscriptionStatus } from '../../../src/client/subscription/subscription.ts';
-import { suggestions } from '../../../src/shell/header/suggestions-call.ts';
-import { storeTheme } from '../../../src/shell/ports/theme-call.ts';
+import { fetchSubscriptionStatus } from '../../../src/client/subscription/subscription.ts';
+import { fetchSuggestions } from '../../../src/shell/header/suggestions-call.ts';
+import { fetchStoreTheme } from '../../../src/shell/ports/theme-call.ts';
 import { json, rejection, environment } from '../../support/client/world.ts';
 
 describe('the store’s theme [S7.theme]', () => {
   test('is its colours by name, in any case', async () => {
     const { api, asked } = environment([json({ Sidebar: '#123456', footer: '#abc', topbar: '#000000', radius: '4px' })]);
-    expect(await storeTheme(api)).toEqual({ sidebar: '#123456', footer: '#abc', topBar: '#000000' });
+    expect(await fetchStoreTheme(api)).toEqual({ sidebar: '#123456', footer: '#abc', topBar: '#000000' });
     expect(asked[0]).toMatchObject({ path: '/api/theme', query: { shelfid: 'demo' } });
   });
 
   test.each(['red;}body{display:none', 'url(https://evil.test/)', 'expression(1)', 'teal', 7, null, ['#fff']])(
     'leaves out %j, which is not a colour',
     async (sidebar) => {
-      expect(await storeTheme(environment([json({ sidebar, footer: '#222222' })]).api)).toEqual({ footer: '#222222' });
+      expect(await fetchStoreTheme(environment([json({ sidebar, footer: '#222222' })]).api)).toEqual({ footer: '#222222' });
     },
   );
 
   test('any answer but an object is malformed', async () => {
-    expect(await rejection(storeTheme(environment([json('teal')]).api))).toMatchObject({ kind: 'malformed', call: 'theme' });
+    expect(await rejection(fetchStoreTheme(environment([json('teal')]).api))).toMatchObject({ kind: 'malformed', call: 'theme' });
   });
 });
 
@@ -31,11 +31,11 @@ describe('whether the customer has subscribed [S7.subscription/status]', () => {
     ],
     [{ subscribed: false }, { subscribed: false, data: null }],
   ])('%j', async (answer, expected) => {
-    expect(await subscriptionStatus(environment([json(answer)]).api)).toEqual(expected);
+    expect(await fetchSubscriptionStatus(environment([json(answer)]).api)).toEqual(expected);
   });
 
   test('an answer with neither a status nor a plan means no subscription', async () => {
-    expect(await subscriptionStatus(environment([json({})]).api)).toEqual({ subscribed: false, data: null });
+    expect(await fetchSubscriptionStatus(environment([json({})]).api)).toEqual({ subscribed: false, data: null });
   });
 });
 
@@ -50,7 +50,7 @@ describe('suggestions', () => {
         ],
       }),
     ]);
-    expect(await suggestions(api, 'in')).toEqual([
+    expect(await fetchSuggestions(api, 'in')).toEqual([
       { kind: 'author', text: 'Ines', id: '', authors: [], medium: null, coverUrl: '' },
       { kind: 'title', text: 'T', id: '1', authors: ['Ines'], medium: 'audio', coverUrl: 'https://shop.test/media/t.jpg' },
       { kind: 'title', text: 'U', id: '2', authors: [], medium: null, coverUrl: '' },
@@ -60,7 +60,7 @@ describe('suggestions', () => {
 
   test('a text over the request’s limit is cut to its beginning', async () => {
     const { api, asked } = environment([json({ suggestions: [] })]);
-    await suggestions(api, 'x'.repeat(10_000));
+    await fetchSuggestions(api, 'x'.repeat(10_000));
     expect(asked[0]?.query['search']).toHaveLength(200);
   });
 });

@@ -1,5 +1,5 @@
 import type { Api } from '../../../src/client/wire/client.ts';
-import { categoryTreeOf } from '../../../src/shell/navigation/category-tree.ts';
+import { createCategoryTree } from '../../../src/shell/navigation/category-tree.ts';
 import { createScope } from '../../../src/client/world/own.ts';
 import type { AppEnvironment, EnvironmentParts } from '../../../src/shell/app/world.ts';
 
@@ -20,7 +20,7 @@ export const shopWorld = (api: () => Api, parts: Partial<EnvironmentParts> = {})
   };
   return createScope<EnvironmentParts>({
     ...client,
-    ...categoryTreeOf(client),
+    ...createCategoryTree(client),
     address: () => ({ pathname: '/', search: '' }),
     showIcon: () => {},
     declareLanguage: () => {},

@@ -21,11 +21,11 @@ import { wishesMachine, type WishesFact } from '../../../machines/app/wish-list.
 import type { Wish, WishChange } from '../../../machines/model/buying/wish-list.ts';
 import { LazyWishButton } from '../../../src/shell/frame/LateWishButton.tsx';
 import { Notices } from '../../../src/shell/frame/Notices.tsx';
-import { keepWishButton } from '../../../src/views/WishButton.tsx';
+import { registerWishButton } from '../../../src/views/WishButton.tsx';
 import { LookSelects } from '../../../src/shell/header/LookSelects.tsx';
 import { searchProps } from '../../../src/shell/header/search-props.ts';
 import { Suggestions } from '../../../src/shell/header/Suggestions.tsx';
-import { keepFrameComponents } from '../../../src/shell/frame/use-frame.ts';
+import { registerFrameComponents } from '../../../src/shell/frame/use-frame.ts';
 import { gives } from './world.ts';
 
 /** Answers that a test may replace for the frame. */
@@ -49,8 +49,8 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
 
 /** The frame in an environment that answers at once; its lazy components are loaded. */
 export const frameOf = (environment: FrameWorld, { scoped }: Scoped<object>) => {
-  keepFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
-  keepWishButton(LazyWishButton);
+  registerFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
+  registerWishButton(LazyWishButton);
   return frameMachine.provide({
     actors: {
       searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(environment.suggestions ?? gives([])) } }),

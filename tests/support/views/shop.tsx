@@ -43,7 +43,7 @@ import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
 import { NotFoundView } from '../../../src/flows/not-found/NotFoundView.tsx';
 import { createScope } from '../../../src/client/world/own.ts';
 import { App } from '../../../src/shell/app/App.tsx';
-import { keepScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
+import { registerScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { TitleView } from '../../../src/flows/title/TitleView.tsx';
 import { categories, fullTitle, store, summaries } from './fixtures.ts';
@@ -105,7 +105,7 @@ const names: Partial<Record<FlowName, PageName<never>>> = {
 const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
   const view = screens[flow];
   if (view === undefined) return never();
-  keepScreens(flow, view, names[flow]);
+  registerScreens(flow, view, names[flow]);
   return null;
 };
 

@@ -1,4 +1,4 @@
-import { elementsOf, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
+import { childElements, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
 import { escapeXml } from '../../../server/base/xml/write.ts';
 
 /** XHTML elements that a description keeps; others are replaced by their text. */
@@ -37,7 +37,7 @@ function written(node: XmlNode): string {
  * show it.
  */
 export function onixHtml(text: XmlElement): string {
-  if (elementsOf(text).length > 0) return text.children.map(written).join('').trim();
+  if (childElements(text).length > 0) return text.children.map(written).join('').trim();
   return text.children
     .filter((node) => typeof node === 'string')
     .join('')

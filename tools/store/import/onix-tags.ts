@@ -1,4 +1,4 @@
-import { elementsOf, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { childElements, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 
 /**
  * Short tags of ONIX 3.0 by their reference names, without those that are the name in lower case.
@@ -64,10 +64,10 @@ const isShort = (tag: Tag): tag is keyof typeof SHORT => Object.hasOwn(SHORT, ta
 /** The children with a name, as reference name or short tag. */
 export function childrenOf(element: XmlElement | undefined, tag: Tag): XmlElement[] {
   const short = isShort(tag) ? SHORT[tag] : tag.toLowerCase();
-  return elementsOf(element).filter(({ name }) => name === tag || name === short);
+  return childElements(element).filter(({ name }) => name === tag || name === short);
 }
 
 export const childOf = (element: XmlElement | undefined, tag: Tag): XmlElement | undefined => childrenOf(element, tag)[0];
 
-/** The text of the first child with a name; empty if there is none. */
-export const valueIn = (element: XmlElement | undefined, tag: Tag): string => textOf(childOf(element, tag));
+/** The text of the first child with a name; empty if it is missing. */
+export const valueIn = (element: XmlElement | undefined, tag: Tag): string => getText(childOf(element, tag));

@@ -4,7 +4,7 @@ import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
-import { parseXml, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { parseXml, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { childrenOf, childOf, valueIn } from './onix-tags.ts';
 import { onixHtml } from './onix-html.ts';
@@ -163,7 +163,7 @@ function namesOf(detail: XmlElement | undefined, roles: string[], otherwise?: Re
     (a, b) => Number(valueIn(a, 'SequenceNumber') || 0) - Number(valueIn(b, 'SequenceNumber') || 0),
   );
   const inRole = (fits: (role: string) => boolean): XmlElement[] =>
-    all.filter((each) => childrenOf(each, 'ContributorRole').some((role) => fits(textOf(role))));
+    all.filter((each) => childrenOf(each, 'ContributorRole').some((role) => fits(getText(role))));
   const exact = inRole((role) => roles.includes(role));
   const chosen = exact.length > 0 || otherwise === undefined ? exact : inRole((role) => otherwise.test(role));
   return chosen

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { BrokenPublication, demand } from '../../../server/publication/broken-publication.ts';
+import { BrokenPublication, assertReadable } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
 import { dayIn, noFacts, type Facts, type ReadCover } from './facts.ts';
 
@@ -17,7 +17,7 @@ const folderOf = (name: string): string => fileURLToPath(new URL(`${name}/`, imp
  * @throws BrokenPublication if it is broken or needs a password
  */
 export async function readPdf(file: string): Promise<Facts> {
-  demand((await stat(file)).size <= MAX_FILE_BYTES, 'it is larger than 1 GB');
+  assertReadable((await stat(file)).size <= MAX_FILE_BYTES, 'it is larger than 1 GB');
   const task = getDocument({
     data: new Uint8Array(await readFile(file)),
     // Runs no scripts of the document, and fetches nothing.
@@ -65,17 +65,17 @@ export async function readPdf(file: string): Promise<Facts> {
 
 /** Checks the page tree by loading the last page. */
 async function checkPages(document: PDFDocumentProxy): Promise<void> {
-  demand(document.numPages > 0, 'it has no pages');
+  assertReadable(document.numPages > 0, 'it has no pages');
   const first = await document.getPage(1);
   const { width, height } = first.getViewport({ scale: 1 });
-  demand(width > 0 && height > 0, 'its first page has no size');
+  assertReadable(width > 0 && height > 0, 'its first page has no size');
   await document.getPage(document.numPages);
 }
 
 async function drawFirstPage(document: PDFDocumentProxy): Promise<ReadCover> {
   const page = await document.getPage(1);
   const { width, height } = page.getViewport({ scale: 1 });
-  demand(height / width < 20, 'its first page is a strip');
+  assertReadable(height / width < 20, 'its first page is a strip');
   const viewport = page.getViewport({ scale: COVER_WIDTH / width });
   const canvases = document.canvasFactory as { create(width: number, height: number): { canvas: DrawnCanvas } };
   const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));

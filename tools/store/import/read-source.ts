@@ -8,7 +8,7 @@ import type { ImportedTitle } from '../../../server/importing/imported-title.ts'
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
 import { LimitedThreads, TaskOutOfMemory, TaskTimeout } from '../../../server/base/limited-threads.ts';
 import type { BrokenCode } from '../../../server/publication/broken-publication.ts';
-import { mediaTypeOf } from '../../../server/publication/media-types.ts';
+import { getMediaType } from '../../../server/publication/media-types.ts';
 import type { Facts, ReadCover } from './facts.ts';
 import type { Source } from './find-sources.ts';
 import type { Answer } from './reading-thread.ts';
@@ -184,7 +184,7 @@ async function titleOf(source: Source, facts: Facts): Promise<ReadTitle> {
 type MimeType = ImportedTitle['items'][number]['mimeType'];
 
 /** By its extension, which is always one of the supported ones. */
-const mimeTypeOf = (name: string): MimeType => mediaTypeOf(name) as MimeType;
+const mimeTypeOf = (name: string): MimeType => getMediaType(name) as MimeType;
 
 function keysOf({ path }: Source, { identifiers }: Facts, isbn13: string | undefined): string[] {
   const own = identifiers.filter((each) => isbnIn(each) === undefined && isSure(each)).map((each) => `id:${each.trim()}`);

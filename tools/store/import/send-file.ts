@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ImportedFile } from '../../../server/importing/imported-title.ts';
-import { CHUNK_BYTES, type TitleFiles, WrongPlace } from '../../../server/importing/title-files.ts';
+import { CHUNK_BYTES, type TitleFiles, WrongOffset } from '../../../server/importing/title-files.ts';
 import type { TitleOfStore } from '../../../server/media/folders.ts';
 import { BadSource, type Content } from './read-source.ts';
 
@@ -29,7 +29,7 @@ export async function sendFile(files: FilesOfTitles, title: TitleOfStore, { name
         have = await files.add(title, file, have, await read(have, Math.min(CHUNK_BYTES, size - have)));
       } catch (error) {
         // Another import sends the same file, or a response was lost.
-        if (!(error instanceof WrongPlace) || (misses += 1) > 10) throw error;
+        if (!(error instanceof WrongOffset) || (misses += 1) > 10) throw error;
         have = error.have;
       }
     }

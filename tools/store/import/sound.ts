@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { parseFile, type IAudioMetadata, type IChapter, type IPicture } from 'music-metadata';
-import { demand, BrokenPublication } from '../../../server/publication/broken-publication.ts';
+import { assertReadable, BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
 import { dayIn, noFacts, type Facts, type ReadChapter, type ReadCover, type ReadPart } from './facts.ts';
 
@@ -37,9 +37,9 @@ async function read(file: string, what: 'sound' | 'film'): Promise<Read> {
       throw new BrokenPublication(`${basename(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     }));
   const { duration = 0, hasVideo, container, codec } = data.format;
-  demand(container !== undefined && Number.isFinite(duration) && duration > 0, `${basename(file)} has nothing to play`);
-  demand(what === 'sound' || hasVideo === true, `${basename(file)} has no video track`);
-  demand(!/^(?:drms|drmi|enc[av])$/i.test(codec ?? ''), `${basename(file)} is copy-protected (DRM)`, 'book_protected');
+  assertReadable(container !== undefined && Number.isFinite(duration) && duration > 0, `${basename(file)} has nothing to play`);
+  assertReadable(what === 'sound' || hasVideo === true, `${basename(file)} has no video track`);
+  assertReadable(!/^(?:drms|drmi|enc[av])$/i.test(codec ?? ''), `${basename(file)} is copy-protected (DRM)`, 'book_protected');
   const { disk, track } = data.common;
   const chapters = whole ? chaptersOf(data.format.chapters ?? [], data.format) : what === 'sound' ? 'broken' : [];
   return { file, place: [disk.no ?? 0, track.no ?? 0], data, chapters };

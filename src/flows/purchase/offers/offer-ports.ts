@@ -29,13 +29,13 @@ export type OfferPorts = {
   /** Pays with a saved card. Returns the resulting state, or only the transaction. */
   payByCard: (api: Api, order: KeyedOrder & { cardId: string }) => Promise<PurchaseState | Pick<PurchaseState, 'transId'>>;
   /** The state of a payment with an unknown transaction. Read-only. */
-  standing: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
+  fetchState: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
   /** Notifies the shop of the payment. */
-  granted: () => void;
+  notifyPaid: () => void;
 };
 
 /** The state of a payment without a transaction. */
-export const without = (status: 'none' | 'owned' | 'paid', { titleId = '', transId = '' } = {}): PurchaseState => ({
+export const stateWithoutTransaction = (status: 'none' | 'owned' | 'paid', { titleId = '', transId = '' } = {}): PurchaseState => ({
   transId,
   titleId,
   status,

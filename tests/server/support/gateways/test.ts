@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signed } from '../../../../server/base/signature.ts';
+import { signBody } from '../../../../server/base/signature.ts';
 import { createGateway } from '../../../../server/gateway/app.ts';
 import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { testGateway } from '../../../../server/payment/test-gateway.ts';
@@ -47,7 +47,7 @@ export async function playTest(): Promise<PlayedGateway> {
     unknown: [],
     webhook(reference) {
       const body = JSON.stringify({ id: 'm-1', reference, state: 'captured' });
-      return { body, headers: { 'gateway-signature': signed(body, SECRET, Date.now()) } };
+      return { body, headers: { 'gateway-signature': signBody(body, SECRET, Date.now()) } };
     },
     async close() {
       await gateway.close();

@@ -3,7 +3,7 @@ import type { AnyEventObject } from 'xstate';
 import type { redeemMachine } from '../../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Offer } from '../../../../machines/model/buying/redeem.ts';
-import { element, fields, listOf, Markup } from '../../../../server/base/xml/write.ts';
+import { element, fields, renderItems, Markup } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
@@ -49,7 +49,7 @@ const offerWire = (offer: Offer) => {
         Redeemed: redeemed,
         InstanceId: instanceId,
         Titles: new Markup(summaries),
-        Owned: listOf('TitleId', owned),
+        Owned: renderItems('TitleId', owned),
         Giver: pii?.giver,
         Message: pii?.message,
       }),

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AddressesInput } from '../../../../machines/model/reading/reading.ts';
 import type { addressesMachine } from '../../../../machines/reading/addresses.ts';
-import { renewalAfter } from '../../../../src/flows/viewer/renewal.ts';
+import { getRenewalDelayMs } from '../../../../src/flows/viewer/renewal.ts';
 import { hasLeft } from '../../in-shop.ts';
 import type { Headings, Port, BrowserAdapter, World } from '../../stage.ts';
 import { stopTime } from '../../causes.ts';
@@ -34,7 +34,7 @@ const expire = async ({ page, injected }: World): Promise<void> => {
   await page.unroute(isRecording);
 };
 
-const renewIn = renewalAfter([LIFETIME_S]);
+const renewIn = getRenewalDelayMs([LIFETIME_S]);
 
 const renewedBy = (port: string) => ({
   [`xstate.done.actor.${port}`]: [{ output: { items: [], renewIn } }],
