@@ -39,7 +39,7 @@ const run = async (args: string[], ...models: PathModel[]) => {
   return { code, printed: printed.join('\n'), complaints: complaints.join('\n') };
 };
 
-const unreached = ['door.stuck', 'door.shut push#0', 'door.stuck kick', 'door.shut push#0 is true'];
+const unreachedSteps = ['door.stuck', 'door.shut push#0', 'door.stuck kick', 'door.shut push#0 is true'];
 
 test('a step that throws is named too', async () => {
   const machine = setup({
@@ -58,9 +58,9 @@ test('the run names transitions that no test reaches, and fails', async () => {
   const { code, printed, complaints } = await run(['--json'], model({}));
   expect(code).toBe(1);
   expect(JSON.parse(printed)).toMatchObject([
-    { machine: 'door', states: { covered: 3, total: 4 }, transitions: { covered: 2, total: 4 }, uncovered: unreached },
+    { machine: 'door', states: { covered: 3, total: 4 }, transitions: { covered: 2, total: 4 }, uncovered: unreachedSteps },
   ]);
-  for (const name of unreached) expect(complaints).toContain(`door: ${name}`);
+  for (const name of unreachedSteps) expect(complaints).toContain(`door: ${name}`);
 });
 
 test('the specification rows named by a machine’s states and transitions are its rows', async () => {

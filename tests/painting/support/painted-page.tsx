@@ -5,7 +5,7 @@ import { queueEarlyPresses } from '../../../src/painting/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
 /** Runs something while the page's own script queues early presses, until the test ends. */
-export const keepEarly = (act: () => void): void => {
+export const queueEarlyEvents = (act: () => void): void => {
   const early = queueEarlyPresses();
   window.earlyPresses = early;
   onTestFinished(() => {

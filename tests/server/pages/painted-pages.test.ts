@@ -88,7 +88,7 @@ test.each([
 });
 
 /** The number of the render that a visitor with these headers gets. */
-const numberFor = async (url: string, headers: Record<string, string>): Promise<string | undefined> => {
+const readVisitNumber = async (url: string, headers: Record<string, string>): Promise<string | undefined> => {
   const { body } = await pages.shop.app.inject({ url, headers: { host: 'painted.example', accept: 'text/html', ...headers } });
   return /data-painted="k"><p>(\d+) /.exec(body)?.[1];
 };
@@ -100,7 +100,7 @@ test('a visitor with another language or look gets a separately rendered page, f
     { 'accept-language': 'en', cookie: 'lang=fr; look=ink.store.night' },
     { 'accept-language': 'en', cookie: 'look=ink.store.night' },
   ];
-  const numberOf = (headers: Record<string, string>) => numberFor('/all?sort=popular', headers);
+  const numberOf = (headers: Record<string, string>) => readVisitNumber('/all?sort=popular', headers);
   const numbers: (string | undefined)[] = [];
   for (const headers of visitors) numbers.push(await numberOf(headers));
   expect(new Set(numbers).size).toBe(visitors.length);
@@ -108,8 +108,8 @@ test('a visitor with another language or look gets a separately rendered page, f
 });
 
 test('an unknown look is treated as the usual one', async () => {
-  const numberOf = (look: string) => numberFor('/all?sort=price', { cookie: `look=${look}` });
-  const usual = await numberFor('/all?sort=price', {});
+  const numberOf = (look: string) => readVisitNumber('/all?sort=price', { cookie: `look=${look}` });
+  const usual = await readVisitNumber('/all?sort=price', {});
   expect(usual).toBeDefined();
   for (const look of ['', 'a', 'b', '.store.paper', 'pink.store.a', '..']) expect(await numberOf(look)).toBe(usual);
   // A customer's choice of a paper bar differs from the bar of the store's theme.
