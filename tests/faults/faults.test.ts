@@ -15,7 +15,7 @@ test('a customer is charged once and gets the purchase once, for a sample of all
 });
 
 test('a cell lists the extra steps of the customer, or says what went wrong', () => {
-  const ending = { screen: 'receipt', did: ['Check', 'Check', 'signed in again'] };
+  const ending = { screen: 'receipt', extraSteps: ['Check', 'Check', 'signed in again'] };
   expect(formatCell({ wrong: null, ending })).toBe('C S');
   expect(formatCell({ wrong: null, ending: { screen: 'owned', extraSteps: [] } })).toBe('=');
   expect(formatCell({ wrong: 'charged 2 times for 1', ending })).toBe('✗ charged 2 times for 1');
@@ -23,7 +23,7 @@ test('a cell lists the extra steps of the customer, or says what went wrong', ()
 
 test('the browser table has a row for each flow and names the faulty call', () => {
   const call = { path: 'purchase/free', time: 1 };
-  const tried = { name: 'a free title', call, booked: null, ending: { screen: 'owned', did: ['Get it again'] }, wrong: null };
+  const tried = { name: 'a free title', call, booked: null, ending: { screen: 'owned', extraSteps: ['Get it again'] }, wrong: null };
   const [, , line] = formatBrowserTable([{ ...tried, fault: 'reload' }]).split('\n');
   expect(line).toMatch(/^\| a free title \| `purchase\/free` \|(?:  \|){8} P = \|(?:  \|){3}$/);
 });

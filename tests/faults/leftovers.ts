@@ -18,14 +18,14 @@ export async function findUnfinishedWork(db: Database, payment: PaymentPort, dat
   const transactions = await db.selectFrom('transactions').selectAll().execute();
   const reserved = findUnfinished(await readJournal(join(data, 'gateway'))).map(({ reference, state }) => ({
     userId: transactions.find((each) => toReference(each) === reference)?.user_id ?? null,
-    says: `the gateway still has the payment ${reference} as ${state}`,
+    description: `the gateway still has the payment ${reference} as ${state}`,
   }));
   const unfinished = transactions
     .filter(({ finished }) => !finished)
-    .map(({ id, user_id: userId, status }) => ({ userId, says: `the transaction ${id} is unfinished: ${status}` }));
-  const unbalanced = (await findLedgerFaults(db)).map((says) => ({
-    userId: transactions.find(({ id, user_id }) => says.includes(id) || says.includes(user_id))?.user_id ?? null,
-    says: `the ledger does not balance: ${says}`,
+    .map(({ id, user_id: userId, status }) => ({ userId, description: `the transaction ${id} is unfinished: ${status}` }));
+  const unbalanced = (await findLedgerFaults(db)).map((description) => ({
+    userId: transactions.find(({ id, user_id }) => description.includes(id) || description.includes(user_id))?.user_id ?? null,
+    description: `the ledger does not balance: ${description}`,
   }));
   return [...reserved, ...unfinished, ...unbalanced];
 }

@@ -5,7 +5,7 @@ import type { RenderedPage } from '../../machines/model/store/painting.ts';
 import { heldRender, type StoreVisit } from './support/held-paint.ts';
 
 // As in the server build.
-vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
+vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts'));
 
 type LoneRender = { rendered: RenderedPage; answers: number };
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hydrateOrReplace } from '../../src/painting/take-over.ts';
+import { hydrateOrReplace } from '../../src/ssr/take-over.ts';
 import { queueEarlyEvents, rendered } from './support/painted-page.tsx';
 
 const chooseOrder = (root: HTMLElement, order: string): void => {

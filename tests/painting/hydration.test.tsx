@@ -129,7 +129,7 @@ test.each(visits)('$path in $language on $background hydrates unchanged, $width 
 
 test.each(notRenderedPaths)('%s is not server-rendered', async (path) => {
   expect(addressesOfRendered).toContain(path);
-  expect(await fetchPage(makeVisit(path))).not.toContain('data-painted=');
+  expect(await fetchPage(makeVisit(path))).not.toContain('data-rendered=');
 });
 
 test.each(['/', '/all', '/id:1001'])(
@@ -185,7 +185,7 @@ describe('a hydration mismatch is detected', () => {
   });
 
   test('by another state’s key', async () => {
-    const hydrated = await lieIn(makeVisit('/about'), /(data-painted=")[^"]*/);
+    const hydrated = await lieIn(makeVisit('/about'), /(data-rendered=")[^"]*/);
     expect(hydrated.keys.rendered).toBe('lie');
     expect(() => expectHydratedUnchanged(hydrated)).toThrow();
   });

@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
 import type { RenderCall } from '../../machines/model/store/painting.ts';
-import { render } from '../../src/painting/paint.tsx';
+import { render } from '../../src/ssr/render.tsx';
 import { fakeAnswer } from './support/held-paint.ts';
 
 // As in the server build.
-vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
+vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts'));
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -8,7 +8,7 @@ import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { textIn, type AnyDescription } from '../../machines/path-models/description.ts';
 
 /** Texts of the screen in the English catalogues as patterns, with their placeholders. */
-const catalogue = globSync('../../src/{locales,views/late/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(
+const catalogue = globSync('../../src/{locales,views/lazy/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(
   (name) => {
     const text = readFileSync(join(import.meta.dirname, name), 'utf8');
     const ids = text.matchAll(/^msgid ((?:".*"\n)+)/gm);

@@ -124,7 +124,7 @@ test('no other file of the browser’s program accesses its storage', () => {
   const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
   const reaching = Object.entries(sources).filter(([, text]) => /\b(local|session)Storage\b/.test(text));
   // The script in the head reads a session before any other module is loaded.
-  expect(reaching.map(([file]) => file)).toEqual(['../../src/painting/early/head.ts', '../../src/storage/storage.ts']);
+  expect(reaching.map(([file]) => file)).toEqual(['../../src/ssr/early/head.ts', '../../src/storage/storage.ts']);
 });
 
 test('a token without a session belongs to an unknown customer, until the server says which', () => {

@@ -152,7 +152,7 @@ const moduleStateCases: [string, string, string, boolean][] = [
   ['a world', 'src/shell/a.ts', "import { createWorld } from './b.ts'\nexport const world = createWorld()\n", false],
   [
     'a promise that all wait for',
-    'src/painting/a.ts',
+    'src/ssr/a.ts',
     'const never = new Promise<never>(() => {})\nexport const waits = (): Promise<never> => never\n',
     false,
   ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AvailableIn } from '../../src/views/late/AvailableIn.tsx';
+import { AvailableIn } from '../../src/views/lazy/AvailableIn.tsx';
 import { store } from '../support/views/flow.ts';
 import { renderInShop } from '../support/views/show.tsx';
 

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { chakra } from '../../src/ui/chakra.ts';
-import isPropValid from '../../src/ui/lean/attribute.ts';
-import { isCssProperty } from '../../src/ui/lean/css-property.ts';
-import { createTokenDictionary } from '../../src/ui/lean/tokens.ts';
+import isPropValid from '../../src/ui/stubs/attribute.ts';
+import { isCssProperty } from '../../src/ui/stubs/css-property.ts';
+import { createTokenDictionary } from '../../src/ui/stubs/tokens.ts';
 import { system } from '../../src/ui/theme.ts';
 import { renderInShop } from '../support/views/show.tsx';
 

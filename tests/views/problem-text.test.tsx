@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { formatProblem } from '../../src/views/problem-text.ts';
-import { refusalTexts } from '../../src/views/late/refusal-text.tsx';
+import { refusalTexts } from '../../src/views/lazy/refusal-text.tsx';
 import { renderInShop } from '../support/views/show.tsx';
 
 const textOfProblem = (problem: Problem): string => renderInShop(<p>{formatProblem(problem)}</p>).querySelector('p')?.textContent ?? '';

@@ -15,7 +15,7 @@ import { Credentials } from '../../../src/flows/account/Credentials.tsx';
 import { DataDownload } from '../../../src/flows/account/DataDownload.tsx';
 import { Deletion } from '../../../src/flows/account/Deletion.tsx';
 import { Details } from '../../../src/flows/account/Details.tsx';
-import { PhoneSignIn } from '../../../src/views/late/PhoneSignIn.tsx';
+import { PhoneSignIn } from '../../../src/views/lazy/PhoneSignIn.tsx';
 import { answeringPort, startUnderShop } from '../../support/views/flow.ts';
 import { renderInShop } from '../../support/views/show.tsx';
 

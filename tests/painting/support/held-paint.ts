@@ -1,5 +1,5 @@
 import type { RenderAnswer, RenderCall, RenderedPage, RenderTask } from '../../../machines/model/store/painting.ts';
-import { render } from '../../../src/painting/paint.tsx';
+import { render } from '../../../src/ssr/render.tsx';
 
 /**
  * A store whose every text has its name and the requested language in it; and one visitor of it.

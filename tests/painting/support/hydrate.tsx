@@ -3,8 +3,8 @@ import { createRoot, hydrateRoot, type Root, type RootOptions } from 'react-dom/
 import { vi } from 'vitest';
 import type { Locale } from '../../../machines/model/store/language.ts';
 import { readPageData } from '../../../src/client/wire/page-data.ts';
-import { stateHash, whenIdle } from '../../../src/painting/at-rest.ts';
-import { startVisit, createVisitorWorld } from '../../../src/painting/visit.ts';
+import { stateHash, whenIdle } from '../../../src/ssr/at-rest.ts';
+import { startVisit, createVisitorWorld } from '../../../src/ssr/visit.ts';
 import { App } from '../../../src/shell/app/App.tsx';
 import { allFlowModules } from '../../../src/shell/app/fetch-flow.ts';
 import { IsServerRendered } from '../../../src/views/app-actor.ts';

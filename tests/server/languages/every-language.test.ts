@@ -12,7 +12,7 @@ const HOST = 'spoken.example';
 /** Renders a page without texts of its own. */
 const pageRenderer = `
   const painted = { html: '<p></p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
-  export const paint = async () => painted;
+  export const render = async () => painted;
 `;
 
 let pages: Awaited<ReturnType<typeof openPages>>;

@@ -55,7 +55,7 @@ test('a page without an origin in an old browser reaches pages of the shop, but 
 
 test('an operator’s address and an unknown one are refused to other sites as well', async () => {
   const foreign = fetchHeaders('cross-site');
-  const asked = ['/admin/painting', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) => sendWith(url, foreign));
+  const asked = ['/admin/ssr', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) => sendWith(url, foreign));
   expect(await Promise.all(asked)).toEqual(Array(5).fill('refused'));
   expect(await sendWith('/', navigationHeaders('cross-site', 'iframe'))).toBe('refused');
 });

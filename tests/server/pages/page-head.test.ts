@@ -238,8 +238,8 @@ describe('the head of a server-rendered page equals that of a plain one', () => 
   let ssr: Pages;
   beforeAll(async () => {
     const shown = { changesAt: [], firstTitle: null, next: null };
-    const screen = { html: '<div id="root" data-painted="k"></div>', preloads: [], styles: [], answers: [], ...shown };
-    ssr = await openPages({ ssr: 'always' }, `export const paint = async () => (${JSON.stringify(screen)});`);
+    const screen = { html: '<div id="root" data-rendered="k"></div>', preloads: [], styles: [], answers: [], ...shown };
+    ssr = await openPages({ ssr: 'always' }, `export const render = async () => (${JSON.stringify(screen)});`);
     await openBooks(ssr);
   });
   afterAll(() => ssr.close());
@@ -264,7 +264,7 @@ describe('the head of a server-rendered page equals that of a plain one', () => 
       const address = language === '' ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
       const { html: plain, ...said } = await readHead(address);
       const { html, links, ...others } = await ssr.head(HOST, address);
-      expect([plain.includes('data-painted'), html.includes('data-painted')]).toEqual([false, true]);
+      expect([plain.includes('data-rendered'), html.includes('data-rendered')]).toEqual([false, true]);
       const { expect: whole, ...more } = links;
       expect(whole).toBe('#whole');
       expect({ ...others, links: more }).toEqual(said);

@@ -62,7 +62,7 @@ describe('the build of the pages', () => {
       'src/flows/title/index.ts': { file: 'assets/title.js', imports: ['index.html', '_texts.js'] },
       '_texts.js': { file: 'assets/texts.js', imports: ['src/flows/title/index.ts'] },
       ...Object.fromEntries(
-        ['src/locales', 'src/flows/title/words', 'src/flows/landing/words', 'src/views/late/words'].flatMap((words) =>
+        ['src/locales', 'src/flows/title/words', 'src/flows/landing/words', 'src/views/lazy/words'].flatMap((words) =>
           ['en', 'fr'].map((language) => [`${words}/${language}.po`, { file: `assets/${words}.${language}.js` }]),
         ),
       ),
@@ -75,10 +75,10 @@ describe('the build of the pages', () => {
       'texts.js',
       'src/locales.fr.js',
       'src/flows/title/words.fr.js',
-      'src/views/late/words.fr.js',
+      'src/views/lazy/words.fr.js',
     ]);
     expect(hintsFor('landing', 'en')).toEqual(['src/locales.en.js', 'src/flows/landing/words.en.js']);
-    expect(hintsFor('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/late/words.en.js']);
+    expect(hintsFor('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/lazy/words.en.js']);
   });
 
   test('wraps each early script in a function, without its source map', async () => {
@@ -93,7 +93,7 @@ describe('the build of the pages', () => {
   test('without an early script is refused by its name', async () => {
     const folder = await built();
     await writeFile(manifestOf(folder), '{}');
-    expect(() => PageParts.open(folder)).toThrow('the build has no src/painting/early/head.ts. Build the pages again.');
+    expect(() => PageParts.open(folder)).toThrow('the build has no src/ssr/early/head.ts. Build the pages again.');
   });
 
   test('may be missing', () => {

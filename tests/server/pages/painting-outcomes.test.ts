@@ -26,7 +26,7 @@ const renderProgram = `
   note('loaded');
   const painted = { html: '<p>Painted</p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
   const calls = { '/terms': ['/none'], '/subscription': ['/none'] };
-  export async function paint({ pathname }, call) {
+  export async function render({ pathname }, call) {
     note(pathname);
     if (pathname === '/') return { ...painted, firstTitle: '/id:book' };
     if (pathname.includes('nowhere')) return new Promise((resolve) => setTimeout(() => resolve(painted), 100));
@@ -52,7 +52,7 @@ const openPagesWith = async (config: Partial<ServerConfig>) => {
   const { shop } = pages;
   await shop.store({ host: 'painted.example' });
   const notes = (): string[] =>
-    readFileSync(join(shop.services.config.distFolder ?? '', 'painting', 'notes'), 'utf8').split('\n');
+    readFileSync(join(shop.services.config.distFolder ?? '', 'ssr', 'notes'), 'utf8').split('\n');
   const pageAt = (path: string) => pages.head('painted.example', path);
   return {
     shop,
@@ -66,7 +66,7 @@ const openPagesWith = async (config: Partial<ServerConfig>) => {
       if (shop.pageRenderer) await warmUpPages(shop.app, shop.pageRenderer, 'http://painted.example', new AbortController().signal);
     },
     counts: (token = adminToken) =>
-      shop.app.inject({ url: '/admin/painting', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }),
+      shop.app.inject({ url: '/admin/ssr', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }),
   };
 };
 
@@ -207,7 +207,7 @@ test.each([
 
 test('a visitor by HTTPS gets the pages that were prerendered at startup', async () => {
   const { shop } = await openPagesWith({ ssr: 'always' });
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-painting-'));
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-ssr-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { files, text: ca } = await createCertificate(folder);
   const { db, config, payment } = shop.services;

@@ -5,7 +5,7 @@ import { openPages } from '../support/pages.ts';
 
 /** A program that renders two titles of a list, and returns the cursor behind them. */
 const pageRenderer = `
-  export async function paint({ config, pathname, search }, call) {
+  export async function render({ config, pathname, search }, call) {
     const asked = new URLSearchParams(search);
     const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '2' });
     if (asked.has('after')) query.set('cursor', asked.get('after'));

@@ -62,8 +62,8 @@ export async function openPages(
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
   await writeBuild(dist, TEMPLATE);
   if (pageRenderer !== undefined) {
-    await mkdir(join(dist, 'painting'));
-    await writeFile(join(dist, 'painting', 'paint.js'), pageRenderer);
+    await mkdir(join(dist, 'ssr'));
+    await writeFile(join(dist, 'ssr', 'render.js'), pageRenderer);
   }
   const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {

@@ -13,7 +13,7 @@ export const createShopEnvironment = (api: () => Api, parts: Partial<Environment
     config: () => Promise.reject(new Error('The environment has no configuration.')),
     asVisitor: async <Answer>(call: (of: Api) => Promise<Answer>) => call(api()),
     onRefused: () => () => {},
-    askIn: () => {},
+    setContentLanguage: () => {},
     spokenLanguage: () => 'en',
     token: () => null,
     calls: () => null,
