@@ -3,14 +3,14 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
-import { buildOf, hashOfWords } from './tools/build/build-of.ts';
+import { computeBuild, hashTranslations } from './tools/build/build-of.ts';
 import { earlyScripts } from './tools/build/early-scripts.ts';
-import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
+import { dropNotes } from './tools/build/leave-out-notes.ts';
 import { patchFoliate } from './tools/build/patch-foliate.ts';
 import { pageNames } from './tools/build/page-names.ts';
 import { pageRegions } from './tools/build/page-regions.ts';
 import { precompress } from './tools/build/precompress.ts';
-import { wordsByName } from './tools/build/words-by-name.ts';
+import { translationChunks } from './tools/build/words-by-name.ts';
 
 /**
  * By default each small module that screens share would be a file and a request of its own. Modules
@@ -43,7 +43,7 @@ const groups = [
   },
 ];
 
-const words = await hashOfWords(join(import.meta.dirname, 'src'));
+const words = await hashTranslations(join(import.meta.dirname, 'src'));
 
 /**
  * Every flow's chunk is an `index.ts`, so it is named by its folder. The first script names all
@@ -119,17 +119,17 @@ const ssrBuild: BuildOptions = {
 export default defineConfig(async ({ isSsrBuild = false }) => ({
   plugins: [
     react(),
-    babel({ presets: [linguiTransformerBabelPreset(), ...leaveOutNotes] }),
+    babel({ presets: [linguiTransformerBabelPreset(), ...dropNotes] }),
     lingui(),
     pageNames(),
     patchFoliate(),
     ...(isSsrBuild
       ? []
-      : [pageRegions(), earlyScripts(import.meta.dirname), wordsByName(import.meta.dirname, words), precompress()]),
+      : [pageRegions(), earlyScripts(import.meta.dirname), translationChunks(import.meta.dirname, words), precompress()]),
   ],
   resolve: { alias: isSsrBuild ? serverAlias : [...stubAlias, ...pdfAlias] },
   define: {
-    __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)),
+    __BUILD__: JSON.stringify(await computeBuild(import.meta.dirname)),
     __WORDS__: JSON.stringify(words),
     // Vite leaves this to the server's environment: React's development build would render, in
     // twice the time.

@@ -29,14 +29,14 @@ export const keepFields = <Context extends Pick<FormContext<never>, 'fields' | '
   assign<Context, Event, FieldProblems, Event, never>((_, fields) => ({ fields, problem: null }) as Partial<Context>);
 
 /** Reads the values of a submitted form, as the parameter of an action. */
-const formIn = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;
+const getForm = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;
 
-const fieldsIn = ({ event }: { event: { fields: FieldProblems } }): FieldProblems => event.fields;
+const getFields = ({ event }: { event: { fields: FieldProblems } }): FieldProblems => event.fields;
 
-type OnForm<Name extends string, Target extends string, Keep extends string> = {
-  [Event in `${Name}.submitted`]: { target: Target; actions: { type: Keep; params: typeof formIn } };
+type FormTransition<Name extends string, Target extends string, Keep extends string> = {
+  [Event in `${Name}.submitted`]: { target: Target; actions: { type: Keep; params: typeof getForm } };
 } & {
-  [Event in `${Name}.rejected`]: { actions: { type: 'keepFields'; params: typeof fieldsIn } };
+  [Event in `${Name}.rejected`]: { actions: { type: 'keepFields'; params: typeof getFields } };
 };
 
 /**
@@ -47,8 +47,8 @@ export const onForm = <Name extends string, Target extends string, Keep extends 
   name: Name,
   target: Target,
   keep = 'keepForm' as Keep,
-): OnForm<Name, Target, Keep> =>
+): FormTransition<Name, Target, Keep> =>
   ({
-    [`${name}.submitted`]: { target, actions: { type: keep, params: formIn } },
-    [`${name}.rejected`]: { actions: { type: 'keepFields', params: fieldsIn } },
-  }) as OnForm<Name, Target, Keep>;
+    [`${name}.submitted`]: { target, actions: { type: keep, params: getForm } },
+    [`${name}.rejected`]: { actions: { type: 'keepFields', params: getFields } },
+  }) as FormTransition<Name, Target, Keep>;

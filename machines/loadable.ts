@@ -1,6 +1,6 @@
 import { assign, type EventObject } from 'xstate';
 import type { Problem } from './model/problem.ts';
-import { problemIn } from './ports.ts';
+import { getProblem } from './ports.ts';
 
 /**
  * The pattern of screens that load and show data: `loading`, then the state with the data,
@@ -12,10 +12,10 @@ export const keepProblem = <Context extends { problem: Problem | null }, Event e
   assign<Context, Event, Problem, Event, never>((_, problem) => ({ problem }) as Partial<Context>);
 
 /** `onError` of a call whose failure is shown by the state `failed`. */
-export const fails = { target: 'failed', actions: { type: 'keepProblem', params: problemIn } } as const;
+export const toFailed = { target: 'failed', actions: { type: 'keepProblem', params: getProblem } } as const;
 
 /** `onError` of a call for a resource that may not exist; requires the guard `isMissing`. */
-export const failsOrIsMissing = [{ guard: { type: 'isMissing', params: problemIn }, target: 'notFound' }, fails] as const;
+export const failedOrNotFound = [{ guard: { type: 'isMissing', params: getProblem }, target: 'notFound' }, toFailed] as const;
 
 /** The state of a screen whose data failed to load; the customer can retry. */
 export const failed = { on: { 'retry.pressed': 'loading' } } as const;

@@ -1,5 +1,5 @@
 import { fromCallback, fromPromise, type AnyStateMachine, type EventObject, type NonReducibleUnknown } from 'xstate';
-import { problemOf, type Problem } from './model/problem.ts';
+import { toProblem, type Problem } from './model/problem.ts';
 
 const notProvided = (): never => {
   throw new Error('Port has no implementation: provide one with machine.provide().');
@@ -39,10 +39,10 @@ export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
  * Marks a request port without a time limit: it waits for the user (a dialog) or for a chunk to
  * load.
  */
-export const openEnded = <Port extends object>(port: Port): Port => Object.assign(port, { openEnded: true });
+export const markOpenEnded = <Port extends object>(port: Port): Port => Object.assign(port, { openEnded: true });
 
 // oxlint-disable-next-line pure-machines/world -- a channel's callback runs outside the machine
-const report = (error: unknown): void => (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
+const reportUnhandled = (error: unknown): void => (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
 
 type ChannelArgs<Command extends EventObject, Fact extends EventObject, Input> = {
   input: Input;
@@ -66,8 +66,8 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
         try {
           return act();
         } catch (error) {
-          if (broken) sendBack(broken(problemOf(error)));
-          else report(error);
+          if (broken) sendBack(broken(toProblem(error)));
+          else reportUnhandled(error);
           return undefined;
         }
       };
@@ -88,10 +88,10 @@ export const lazyPort = <Machine extends AnyStateMachine = AnyStateMachine>(): M
   ({ getInitialSnapshot: notProvided }) as unknown as Machine;
 
 /** Reads the `Problem` of a port's rejection, as the parameter of an action or a guard. */
-export const problemIn = ({ event }: { event: { error: unknown } }): Problem => problemOf(event.error);
+export const getProblem = ({ event }: { event: { error: unknown } }): Problem => toProblem(event.error);
 
 /** Reads a port's output, as the parameter of an action or a guard. */
-export const outputIn = <Output>({ event }: { event: { output: Output } }): Output => event.output;
+export const getOutput = <Output>({ event }: { event: { output: Output } }): Output => event.output;
 
 export const isUnauthorized = (_: unknown, problem: Problem): boolean => problem.kind === 'unauthorized';
 

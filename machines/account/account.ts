@@ -1,10 +1,10 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import type { SignedInUser } from '../app/session.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/buying/purchase.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 import { credentialsMachine } from './credentials.ts';
 import { creditsMachine } from './credits.ts';
 import { dataDownloadMachine } from './data-download.ts';
@@ -27,7 +27,7 @@ type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Prob
 export const accountMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowSignal | { type: 'retry.pressed' } | { type: 'leave'; url: string } | ({ type: 'session.started' } & SignedIn);
+    events: FlowSignal | { type: 'retry.pressed' } | { type: 'leave'; url: string } | ({ type: 'session.started' } & SignedInUser);
     input: FlowInput;
   },
   actors: {
@@ -83,10 +83,10 @@ export const accountMachine = setup({
         id: 'purchaseRecords',
         src: 'purchaseRecords',
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepPurchases', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepPurchases', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: { meta: { spec: ['S6.account'] } },

@@ -1,10 +1,10 @@
 import { assign, sendParent, setup } from 'xstate';
 import { formActions } from '../form.ts';
-import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/buying/card.ts';
+import { canStillAddCard, type AddedCard, type Card, type CardForm } from '../model/buying/card.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { requestPort } from '../ports.ts';
-import { type RemovalAnswer } from './removal.ts';
+import { type RemovalDecision } from './removal.ts';
 
 /** The last change of a card, until the next press. `card` is null if the added card is unknown. */
 export type CardNotice = { what: 'added'; card: Card | null } | { what: 'removed' | 'default'; card: Card };
@@ -33,7 +33,7 @@ type Events =
   | { type: 'typing.cancelled' }
   | { type: 'default.pressed'; cardId: string }
   | { type: 'remove.pressed'; cardId: string }
-  | RemovalAnswer;
+  | RemovalDecision;
 
 /** The ports, actions and guards of the customer's cards. */
 export const cardsSetup = setup({
@@ -82,6 +82,6 @@ export const cardsSetup = setup({
     isNoDefault: ({ context }, cardId: string) => context.cards.some(({ id, isDefault }) => id === cardId && !isDefault),
     isOneMissing: ({ context }) => context.notAdded !== null,
     isTypedHere: (_, { url }: { url: string | null }) => url === null,
-    mayBeAddedYet: ({ context }) => mayBeAddedYet(context.notAdded),
+    mayBeAddedYet: ({ context }) => canStillAddCard(context.notAdded),
   },
 });

@@ -1,7 +1,7 @@
 import { onForm } from '../form.ts';
-import { fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
-import { asking, thenShown } from './removal.ts';
+import { toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
+import { asking, showAfterRemoval } from './removal.ts';
 import { cardsSetup } from './cards-setup.ts';
 
 /**
@@ -22,13 +22,13 @@ export const cardsMachine = cardsSetup.createMachine({
         src: 'addCard',
         onDone: [
           {
-            guard: { type: 'isAdded', params: outputIn },
+            guard: { type: 'isAdded', params: getOutput },
             target: 'shown',
-            actions: { type: 'keepAdded', params: outputIn },
+            actions: { type: 'keepAdded', params: getOutput },
           },
           { target: 'loading' },
         ],
-        onError: { target: 'loading', actions: { type: 'keepNotAdded', params: problemIn } },
+        onError: { target: 'loading', actions: { type: 'keepNotAdded', params: getProblem } },
       },
     },
     loading: {
@@ -38,10 +38,10 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'loadCards',
         src: 'loadCards',
         onDone: [
-          { guard: 'isOneMissing', target: 'shown.oneMissing', actions: { type: 'keepCards', params: outputIn } },
-          { target: 'shown', actions: { type: 'keepCards', params: outputIn } },
+          { guard: 'isOneMissing', target: 'shown.oneMissing', actions: { type: 'keepCards', params: getOutput } },
+          { target: 'shown', actions: { type: 'keepCards', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -70,8 +70,8 @@ export const cardsMachine = cardsSetup.createMachine({
       invoke: {
         id: 'addCardAgain',
         src: 'addCardAgain',
-        onDone: { target: 'shown', actions: { type: 'keepAdded', params: outputIn } },
-        onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: problemIn } },
+        onDone: { target: 'shown', actions: { type: 'keepAdded', params: getOutput } },
+        onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: getProblem } },
       },
     },
     /** Asks for confirmation here, since the gateway offers no undo. */
@@ -83,7 +83,7 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'removeCard',
         src: 'removeCard',
         input: ({ context }) => ({ cardId: context.chosen ?? '' }),
-        ...thenShown,
+        ...showAfterRemoval,
       },
     },
     changing: {
@@ -93,8 +93,8 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'changeDefault',
         src: 'changeDefault',
         input: ({ context }) => ({ cardId: context.chosen ?? '' }),
-        onDone: { target: 'shown', actions: { type: 'keepDefault', params: outputIn } },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'shown', actions: { type: 'keepDefault', params: getOutput } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     /** A customer who returns by the Back button finds the cards unchanged. */
@@ -104,10 +104,10 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'startCard',
         src: 'startCard',
         onDone: [
-          { guard: { type: 'isTypedHere', params: outputIn }, target: 'typing' },
-          { target: 'shown', actions: { type: 'goToGateway', params: outputIn } },
+          { guard: { type: 'isTypedHere', params: getOutput }, target: 'typing' },
+          { target: 'shown', actions: { type: 'goToGateway', params: getOutput } },
         ],
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     typing: {
@@ -123,8 +123,8 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'sendCard',
         src: 'sendCard',
         input: ({ context: { pii } }) => ({ pii: { form: pii.form } }),
-        onDone: { target: 'shown', actions: ['dropForm', { type: 'keepAdded', params: outputIn }] },
-        onError: { target: 'typing', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+        onDone: { target: 'shown', actions: ['dropForm', { type: 'keepAdded', params: getOutput }] },
+        onError: { target: 'typing', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
       },
     },
     failed: { on: { 'retry.pressed': 'adding' } },

@@ -1,11 +1,11 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
+import type { SignedInUser } from '../app/session.ts';
 import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { NewEmail, PasswordChangeForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
 type Context = {
   /** False if the customer has only ever signed in by a provider or telephone. */
@@ -18,7 +18,7 @@ type Context = {
   pii: { email: NewEmail | null; password: PasswordChangeForm | null };
 };
 
-const nothing = { email: null, password: null };
+const emptyFields = { email: null, password: null };
 
 /**
  * The customer's e-mail address and password. Each is changed separately and needs the current
@@ -44,27 +44,27 @@ export const credentialsMachine = setup({
      * `email_taken`, or `sign_in_again` if the account has no password and the sign-in is not
      * recent.
      */
-    saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(),
+    saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(),
     /** Ends all other sessions; rejects with `refused wrong_password`. */
     savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(),
   },
   actions: {
-    keepEmail: assign({ pii: (_, email: NewEmail) => ({ ...nothing, email }), fields: {}, problem: null }),
-    keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...nothing, password }), fields: {}, problem: null }),
-    dropForm: assign({ pii: nothing }),
+    keepEmail: assign({ pii: (_, email: NewEmail) => ({ ...emptyFields, email }), fields: {}, problem: null }),
+    keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...emptyFields, password }), fields: {}, problem: null }),
+    dropForm: assign({ pii: emptyFields }),
     keepFields: keepFields(),
     keepProblem: keepProblem(),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     keepChanged: assign({ changed: (_, changed: 'email' | 'password') => changed }),
     startAnew: assign({ fields: {}, problem: null, changed: null }),
-    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: SignedInUser) => ({ type: 'session.started', ...customer })),
   },
   guards: {
     hasPassword: ({ context }) => context.hasPassword,
   },
 }).createMachine({
   id: 'credentials',
-  context: { hasPassword: true, changed: null, fields: {}, problem: null, pii: nothing },
+  context: { hasPassword: true, changed: null, fields: {}, problem: null, pii: emptyFields },
   initial: 'loading',
   states: {
     loading: {
@@ -72,7 +72,7 @@ export const credentialsMachine = setup({
       invoke: {
         id: 'hasPassword',
         src: 'hasPassword',
-        onDone: { target: 'closed', actions: { type: 'keepHasPassword', params: outputIn } },
+        onDone: { target: 'closed', actions: { type: 'keepHasPassword', params: getOutput } },
       },
     },
     closed: {
@@ -99,10 +99,10 @@ export const credentialsMachine = setup({
           target: 'closed',
           actions: [
             { type: 'keepChanged', params: 'email' },
-            { type: 'reportSession', params: outputIn },
+            { type: 'reportSession', params: getOutput },
           ],
         },
-        onError: { target: 'askingEmail', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'askingEmail', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     askingPassword: {
@@ -120,7 +120,7 @@ export const credentialsMachine = setup({
         src: 'savePassword',
         input: ({ context }) => ({ pii: { form: context.pii.password } }),
         onDone: { target: 'closed', actions: { type: 'keepChanged', params: 'password' } },
-        onError: { target: 'askingPassword', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'askingPassword', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
   },

@@ -1,8 +1,8 @@
 import { assign, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { CreditBalance } from '../model/buying/subscription.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 type Context = { credits: CreditBalance | null; problem: Problem | null };
 
@@ -32,13 +32,13 @@ export const creditsMachine = setup({
         src: 'loadCredits',
         onDone: [
           {
-            guard: { type: 'isWorthShowing', params: outputIn },
+            guard: { type: 'isWorthShowing', params: getOutput },
             target: 'shown',
-            actions: { type: 'keepCredits', params: outputIn },
+            actions: { type: 'keepCredits', params: getOutput },
           },
           { target: 'none' },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: { meta: { spec: ['S3.credit-balance'] } },

@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { problemIn, requestPort } from '../ports.ts';
+import { getProblem, requestPort } from '../ports.ts';
 
 /** Downloads the customer's personal data as a file. */
 export const dataDownloadMachine = setup({
@@ -30,7 +30,7 @@ export const dataDownloadMachine = setup({
         id: 'saveData',
         src: 'saveData',
         onDone: { target: 'ready', actions: 'keepSaved' },
-        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'ready', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
   },

@@ -3,7 +3,7 @@ import { formActions, onForm } from '../form.ts';
 import type { OwnPassword } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
 type Context = {
   /** False if the customer has only ever signed in by a provider or telephone. */
@@ -55,7 +55,7 @@ export const deletionMachine = setup({
       invoke: {
         id: 'hasPassword',
         src: 'hasPassword',
-        onDone: { target: 'asking', actions: { type: 'keepHasPassword', params: outputIn } },
+        onDone: { target: 'asking', actions: { type: 'keepHasPassword', params: getOutput } },
       },
     },
     asking: {
@@ -73,7 +73,7 @@ export const deletionMachine = setup({
         src: 'deleteAccount',
         input: ({ context }) => ({ pii: context.pii }),
         onDone: 'gone',
-        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     gone: { on: { 'leave.pressed': { actions: 'leave' } } },

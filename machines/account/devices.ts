@@ -1,8 +1,8 @@
 import { assign, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Device } from '../model/account/device.ts';
 import type { Problem } from '../model/problem.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   devices: Device[];
@@ -52,8 +52,8 @@ export const devicesMachine = setup({
       invoke: {
         id: 'loadDevices',
         src: 'loadDevices',
-        onDone: { target: 'shown', actions: { type: 'keepDevices', params: outputIn } },
-        onError: fails,
+        onDone: { target: 'shown', actions: { type: 'keepDevices', params: getOutput } },
+        onError: toFailed,
       },
     },
     shown: {
@@ -74,7 +74,7 @@ export const devicesMachine = setup({
         src: 'removeDevice',
         input: ({ context }) => ({ deviceId: context.removing ?? '' }),
         onDone: { target: 'shown', actions: 'dropDevice' },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     failed,

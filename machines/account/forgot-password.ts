@@ -4,7 +4,7 @@ import type { FlowInput, FlowSignal, TypedEmail } from '../flows/flow-input.ts';
 import type { ForgotPasswordForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { problemIn, requestPort } from '../ports.ts';
+import { getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   /** The customer reports that another person changed the account. */
@@ -73,7 +73,7 @@ export const forgotPasswordMachine = setup({
         src: 'requestLink',
         input: ({ context: { isNotMe, pii } }) => ({ isNotMe, pii }),
         onDone: 'sent',
-        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     sent: { on: { 'again.pressed': 'asking' } },

@@ -1,10 +1,10 @@
 import { assign, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
-import { type GiftAddressForm, type GivenGift, isOver } from '../model/buying/gift.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { type GiftAddressForm, type GivenGift, isGiftOver } from '../model/buying/gift.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 /** The gift to send again, and its new address; null for the same address. */
 export type GiftToSend = { giftId: string; pii: { form: GiftAddressForm | null } };
@@ -69,7 +69,7 @@ export const giftsMachine = setup({
     /** The e-mail was sent or has failed, and the gift is not redeemed. */
     canBeResent: ({ context }, giftId: string) =>
       context.gifts.some((gift) => gift.giftId === giftId && (gift.status === 'sent' || gift.status === 'failed')),
-    canBeCorrected: ({ context }, giftId: string) => context.gifts.some((gift) => gift.giftId === giftId && !isOver(gift)),
+    canBeCorrected: ({ context }, giftId: string) => context.gifts.some((gift) => gift.giftId === giftId && !isGiftOver(gift)),
     isCorrecting: ({ context }) => context.isCorrecting,
   },
 }).createMachine({
@@ -83,11 +83,11 @@ export const giftsMachine = setup({
         id: 'loadGifts',
         src: 'loadGifts',
         onDone: [
-          { guard: { type: 'hasNone', params: outputIn }, target: 'none' },
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepGifts', params: outputIn } },
+          { guard: { type: 'hasNone', params: getOutput }, target: 'none' },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepGifts', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -117,10 +117,10 @@ export const giftsMachine = setup({
         id: 'sendGift',
         src: 'sendGift',
         input: ({ context: { chosen, pii } }) => ({ giftId: chosen ?? '', pii: { form: pii.form } }),
-        onDone: { target: 'shown', actions: { type: 'keepSent', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepSent', params: getOutput } },
         onError: [
-          { guard: 'isCorrecting', target: 'correcting', actions: { type: 'keepProblem', params: problemIn } },
-          { target: 'shown', actions: [{ type: 'keepProblem', params: problemIn }, 'dropChosen'] },
+          { guard: 'isCorrecting', target: 'correcting', actions: { type: 'keepProblem', params: getProblem } },
+          { target: 'shown', actions: [{ type: 'keepProblem', params: getProblem }, 'dropChosen'] },
         ],
       },
     },

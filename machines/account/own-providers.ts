@@ -1,10 +1,10 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import type { SignedInUser } from '../app/session.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { OwnProvider } from '../model/account/provider.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
-import { asking, thenShown, type RemovalAnswer } from './removal.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
+import { asking, showAfterRemoval, type RemovalDecision } from './removal.ts';
 import { phoneMachine } from './phone.ts';
 
 /** The provider that was just connected or removed. A telephone has no provider name. */
@@ -18,7 +18,7 @@ type Context = {
   problem: Problem | null;
 };
 
-const withJoined = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
+const markConnected = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
   providers.map((each) => (each.id === providerId ? { ...each, isJoined: true } : each));
 
 const signalsOf = ({ providers, chosen }: Context, what: ProviderNotice['what']): ProviderNotice | null => {
@@ -37,10 +37,10 @@ export const ownProvidersMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'connect.pressed'; providerId: string }
       | { type: 'remove.pressed'; providerId: string }
-      | RemovalAnswer
+      | RemovalDecision
       | { type: 'page.returned' }
       | { type: 'phone.closed' }
-      | ({ type: 'session.started' } & SignedIn);
+      | ({ type: 'session.started' } & SignedInUser);
   },
   actors: {
     /** In display order; empty if the store has no providers. */
@@ -64,7 +64,7 @@ export const ownProvidersMachine = setup({
     keepChosen: assign({ chosen: (_, providerId: string) => providerId, notice: null, problem: null }),
     keepConnected: assign(({ context }) => ({
       notice: signalsOf(context, 'connected'),
-      providers: withJoined(context.providers, context.chosen),
+      providers: markConnected(context.providers, context.chosen),
       chosen: null,
     })),
     keepRemoved: assign(({ context }, providers: OwnProvider[]) => ({
@@ -92,10 +92,10 @@ export const ownProvidersMachine = setup({
         id: 'loadProviders',
         src: 'loadProviders',
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'none' },
-          { target: 'shown', actions: { type: 'keepProviders', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'none' },
+          { target: 'shown', actions: { type: 'keepProviders', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     /** The store has no providers. */
@@ -121,10 +121,10 @@ export const ownProvidersMachine = setup({
         src: 'startJoining',
         input: ({ context }) => ({ providerId: context.chosen ?? '' }),
         onDone: [
-          { guard: { type: 'isPhone', params: outputIn }, target: 'phoning' },
-          { target: 'leaving', actions: { type: 'leave', params: outputIn } },
+          { guard: { type: 'isPhone', params: getOutput }, target: 'phoning' },
+          { target: 'leaving', actions: { type: 'leave', params: getOutput } },
         ],
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     /** The browser is leaving the page, and may restore it from its back-forward cache. */
@@ -140,7 +140,7 @@ export const ownProvidersMachine = setup({
         id: 'removeProvider',
         src: 'removeProvider',
         input: ({ context }) => ({ providerId: context.chosen ?? '' }),
-        ...thenShown,
+        ...showAfterRemoval,
       },
     },
     failed,

@@ -1,8 +1,8 @@
 import { assign, sendParent, setup } from 'xstate';
-import { fails, keepProblem } from '../loadable.ts';
+import { toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { isRenewed, isResumable, type HeldSubscription } from '../model/buying/subscription.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { isRenewing, isResumable, type HeldSubscription } from '../model/buying/subscription.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   /** The store offers subscriptions. */
@@ -10,26 +10,26 @@ type Context = {
   held: HeldSubscription | null;
   problem: Problem | null;
   /** The change that the customer asked for, and whether the server confirms it. */
-  wish: Wish | null;
+  wish: RequestedStatus | null;
   granted: boolean;
 };
 
-type Wish = 'cancelled' | 'resumed';
+type RequestedStatus = 'cancelled' | 'resumed';
 
-const isAs = (wish: Wish | null, held: HeldSubscription | null): boolean => isRenewed(held) === (wish === 'resumed');
+const hasStatus = (wish: RequestedStatus | null, held: HeldSubscription | null): boolean => isRenewing(held) === (wish === 'resumed');
 
 /** `onDone` of loading the subscription, which the action `keep` stores. */
-const thenShown = <Keep extends string>(keep: Keep) =>
+const toShownState = <Keep extends string>(keep: Keep) =>
   [
-    { guard: { type: 'isHeld', params: outputIn }, target: 'held', actions: { type: keep, params: outputIn } },
+    { guard: { type: 'isHeld', params: getOutput }, target: 'held', actions: { type: keep, params: getOutput } },
     { guard: 'sells', target: 'offered' },
     { target: 'none' },
   ] as const;
 
 /** Reloads the subscription after a change, even if the change seems to have failed. */
-const thenRefreshed = {
+const refreshWhenSettled = {
   onDone: 'refreshing',
-  onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
+  onError: { target: 'refreshing', actions: { type: 'keepProblem', params: getProblem } },
 } as const;
 
 /**
@@ -62,10 +62,10 @@ export const ownSubscriptionMachine = setup({
     keepHeld: assign({ held: (_, held: HeldSubscription | null) => held, problem: null }),
     /** Clears the problem if the server has made the change after all. */
     keepOutcome: assign(({ context }, held: HeldSubscription | null) => {
-      const granted = isAs(context.wish, held);
+      const granted = hasStatus(context.wish, held);
       return { held, granted, problem: granted ? null : context.problem };
     }),
-    want: assign({ wish: (_, wish: Wish) => wish }),
+    want: assign({ wish: (_, wish: RequestedStatus) => wish }),
     startAnew: assign({ problem: null, wish: null, granted: false }),
     keepProblem: keepProblem(),
     goToGateway: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
@@ -73,7 +73,7 @@ export const ownSubscriptionMachine = setup({
   guards: {
     isHeld: (_, held: HeldSubscription | null) => held !== null,
     sells: ({ context }) => context.sells,
-    isRenewed: ({ context }) => isRenewed(context.held),
+    isRenewed: ({ context }) => isRenewing(context.held),
     isResumable: ({ context }) => isResumable(context.held),
     hasFailed: ({ context }) => context.problem !== null,
   },
@@ -87,8 +87,8 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'loadSubscription',
         src: 'loadSubscription',
-        onDone: thenShown('keepHeld'),
-        onError: fails,
+        onDone: toShownState('keepHeld'),
+        onError: toFailed,
       },
     },
     held: {
@@ -105,8 +105,8 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'openPortal',
         src: 'openPortal',
-        onDone: { target: 'held', actions: { type: 'goToGateway', params: outputIn } },
-        onError: { target: 'held', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'held', actions: { type: 'goToGateway', params: getOutput } },
+        onError: { target: 'held', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     asking: { on: { 'cancellation.confirmed': 'cancelling', 'cancellation.declined': 'held' } },
@@ -117,7 +117,7 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'cancelSubscription',
         src: 'cancelSubscription',
-        ...thenRefreshed,
+        ...refreshWhenSettled,
       },
     },
     resuming: {
@@ -126,7 +126,7 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'resumeSubscription',
         src: 'resumeSubscription',
-        ...thenRefreshed,
+        ...refreshWhenSettled,
       },
     },
     /** The change succeeded, failed, or its outcome is unknown: reads the state from the server. */
@@ -135,8 +135,8 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'loadSubscription',
         src: 'loadSubscription',
-        onDone: thenShown('keepOutcome'),
-        onError: [{ guard: 'hasFailed', target: 'held' }, fails],
+        onDone: toShownState('keepOutcome'),
+        onError: [{ guard: 'hasFailed', target: 'held' }, toFailed],
       },
     },
     /** The customer has no subscription; the store sells plans. */

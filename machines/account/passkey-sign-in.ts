@@ -1,8 +1,8 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
+import type { SignedInUser } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { openEnded, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { markOpenEnded, getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
 type Context = {
   /** Keeps the session after the tab is closed. */
@@ -28,20 +28,20 @@ export const passkeySignInMachine = setup({
      * Rejects with `refused`: `passkey_cancelled` if the customer cancels, `passkey_refused` if no
      * account accepts the passkey, `passkey_over` after the time limit.
      */
-    signInByPasskey: requestPort<SignedIn, { remember: boolean }>(),
+    signInByPasskey: requestPort<SignedInUser, { remember: boolean }>(),
     /**
      * Waits, as long as the form is shown, for a passkey that the customer picks from the browser's
      * autofill, and stores the token itself. Never settles if browser or server do not support
      * autofill. Rejects with `refused`: `passkey_refused`, `passkey_over`.
      */
-    autofill: openEnded(requestPort<SignedIn>()),
+    autofill: markOpenEnded(requestPort<SignedInUser>()),
   },
   actions: {
     startAnew: assign({ remember: (_, remember: boolean) => remember, problem: null, cancelled: false }),
     keepCancelled: assign({ cancelled: true }),
     keepProblem: keepProblem(),
     keepUnoffered: assign({ unoffered: true }),
-    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: SignedInUser) => ({ type: 'session.started', ...customer })),
   },
   guards: {
     can: (_, can: boolean) => can,
@@ -58,7 +58,7 @@ export const passkeySignInMachine = setup({
       invoke: {
         id: 'canUsePasskeys',
         src: 'canUsePasskeys',
-        onDone: [{ guard: { type: 'can', params: outputIn }, target: 'offered' }, { target: 'none' }],
+        onDone: [{ guard: { type: 'can', params: getOutput }, target: 'offered' }, { target: 'none' }],
       },
     },
     none: {},
@@ -67,9 +67,9 @@ export const passkeySignInMachine = setup({
       invoke: {
         id: 'autofill',
         src: 'autofill',
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         onError: [
-          { guard: { type: 'isRefused', params: problemIn }, actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isRefused', params: getProblem }, actions: { type: 'keepProblem', params: getProblem } },
           { actions: 'keepUnoffered' },
         ],
       },
@@ -83,10 +83,10 @@ export const passkeySignInMachine = setup({
         id: 'signInByPasskey',
         src: 'signInByPasskey',
         input: ({ context }) => ({ remember: context.remember }),
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         onError: [
-          { guard: { type: 'isCancelled', params: problemIn }, target: 'offered', actions: 'keepCancelled' },
-          { target: 'offered', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isCancelled', params: getProblem }, target: 'offered', actions: 'keepCancelled' },
+          { target: 'offered', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },

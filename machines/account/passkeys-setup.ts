@@ -4,7 +4,7 @@ import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { requestPort } from '../ports.ts';
-import { type RemovalAnswer } from './removal.ts';
+import { type RemovalDecision } from './removal.ts';
 
 /** The passkey that was just added, renamed or deleted, by its name. */
 export type PasskeyNotice = { what: 'added' | 'deleted' | 'renamed'; name: string };
@@ -25,7 +25,7 @@ type Context = {
   pii: { form: PasskeyNameForm | null };
 };
 
-const nameOf = (passkeys: Passkey[], passkeyId: string | null): string => passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
+const findPasskeyName = (passkeys: Passkey[], passkeyId: string | null): string => passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
 
 type Events =
   | { type: 'retry.pressed' }
@@ -35,7 +35,7 @@ type Events =
   | { type: 'name.rejected'; fields: FieldProblems }
   | { type: 'cancel.pressed' }
   | { type: 'remove.pressed'; passkeyId: string }
-  | RemovalAnswer;
+  | RemovalDecision;
 
 /** The ports, actions and guards of the customer's passkeys. */
 export const passkeysSetup = setup({
@@ -69,15 +69,15 @@ export const passkeysSetup = setup({
     }),
     keepAdded: assign({
       passkeys: (_, { passkeys }: AddedPasskey) => passkeys,
-      notice: (_, { passkeys, addedId }: AddedPasskey) => ({ what: 'added' as const, name: nameOf(passkeys, addedId) }),
+      notice: (_, { passkeys, addedId }: AddedPasskey) => ({ what: 'added' as const, name: findPasskeyName(passkeys, addedId) }),
     }),
     keepRemoved: assign({
-      notice: ({ context }) => ({ what: 'deleted' as const, name: nameOf(context.passkeys, context.chosen) }),
+      notice: ({ context }) => ({ what: 'deleted' as const, name: findPasskeyName(context.passkeys, context.chosen) }),
       passkeys: (_, passkeys: Passkey[]) => passkeys,
       chosen: null,
     }),
     keepRenamed: assign(({ context: { chosen } }, passkeys: Passkey[]) => ({
-      notice: { what: 'renamed' as const, name: nameOf(passkeys, chosen) },
+      notice: { what: 'renamed' as const, name: findPasskeyName(passkeys, chosen) },
       passkeys,
       chosen: null,
     })),

@@ -1,7 +1,7 @@
 import { onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
-import { asking, thenShown } from './removal.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
+import { asking, showAfterRemoval } from './removal.ts';
 import { passkeysSetup } from './passkeys-setup.ts';
 
 /**
@@ -28,10 +28,10 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'loadPasskeys',
         src: 'loadPasskeys',
         onDone: [
-          { guard: { type: 'hasNone', params: outputIn }, target: 'none' },
-          { target: 'shown', actions: { type: 'keepLoaded', params: outputIn } },
+          { guard: { type: 'hasNone', params: getOutput }, target: 'none' },
+          { target: 'shown', actions: { type: 'keepLoaded', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -55,10 +55,10 @@ export const passkeysMachine = passkeysSetup.createMachine({
       invoke: {
         id: 'addPasskey',
         src: 'addPasskey',
-        onDone: { target: 'shown', actions: { type: 'keepAdded', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepAdded', params: getOutput } },
         onError: [
-          { guard: { type: 'isCancelled', params: problemIn }, target: 'shown' },
-          { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isCancelled', params: getProblem }, target: 'shown' },
+          { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },
@@ -75,8 +75,8 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'renamePasskey',
         src: 'renamePasskey',
         input: ({ context }) => ({ passkeyId: context.chosen ?? '', pii: context.pii }),
-        onDone: { target: 'shown', actions: { type: 'keepRenamed', params: outputIn } },
-        onError: { target: 'naming', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'shown', actions: { type: 'keepRenamed', params: getOutput } },
+        onError: { target: 'naming', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     /** The server has no passkeys; the section is hidden. */
@@ -88,7 +88,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'removePasskey',
         src: 'removePasskey',
         input: ({ context }) => ({ passkeyId: context.chosen ?? '' }),
-        ...thenShown,
+        ...showAfterRemoval,
       },
     },
     failed,

@@ -1,11 +1,11 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { CameBy } from '../app/session.ts';
+import type { SignInResult } from '../app/session.ts';
 import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { CodeForm, PhoneCodeRequest, PhoneForm, TypedCode } from '../model/account/phone.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   /** Keeps the session after the tab is closed. */
@@ -25,7 +25,7 @@ type Context = {
 export type CodeRequest = { pii: { phone: string } };
 export type CodeSignIn = { remember: boolean; pii: TypedCode };
 
-const nothing: TypedCode = { phone: '', code: '', requestId: '' };
+const emptyTypedCode: TypedCode = { phone: '', code: '', requestId: '' };
 
 /** Sign-in with a code sent to a telephone. A new number gets a new account. */
 export const phoneMachine = setup({
@@ -51,11 +51,11 @@ export const phoneMachine = setup({
      * Stores the token itself; rejects with `refused`: `code_wrong`, or `code_over` if a new code
      * must be sent.
      */
-    signInByCode: requestPort<CameBy, CodeSignIn>(),
+    signInByCode: requestPort<SignInResult, CodeSignIn>(),
   },
   actions: {
-    keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ ...nothing, phone }), fields: {}, problem: null }),
-    dropPhone: assign({ pii: nothing }),
+    keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ ...emptyTypedCode, phone }), fields: {}, problem: null }),
+    dropPhone: assign({ pii: emptyTypedCode }),
     keepRequest: assign({
       sentAt: (_, { sentAt }: PhoneCodeRequest) => sentAt,
       pii: ({ context }, { pii: { requestId } }: PhoneCodeRequest) => ({ ...context.pii, requestId }),
@@ -65,7 +65,7 @@ export const phoneMachine = setup({
     keepFields: keepFields(),
     keepProblem: keepProblem(),
     startAnew: assign({ fields: {}, problem: null }),
-    reportSession: sendParent((_, customer: CameBy) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: SignInResult) => ({ type: 'session.started', ...customer })),
     close: sendParent({ type: 'phone.closed' }),
   },
   guards: {
@@ -73,7 +73,7 @@ export const phoneMachine = setup({
   },
 }).createMachine({
   id: 'phone',
-  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, sentAt: null, pii: nothing }),
+  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, sentAt: null, pii: emptyTypedCode }),
   initial: 'asking',
   states: {
     asking: {
@@ -89,8 +89,8 @@ export const phoneMachine = setup({
         id: 'sendCode',
         src: 'sendCode',
         input: ({ context }) => ({ pii: { phone: context.pii.phone } }),
-        onDone: { target: 'codeAsked', actions: { type: 'keepRequest', params: outputIn } },
-        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'codeAsked', actions: { type: 'keepRequest', params: getOutput } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     codeAsked: {
@@ -107,14 +107,14 @@ export const phoneMachine = setup({
         id: 'signInByCode',
         src: 'signInByCode',
         input: ({ context: { remember, pii } }) => ({ remember, pii }),
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         onError: [
           {
-            guard: { type: 'isOver', params: problemIn },
+            guard: { type: 'isOver', params: getProblem },
             target: 'asking',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          { target: 'codeAsked', actions: { type: 'keepProblem', params: problemIn } },
+          { target: 'codeAsked', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },

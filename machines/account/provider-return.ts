@@ -1,15 +1,15 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { CameBy } from '../app/session.ts';
+import type { SignInResult } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { providerReturnPath, signInPath, withQuery } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
-import { queryOfWay } from '../model/account/way.ts';
-import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { readAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
+import { toReturnQuery } from '../model/account/way.ts';
+import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
 /** The flow that this tab started: a sign-in, or connecting a provider to the signed-in account. */
-export type BegunWay = AfterSignIn & { joins?: true };
+export type PendingSignIn = AfterSignIn & { joins?: true };
 
 type Context = {
   signedIn: boolean;
@@ -18,7 +18,7 @@ type Context = {
   problem: Problem | null;
 };
 
-const hasCode =
+const isRefusedWith =
   (code: string) =>
   (_: unknown, problem: Problem): boolean =>
     problem.kind === 'refused' && problem.code === code;
@@ -38,14 +38,14 @@ export const providerReturnMachine = setup({
      * Takes the provider's response and passes it only to the other ports. Returns the flow that
      * this tab started; null if it started none.
      */
-    takeAnswer: safePort<BegunWay | null>(),
+    takeAnswer: safePort<PendingSignIn | null>(),
     /**
      * Stores the token itself. Rejects with `refused`: `provider_cancelled` if the customer
      * cancels, `sign_in_over` if this tab did not start the sign-in or it has expired,
      * `email_unverified` if the account must be opened with its password, `provider_refused` and
      * `provider_unreachable`.
      */
-    finishSignIn: requestPort<CameBy>(),
+    finishSignIn: requestPort<SignInResult>(),
     /**
      * Connects the provider to the account. Rejects with `refused` as `finishSignIn` does, and with
      * `provider_taken` if it belongs to another account.
@@ -55,8 +55,8 @@ export const providerReturnMachine = setup({
   actions: {
     /** Accepts only a path of this shop, so that a stored value cannot redirect elsewhere. */
     keepWay: assign({
-      way: ({ context }, way: BegunWay | null) =>
-        way === null ? context.way : { path: afterSignInOf({ return: way.path }).path, action: way.action },
+      way: ({ context }, way: PendingSignIn | null) =>
+        way === null ? context.way : { path: readAfterSignIn({ return: way.path }).path, action: way.action },
     }),
     keepProblem: keepProblem(),
     /**
@@ -65,33 +65,33 @@ export const providerReturnMachine = setup({
      */
     emptyAddress: sendParent(({ context: { way } }) => ({
       type: 'go',
-      to: withQuery(providerReturnPath, queryOfWay(way)),
+      to: withQuery(providerReturnPath, toReturnQuery(way)),
       replace: true,
     })),
     /** Shows the store's questions first; they then continue to the page of `way`. */
     addQuestions: sendParent(({ context: { way } }) => ({
       type: 'go',
-      to: withQuery(providerReturnPath, { ...queryOfWay(way), questions: '1' }),
+      to: withQuery(providerReturnPath, { ...toReturnQuery(way), questions: '1' }),
       replace: true,
     })),
-    reportSession: sendParent((_, { userId, pii }: CameBy) => ({ type: 'session.started', userId, pii })),
+    reportSession: sendParent((_, { userId, pii }: SignInResult) => ({ type: 'session.started', userId, pii })),
     /**
      * Drops the pending action if the customer was signed in already: a link alone must not run it.
      */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
-    goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(queryOfWay(way)), replace: true })),
+    goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(toReturnQuery(way)), replace: true })),
   },
   guards: {
-    isAsked: (_, { asks }: CameBy) => asks === true,
-    joins: (_, way: BegunWay | null) => way?.joins === true,
+    isAsked: (_, { asks }: SignInResult) => asks === true,
+    joins: (_, way: PendingSignIn | null) => way?.joins === true,
     isSignedIn: ({ context }) => context.signedIn,
-    isCancelled: hasCode('provider_cancelled'),
-    isOver: hasCode('sign_in_over'),
-    needsPassword: hasCode('email_unverified'),
+    isCancelled: isRefusedWith('provider_cancelled'),
+    isOver: isRefusedWith('sign_in_over'),
+    needsPassword: isRefusedWith('email_unverified'),
   },
 }).createMachine({
   id: 'providerReturn',
-  context: ({ input }) => ({ signedIn: input.signedIn, way: afterSignInOf(input.route.query), problem: null }),
+  context: ({ input }) => ({ signedIn: input.signedIn, way: readAfterSignIn(input.route.query), problem: null }),
   initial: 'taking',
   states: {
     taking: {
@@ -101,12 +101,12 @@ export const providerReturnMachine = setup({
         src: 'takeAnswer',
         onDone: [
           {
-            guard: { type: 'joins', params: outputIn },
+            guard: { type: 'joins', params: getOutput },
             target: 'joining',
-            actions: [{ type: 'keepWay', params: outputIn }, 'emptyAddress'],
+            actions: [{ type: 'keepWay', params: getOutput }, 'emptyAddress'],
           },
-          { guard: 'isSignedIn', target: 'welcomed', actions: [{ type: 'keepWay', params: outputIn }, 'goOn'] },
-          { target: 'finishing', actions: [{ type: 'keepWay', params: outputIn }, 'emptyAddress'] },
+          { guard: 'isSignedIn', target: 'welcomed', actions: [{ type: 'keepWay', params: getOutput }, 'goOn'] },
+          { target: 'finishing', actions: [{ type: 'keepWay', params: getOutput }, 'emptyAddress'] },
         ],
       },
     },
@@ -118,17 +118,17 @@ export const providerReturnMachine = setup({
         src: 'finishSignIn',
         onDone: [
           {
-            guard: { type: 'isAsked', params: outputIn },
+            guard: { type: 'isAsked', params: getOutput },
             target: 'welcomed',
-            actions: ['addQuestions', { type: 'reportSession', params: outputIn }],
+            actions: ['addQuestions', { type: 'reportSession', params: getOutput }],
           },
-          { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+          { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isCancelled', params: problemIn }, target: 'cancelled' },
-          { guard: { type: 'isOver', params: problemIn }, target: 'over' },
-          { guard: { type: 'needsPassword', params: problemIn }, target: 'passwordNeeded' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isCancelled', params: getProblem }, target: 'cancelled' },
+          { guard: { type: 'isOver', params: getProblem }, target: 'over' },
+          { guard: { type: 'needsPassword', params: getProblem }, target: 'passwordNeeded' },
+          { target: 'failed', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },
@@ -139,7 +139,7 @@ export const providerReturnMachine = setup({
         id: 'joinProvider',
         src: 'joinProvider',
         onDone: { target: 'welcomed', actions: 'goOn' },
-        onError: { target: 'notJoined', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'notJoined', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     notJoined: { on: { 'again.pressed': { actions: 'goOn' } } },

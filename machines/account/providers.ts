@@ -1,10 +1,10 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { CameBy } from '../app/session.ts';
+import type { SignInResult } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Provider, ProviderChoice } from '../model/account/provider.ts';
 import type { AfterSignIn } from '../model/account/after-sign-in.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 import { phoneMachine } from './phone.ts';
 
 type Context = {
@@ -27,7 +27,7 @@ export const providersMachine = setup({
       | { type: 'provider.pressed'; providerId: string; remember: boolean }
       | { type: 'page.returned' }
       | { type: 'phone.closed' }
-      | ({ type: 'session.started' } & CameBy);
+      | ({ type: 'session.started' } & SignInResult);
     input: { way: AfterSignIn };
   },
   actors: {
@@ -66,8 +66,8 @@ export const providersMachine = setup({
         id: 'loadProviders',
         src: 'loadProviders',
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'none' },
-          { target: 'offered', actions: { type: 'keepProviders', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'none' },
+          { target: 'offered', actions: { type: 'keepProviders', params: getOutput } },
         ],
         onError: 'none',
       },
@@ -97,8 +97,8 @@ export const providersMachine = setup({
         id: 'startSignIn',
         src: 'startSignIn',
         input: ({ context: { choice, way } }) => choice ?? { providerId: '', remember: false, way },
-        onDone: { target: 'leaving', actions: { type: 'leave', params: outputIn } },
-        onError: { target: 'offered', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'leaving', actions: { type: 'leave', params: getOutput } },
+        onError: { target: 'offered', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     /** The forms for the number and the code replace the buttons. */

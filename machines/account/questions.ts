@@ -1,13 +1,13 @@
 import { assign, sendParent, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
+import { failed, toFailed } from '../loadable.ts';
 import type { CustomField, CustomValues } from '../model/account/custom-field.ts';
 import type { Details } from '../model/account/details.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
+import { readAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 /** The customer's answers. */
 export type AnswersForm = { custom: CustomValues };
@@ -70,7 +70,7 @@ export const questionsMachine = setup({
 }).createMachine({
   id: 'questions',
   context: ({ input }) => ({
-    way: afterSignInOf(input.route.query),
+    way: readAfterSignIn(input.route.query),
     customFields: [],
     fields: {},
     problem: null,
@@ -85,10 +85,10 @@ export const questionsMachine = setup({
         id: 'loadQuestions',
         src: 'loadQuestions',
         onDone: [
-          { guard: { type: 'isOpen', params: outputIn }, target: 'asking', actions: { type: 'keepQuestions', params: outputIn } },
+          { guard: { type: 'isOpen', params: getOutput }, target: 'asking', actions: { type: 'keepQuestions', params: getOutput } },
           { target: 'answered', actions: 'goOn' },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     asking: { on: onForm('answers', 'saving') },
@@ -100,7 +100,7 @@ export const questionsMachine = setup({
         src: 'saveAnswers',
         input: ({ context }) => ({ pii: { form: context.pii.form } }),
         onDone: { target: 'answered', actions: ['dropAnswers', 'goOnAsked'] },
-        onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+        onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
       },
     },
     answered: { tags: 'busy' },

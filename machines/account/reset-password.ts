@@ -1,17 +1,17 @@
 import { assign, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
+import { failed, toFailed } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { countRemoved, type ResetForm, type ResetWay } from '../model/account/reset.ts';
+import { countRemoved, type ResetForm, type RemovableLogin } from '../model/account/reset.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   /** The customer reports that another person changed the account. */
   isNotMe: boolean;
   /** The account's other sign-in methods and known devices. */
-  ways: ResetWay[];
+  ways: RemovableLogin[];
   /** How many of them are removed with the reset: ticked, or removed in any case. */
   removedCount: number;
   fields: FieldProblems;
@@ -43,12 +43,12 @@ export const resetPasswordMachine = setup({
      * The account's other sign-in methods; empty if the server does not have this call. Rejects
      * with `refused link_over` if the link has since been used or has expired.
      */
-    loadWays: requestPort<ResetWay[]>(),
+    loadWays: requestPort<RemovableLogin[]>(),
     /** Rejects with `refused link_over` if the link has been used or has expired. */
     savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(),
   },
   actions: {
-    keepWays: assign({ ways: (_, ways: ResetWay[]) => ways, problem: null }),
+    keepWays: assign({ ways: (_, ways: RemovableLogin[]) => ways, problem: null }),
     ...formActions<Context, Events, ResetForm>(),
     keepForm: assign({
       pii: (_, form: ResetForm) => ({ form }),
@@ -79,8 +79,8 @@ export const resetPasswordMachine = setup({
       invoke: {
         id: 'checkLink',
         src: 'checkLink',
-        onDone: [{ guard: { type: 'isGood', params: outputIn }, target: 'loadingWays' }, { target: 'over' }],
-        onError: fails,
+        onDone: [{ guard: { type: 'isGood', params: getOutput }, target: 'loadingWays' }, { target: 'over' }],
+        onError: toFailed,
       },
     },
     loadingWays: {
@@ -88,8 +88,8 @@ export const resetPasswordMachine = setup({
       invoke: {
         id: 'loadWays',
         src: 'loadWays',
-        onDone: { target: 'asking', actions: { type: 'keepWays', params: outputIn } },
-        onError: [{ guard: { type: 'isOver', params: problemIn }, target: 'over' }, fails],
+        onDone: { target: 'asking', actions: { type: 'keepWays', params: getOutput } },
+        onError: [{ guard: { type: 'isOver', params: getProblem }, target: 'over' }, toFailed],
       },
     },
     asking: {
@@ -106,8 +106,8 @@ export const resetPasswordMachine = setup({
         input: ({ context }) => ({ pii: context.pii }),
         onDone: 'saved',
         onError: [
-          { guard: { type: 'isOver', params: problemIn }, target: 'over' },
-          { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isOver', params: getProblem }, target: 'over' },
+          { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },

@@ -3,14 +3,14 @@ import { onForm } from '../form.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
 import type { FieldProblems, SignInForm } from '../model/account/session.ts';
 import { signInPath } from '../model/paths.ts';
-import { afterSignInOf } from '../model/account/after-sign-in.ts';
+import { readAfterSignIn } from '../model/account/after-sign-in.ts';
 import { requestPort } from '../ports.ts';
-import type { SignedIn } from '../app/session.ts';
+import type { SignedInUser } from '../app/session.ts';
 import {
   accountFormActions,
   formGuards,
   onSignal,
-  thenWelcomed,
+  welcomeOnDone,
   type AccountFormContext,
   type FormEvents,
 } from './account-form.ts';
@@ -40,7 +40,7 @@ export const signInMachine = setup({
     /**
      * Stores the token itself; rejects with `unauthorized` for a wrong e-mail address or password.
      */
-    signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(),
+    signIn: requestPort<SignedInUser, { pii: { form: SignInForm | null } }>(),
     providers: providersMachine,
     passkey: passkeySignInMachine,
   },
@@ -49,7 +49,7 @@ export const signInMachine = setup({
 }).createMachine({
   id: 'signIn',
   context: ({ input }) => ({
-    way: afterSignInOf(input.route.query),
+    way: readAfterSignIn(input.route.query),
     fields: {},
     problem: null,
     expired: 'expired' in input.route.query,
@@ -78,7 +78,7 @@ export const signInMachine = setup({
         id: 'signIn',
         src: 'signIn',
         input: ({ context }) => ({ pii: context.pii }),
-        ...thenWelcomed,
+        ...welcomeOnDone,
       },
     },
     welcomed: { tags: 'busy' },

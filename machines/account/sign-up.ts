@@ -1,18 +1,18 @@
 import { assign, setup } from 'xstate';
 import { onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
+import { failed, toFailed } from '../loadable.ts';
 import type { CustomField } from '../model/account/custom-field.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
 import type { FieldProblems, SignUpForm } from '../model/account/session.ts';
 import { signUpPath } from '../model/paths.ts';
-import { afterSignInOf } from '../model/account/after-sign-in.ts';
-import { outputIn, requestPort } from '../ports.ts';
-import type { SignedIn } from '../app/session.ts';
+import { readAfterSignIn } from '../model/account/after-sign-in.ts';
+import { getOutput, requestPort } from '../ports.ts';
+import type { SignedInUser } from '../app/session.ts';
 import {
   accountFormActions,
   formGuards,
   onSignal,
-  thenWelcomed,
+  welcomeOnDone,
   type AccountFormContext,
   type FormEvents,
 } from './account-form.ts';
@@ -42,7 +42,7 @@ export const signUpMachine = setup({
     /**
      * Stores the token itself; rejects with `refused email_taken` if the address has an account.
      */
-    signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(),
+    signUp: requestPort<SignedInUser, { pii: { form: SignUpForm | null } }>(),
     providers: providersMachine,
   },
   actions: {
@@ -53,7 +53,7 @@ export const signUpMachine = setup({
 }).createMachine({
   id: 'signUp',
   context: ({ input }) => ({
-    way: afterSignInOf(input.route.query),
+    way: readAfterSignIn(input.route.query),
     customFields: [],
     fields: {},
     problem: null,
@@ -70,8 +70,8 @@ export const signUpMachine = setup({
       invoke: {
         id: 'loadFields',
         src: 'loadFields',
-        onDone: { target: 'asking', actions: { type: 'keepCustomFields', params: outputIn } },
-        onError: fails,
+        onDone: { target: 'asking', actions: { type: 'keepCustomFields', params: getOutput } },
+        onError: toFailed,
       },
     },
     asking: {
@@ -89,7 +89,7 @@ export const signUpMachine = setup({
         id: 'signUp',
         src: 'signUp',
         input: ({ context }) => ({ pii: context.pii }),
-        ...thenWelcomed,
+        ...welcomeOnDone,
       },
     },
     welcomed: { tags: 'busy' },

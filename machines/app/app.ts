@@ -3,9 +3,9 @@ import type { Appearance } from '../model/store/appearance.ts';
 import type { AppInput, SessionChange } from '../flows/flow-input.ts';
 import type { Locale } from '../model/store/language.ts';
 import type { Route } from '../flows/route.ts';
-import type { StoreProperties, StoreWords } from '../model/store/store.ts';
+import type { StoreProperties, StoreTexts } from '../model/store/store.ts';
 import type { Category } from '../model/catalogue/title.ts';
-import { channelPort, openEnded, safePort } from '../ports.ts';
+import { channelPort, markOpenEnded, safePort } from '../ports.ts';
 import { appActors } from './app-actors.ts';
 
 /**
@@ -25,7 +25,7 @@ type Context = AppInput & {
 };
 
 /** The store's texts in the chosen language. */
-type Words = StoreWords & { locale: Locale };
+type Words = StoreTexts & { locale: Locale };
 
 type Events =
   | RefusalFact
@@ -53,7 +53,7 @@ export const appMachine = setup({
   actors: {
     ...appActors,
     /** Fetches the frame's code once the first screen is idle; retries until it succeeds. */
-    fetchFrame: openEnded(safePort<null>()),
+    fetchFrame: markOpenEnded(safePort<null>()),
     /** API errors of any call that concern the whole shop. */
     refusals: channelPort<EventObject, RefusalFact>(),
   },

@@ -2,7 +2,7 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { CartChange, CartLine } from '../model/buying/cart.ts';
 import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
+import { emptyQueue, createQueueSetup, queueStates, withPending, type ChangeQueue, type FailureDecision } from './change-queue.ts';
 
 /** The cart may have changed: in another tab, by a purchase, or while the device was offline. */
 export type CartFact = { type: 'cart.changed' };
@@ -24,18 +24,18 @@ type Events =
   /** `savedAt` is set if a removed title is put back, `campaignId` if it came from a campaign. */
   | ({ type: 'title.added' } & AddRequest)
   | ({ type: 'title.removed' } & AddRequest)
-  | FailureAnswer;
+  | FailureDecision;
 
-type Shown = Pick<Context, 'lines' | 'sending' | 'waiting'>;
+type CartView = Pick<Context, 'lines' | 'sending' | 'waiting'>;
 
-const shownLines = ({ lines, ...queue }: Shown): CartLine[] => withPending(lines, queue);
+const getShownLines = ({ lines, ...queue }: CartView): CartLine[] => withPending(lines, queue);
 
 /** Whether a title is in the cart, with pending changes applied. */
-export const isInCart = (context: Shown, titleId: string): boolean =>
-  shownLines(context).some((line) => line.titleId === titleId);
+export const isInCart = (context: CartView, titleId: string): boolean =>
+  getShownLines(context).some((line) => line.titleId === titleId);
 
 /** The changes of a press: adds only titles that are missing, removes only those that are there. */
-const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: AddRequest, isSaved: boolean): CartChange[] =>
+const toCartChanges = (context: CartView, { titleId, savedAt, campaignId, rest }: AddRequest, isSaved: boolean): CartChange[] =>
   [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...(rest ?? [])]
     .filter((line) => isInCart(context, line.titleId) !== isSaved)
     .map((line) => ({
@@ -46,13 +46,13 @@ const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: AddRe
     }));
 
 /** The number of titles in the cart. */
-export const cartCount = (context: Shown): number => shownLines(context).length;
+export const cartCount = (context: CartView): number => getShownLines(context).length;
 
 /** Whether the customer removed a title in this tab: its line stays so that it can be put back. */
-export const isTakenOut = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
+export const isRemovedFromCart = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isInCart(context, titleId);
 
-const setupQueue = queueSetup<Context, CartChange, Events>({ lines: null });
+const setupQueue = createQueueSetup<Context, CartChange, Events>({ lines: null });
 const queue = queueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
 
 /**
@@ -84,7 +84,7 @@ export const cartLinesMachine = setup({
   guards: {
     ...setupQueue.guards,
     isChange: ({ context }, { pressed, isSaved }: { pressed: AddRequest; isSaved: boolean }) =>
-      changesOf(context, pressed, isSaved).length > 0,
+      toCartChanges(context, pressed, isSaved).length > 0,
   },
 }).createMachine({
   id: 'cartLines',
@@ -95,11 +95,11 @@ export const cartLinesMachine = setup({
     ...queue.onSession,
     'title.added': {
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: true }) },
-      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, true) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => toCartChanges(context, event, true) },
     },
     'title.removed': {
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: false }) },
-      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, false) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => toCartChanges(context, event, false) },
     },
     ...queue.onFailure,
   },

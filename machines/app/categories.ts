@@ -1,9 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import { categoryReference, type Route } from '../flows/route.ts';
 import type { Category } from '../model/catalogue/title.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 type Context = {
   problem: Problem | null;
@@ -60,11 +60,11 @@ export const categoriesMachine = setup({
         onDone: {
           target: 'listed',
           actions: [
-            { type: 'keepShape', params: outputIn },
-            { type: 'reportTree', params: outputIn },
+            { type: 'keepShape', params: getOutput },
+            { type: 'reportTree', params: getOutput },
           ],
         },
-        onError: fails,
+        onError: toFailed,
       },
     },
     listed: {
@@ -76,7 +76,7 @@ export const categoriesMachine = setup({
         id: 'treeAround',
         src: 'treeAround',
         input: ({ context }) => context.asked ?? '',
-        onDone: { target: 'listed', actions: { type: 'reportTree', params: outputIn } },
+        onDone: { target: 'listed', actions: { type: 'reportTree', params: getOutput } },
         // The list of the category shows its own failure; the tree remains unchanged.
         onError: 'listed',
       },

@@ -1,7 +1,7 @@
 import { assign, type EventObject } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { applied, withChange, type Wish, type WishChange } from '../model/buying/wish-list.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { applyChanges, addChange, type Wish, type WishChange } from '../model/buying/wish-list.ts';
+import { getOutput, getProblem } from '../ports.ts';
 
 /**
  * The queue of changes to a customer's or visitor's list: the cart, the wish list. A change is
@@ -19,13 +19,13 @@ export type ChangeQueue<Change extends WishChange> = {
   removed: string[] | null;
 };
 
-export type FailureAnswer = { type: 'failure.retried' } | { type: 'failure.closed' };
+export type FailureDecision = { type: 'failure.retried' } | { type: 'failure.closed' };
 
 /** The list with the queue's pending changes applied. */
 export const withPending = <Change extends WishChange>(
   list: readonly Wish[] | null,
   { sending, waiting }: Pick<ChangeQueue<Change>, 'sending' | 'waiting'>,
-): Wish[] => applied(list ?? [], [...sending, ...waiting]);
+): Wish[] => applyChanges(list ?? [], [...sending, ...waiting]);
 
 export const emptyQueue = { sending: [], waiting: [], failure: null, removed: null };
 
@@ -33,7 +33,7 @@ export const emptyQueue = { sending: [], waiting: [], failure: null, removed: nu
  * The queue's part of a machine's `setup`. `unread` resets the machine's own context to the state
  * before its list was read.
  */
-export const queueSetup = <Context extends ChangeQueue<Change>, Change extends WishChange, Event extends EventObject>(
+export const createQueueSetup = <Context extends ChangeQueue<Change>, Change extends WishChange, Event extends EventObject>(
   unread: Partial<Context>,
 ) => ({
   actions: {
@@ -49,7 +49,7 @@ export const queueSetup = <Context extends ChangeQueue<Change>, Change extends W
       const others = context.removed?.filter((each) => !changed.has(each));
       const out = changes.filter(({ isSaved }) => !isSaved).map(({ titleId }) => titleId);
       return {
-        waiting: changes.reduce(withChange<Change>, context.waiting),
+        waiting: changes.reduce(addChange<Change>, context.waiting),
         failure: null,
         removed: out.length === 0 ? (others ?? null) : [...(others ?? []), ...out],
       } as Partial<Context>;
@@ -74,9 +74,9 @@ export const queueSetup = <Context extends ChangeQueue<Change>, Change extends W
   delays: { readAgain: 60_000 },
 });
 
-type Names<Read, Send, Keep, Changed> = { read: Read; send: Send; keep: Keep; changed: Changed };
+type QueueNames<Read, Send, Keep, Changed> = { read: Read; send: Send; keep: Keep; changed: Changed };
 
-const when = <Changed extends string, const Answer>(changed: Changed, answer: Answer) =>
+const onEvent = <Changed extends string, const Answer>(changed: Changed, answer: Answer) =>
   ({ [changed]: answer }) as Record<Changed, Answer>;
 
 /**
@@ -88,7 +88,7 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
   send,
   keep,
   changed,
-}: Names<Read, Send, Keep, Changed>) =>
+}: QueueNames<Read, Send, Keep, Changed>) =>
   ({
     /** Reads the list of the new customer or visitor. */
     onSession: {
@@ -108,25 +108,25 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
     },
     states: {
       reading: {
-        on: when(changed, { target: 'reading', reenter: true }),
+        on: onEvent(changed, { target: 'reading', reenter: true }),
         invoke: {
           id: read,
           src: read,
           input: ({ context: { signedIn } }: { context: { signedIn: boolean } }) => ({ signedIn }),
-          onDone: { target: 'resting', actions: { type: keep, params: outputIn } },
+          onDone: { target: 'resting', actions: { type: keep, params: getOutput } },
           // Without an answer no change counts as saved.
           onError: 'unread',
         },
       },
       resting: {
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
-        on: when(changed, 'reading'),
+        on: onEvent(changed, 'reading'),
       },
       /** The server's list is unknown or outdated. The answer to a change is the whole list. */
       unread: {
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
         after: { readAgain: 'reading' },
-        on: when(changed, 'reading'),
+        on: onEvent(changed, 'reading'),
       },
       sending: {
         invoke: {
@@ -136,9 +136,9 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
             signedIn: context.signedIn,
             changes: context.sending,
           }),
-          onDone: { target: 'resting', actions: { type: keep, params: outputIn } },
+          onDone: { target: 'resting', actions: { type: keep, params: getOutput } },
           // The change may have been made although its answer was lost.
-          onError: { target: 'unread', actions: { type: 'keepFailure', params: problemIn } },
+          onError: { target: 'unread', actions: { type: 'keepFailure', params: getProblem } },
         },
       },
     },

@@ -7,4 +7,4 @@ import { lazyPort } from '../ports.ts';
 export const flowActors = Object.fromEntries(flows.map(({ name }) => [name, lazyPort()])) as Record<FlowName, AnyStateMachine>;
 
 /** The flow that serves a route. `/invalid` maps to `notFound`, since the app itself shows it. */
-export const flowOf = ({ flow }: Route): FlowName => (flow === 'invalid' ? 'notFound' : flow);
+export const getFlowName = ({ flow }: Route): FlowName => (flow === 'invalid' ? 'notFound' : flow);

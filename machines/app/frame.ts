@@ -1,4 +1,4 @@
-import { outputIn } from '../ports.ts';
+import { getOutput } from '../ports.ts';
 import { frameSetup, notSubscribed } from './frame-setup.ts';
 
 /**
@@ -55,9 +55,9 @@ export const frameMachine = frameSetup.createMachine({
             src: 'subscriptionStatus',
             onDone: [
               {
-                guard: { type: 'isSubscribed', params: outputIn },
+                guard: { type: 'isSubscribed', params: getOutput },
                 target: 'subscribed',
-                actions: { type: 'keepSubscription', params: outputIn },
+                actions: { type: 'keepSubscription', params: getOutput },
               },
               { target: 'offered' },
             ],
@@ -79,7 +79,7 @@ export const frameMachine = frameSetup.createMachine({
           invoke: {
             id: 'consent',
             src: 'consent',
-            onDone: [{ guard: { type: 'hasConsent', params: outputIn }, target: 'quiet' }, { target: 'noticed' }],
+            onDone: [{ guard: { type: 'hasConsent', params: getOutput }, target: 'quiet' }, { target: 'noticed' }],
           },
         },
         noticed: { on: { 'consent.given': 'keeping' } },
@@ -94,7 +94,7 @@ export const frameMachine = frameSetup.createMachine({
       invoke: {
         id: 'storeTheme',
         src: 'storeTheme',
-        onDone: { actions: { type: 'keepTheme', params: outputIn } },
+        onDone: { actions: { type: 'keepTheme', params: getOutput } },
         onError: { actions: { type: 'keepTheme', params: {} } },
       },
       states: {

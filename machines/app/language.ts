@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Locale } from '../model/store/language.ts';
-import type { StoreWords } from '../model/store/store.ts';
-import { openEnded, outputIn, requestPort } from '../ports.ts';
+import type { StoreTexts } from '../model/store/store.ts';
+import { markOpenEnded, getOutput, requestPort } from '../ports.ts';
 
 type Context = { locale: Locale; wanted: Locale };
 
@@ -18,13 +18,13 @@ export const languageMachine = setup({
     /**
      * Loads the catalogue and the store's texts, activates the language and remembers the choice.
      */
-    loadLanguage: openEnded(requestPort<StoreWords, { locale: Locale }>()),
+    loadLanguage: markOpenEnded(requestPort<StoreTexts, { locale: Locale }>()),
   },
   actions: {
     keepWanted: assign({ wanted: (_, locale: Locale) => locale }),
     speakWanted: assign({ locale: ({ context }) => context.wanted }),
     forgetWanted: assign({ wanted: ({ context }) => context.locale }),
-    reportLanguage: sendParent(({ context }, words: StoreWords) => ({
+    reportLanguage: sendParent(({ context }, words: StoreTexts) => ({
       type: 'language.changed',
       words: { ...words, locale: context.locale },
     })),
@@ -48,7 +48,7 @@ export const languageMachine = setup({
         id: 'loadLanguage',
         src: 'loadLanguage',
         input: ({ context }) => ({ locale: context.wanted }),
-        onDone: { target: 'spoken', actions: ['speakWanted', { type: 'reportLanguage', params: outputIn }] },
+        onDone: { target: 'spoken', actions: ['speakWanted', { type: 'reportLanguage', params: getOutput }] },
         onError: { target: 'unavailable', actions: 'forgetWanted' },
       },
     },

@@ -1,7 +1,7 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import type { CreditBalance } from '../model/buying/subscription.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, requestPort } from '../ports.ts';
 
 /** The credit balance may have changed: here, in another tab, or by a renewal in the background. */
 export type CreditsFact = { type: 'credits.changed' };
@@ -20,7 +20,7 @@ type Context = Input & {
   currency: string;
 };
 
-const nothing = { isKnown: false, balance: 0, currency: '' };
+const unknownCredits = { isKnown: false, balance: 0, currency: '' };
 
 /**
  * The customer's credit balance, for the top bar of a store that accepts credits; reloaded whenever
@@ -34,15 +34,15 @@ export const ownCreditsMachine = setup({
     creditNews: channelPort<EventObject, CreditsFact>(),
   },
   actions: {
-    startAnew: assign((_, signedIn: boolean) => ({ ...nothing, signedIn })),
+    startAnew: assign((_, signedIn: boolean) => ({ ...unknownCredits, signedIn })),
     keepBalance: assign((_, { balance, currency }: CreditBalance) => ({ isKnown: true, balance, currency })),
-    dropBalance: assign(nothing),
+    dropBalance: assign(unknownCredits),
   },
   delays: { readAgain: 60_000 },
   guards: { isShown: ({ context }) => context.takesCredits && context.signedIn },
 }).createMachine({
   id: 'ownCredits',
-  context: ({ input }) => ({ ...input, ...nothing }),
+  context: ({ input }) => ({ ...input, ...unknownCredits }),
   initial: 'deciding',
   on: {
     'session.changed': {
@@ -64,7 +64,7 @@ export const ownCreditsMachine = setup({
           invoke: {
             id: 'creditBalance',
             src: 'creditBalance',
-            onDone: { target: 'known', actions: { type: 'keepBalance', params: outputIn } },
+            onDone: { target: 'known', actions: { type: 'keepBalance', params: getOutput } },
             onError: { target: 'unknown', actions: 'dropBalance' },
           },
         },

@@ -1,19 +1,19 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, requestPort } from '../ports.ts';
 
 /**
  * How a customer has access to titles, by title id: `own`, or `subscription`. The key `everyTitle`
  * applies to all titles in lists; no title's id contains a star.
  */
 export type OwnedCopies = Readonly<Record<string, 'own' | 'subscription'>>;
-export const everyTitle = '*';
+export const ANY_TITLE = '*';
 
 export type GrantFact = { type: 'title.granted' };
 
 type Context = { signedIn: boolean; copies: OwnedCopies };
 
-const none: OwnedCopies = {};
+const noCopies: OwnedCopies = {};
 
 /**
  * The titles that the customer has access to, for every view that shows one: loaded once, and again
@@ -28,13 +28,13 @@ export const ownedTitlesMachine = setup({
     grants: channelPort<EventObject, GrantFact>(),
   },
   actions: {
-    keepSession: assign({ signedIn: (_, signedIn: boolean) => signedIn, copies: none }),
+    keepSession: assign({ signedIn: (_, signedIn: boolean) => signedIn, copies: noCopies }),
     keepCopies: assign({ copies: (_, copies: OwnedCopies) => copies }),
   },
   guards: { isSignedIn: ({ context }) => context.signedIn },
 }).createMachine({
   id: 'ownedTitles',
-  context: ({ input }) => ({ signedIn: input.signedIn, copies: none }),
+  context: ({ input }) => ({ signedIn: input.signedIn, copies: noCopies }),
   initial: 'deciding',
   on: {
     'session.changed': {
@@ -54,7 +54,7 @@ export const ownedTitlesMachine = setup({
           invoke: {
             id: 'ownedCopies',
             src: 'ownedCopies',
-            onDone: { target: 'known', actions: { type: 'keepCopies', params: outputIn } },
+            onDone: { target: 'known', actions: { type: 'keepCopies', params: getOutput } },
             // The title's own page still checks ownership itself.
             onError: 'known',
           },

@@ -1,11 +1,11 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../flows/registry.ts';
-import type { FlowFact, FlowInput, SessionChange, TypedEmail } from '../flows/flow-input.ts';
+import type { FlowToAppEvent, FlowInput, SessionChange, TypedEmail } from '../flows/flow-input.ts';
 import { nextAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
 import { isSameScreen, signInOrUpPath, type Route } from '../flows/route.ts';
 import type { StoreProperties } from '../model/store/store.ts';
-import { openEnded, requestPort } from '../ports.ts';
-import { flowActors, flowOf } from './flow-actors.ts';
+import { markOpenEnded, requestPort } from '../ports.ts';
+import { flowActors, getFlowName } from './flow-actors.ts';
 
 export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
 
@@ -26,7 +26,7 @@ type Context = ScreenInput & {
 };
 
 type Events =
-  | FlowFact
+  | FlowToAppEvent
   | SessionChange
   | { type: 'location.changed'; route: Route }
   | { type: 'language.changed'; words: { store: StoreProperties } }
@@ -44,7 +44,7 @@ export const screenMachine = setup({
      * Fetches a flow: its machine, ports, screens and translations. A retry may reload the page
      * instead; then it never settles.
      */
-    fetchFlow: openEnded(requestPort<null, { flow: FlowName; isRetry: boolean }>()),
+    fetchFlow: markOpenEnded(requestPort<null, { flow: FlowName; isRetry: boolean }>()),
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties) => store }),
@@ -68,9 +68,9 @@ export const screenMachine = setup({
     keepTyped: assign({ typed: (_, typed: TypedEmail) => typed }),
     keepRetry: assign({ isRetry: true }),
     dropNotice: assign({ ended: false }),
-    keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, flowOf(context.route)])] }),
+    keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, getFlowName(context.route)])] }),
     startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId, typed }, enqueue }) => {
-      const flow = flowOf(route);
+      const flow = getFlowName(route);
       const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
       const handedOn = isEmailForm(flow) ? typed : null;
       const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...(handedOn && { typed: handedOn }) };
@@ -100,7 +100,7 @@ export const screenMachine = setup({
     })),
   },
   guards: {
-    isFetched: ({ context }) => context.fetchedFlows.includes(flowOf(context.route)),
+    isFetched: ({ context }) => context.fetchedFlows.includes(getFlowName(context.route)),
     isSameScreen: ({ context }, route: Route) => isSameScreen(context.route, route),
     isEmailForm: ({ context: { flow } }) => isEmailForm(flow),
     isInvalidPage: ({ context }) => context.route.flow === 'invalid',
@@ -148,7 +148,7 @@ export const screenMachine = setup({
       invoke: {
         id: 'fetchFlow',
         src: 'fetchFlow',
-        input: ({ context }) => ({ flow: flowOf(context.route), isRetry: context.isRetry }),
+        input: ({ context }) => ({ flow: getFlowName(context.route), isRetry: context.isRetry }),
         onDone: { target: 'routing', actions: 'keepFetched' },
         onError: 'unfetched',
       },

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Medium } from '../model/catalogue/title.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 /** The details shown with a suggested title. */
 export type SuggestedTitle = { authors: string[]; medium: Medium | null; coverUrl: string };
@@ -24,7 +24,7 @@ type Context = {
 };
 
 /** Whether the text is long enough for suggestions: a shorter one matches too many words. */
-export const isEnough = (typed: string): boolean => typed.trim().length >= 2;
+export const isLongEnough = (typed: string): boolean => typed.trim().length >= 2;
 
 /** Suggests titles, authors and categories while the customer types into the search field. */
 export const searchBoxMachine = setup({
@@ -91,8 +91,8 @@ export const searchBoxMachine = setup({
         src: 'suggestions',
         input: ({ context }) => ({ pii: context.pii }),
         onDone: [
-          { guard: { type: 'hasNone', params: outputIn }, target: 'closed' },
-          { target: 'offering', actions: { type: 'keepSuggestions', params: outputIn } },
+          { guard: { type: 'hasNone', params: getOutput }, target: 'closed' },
+          { target: 'offering', actions: { type: 'keepSuggestions', params: getOutput } },
         ],
         // Failed suggestions must not block the search.
         onError: 'closed',

@@ -1,25 +1,25 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
-import { channelPort, outputIn, requestPort, safePort } from '../ports.ts';
+import { channelPort, getOutput, requestPort, safePort } from '../ports.ts';
 
 /**
  * A customer as machines hold one: the e-mail address is personal data, the token stays in the
  * port.
  */
-export type SignedIn = { userId: string; pii: { email: string } };
+export type SignedInUser = { userId: string; pii: { email: string } };
 
 /**
  * A customer who just signed in by a provider or telephone; `asks`: a required question of the
  * store has no answer.
  */
-export type CameBy = SignedIn & { asks?: true };
+export type SignInResult = SignedInUser & { asks?: true };
 
-export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedIn) | { type: 'session.endedElsewhere' };
+export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedInUser) | { type: 'session.endedElsewhere' };
 
 type Context = { userId: string | null; ended: boolean; pii: { email: string | null } };
 type Events =
   | TabsFact
-  | ({ type: 'session.started' } & SignedIn)
+  | ({ type: 'session.started' } & SignedInUser)
   | { type: 'session.refused'; call?: string }
   | { type: 'signOut.pressed' };
 
@@ -28,7 +28,7 @@ export const sessionMachine = setup({
   types: {} as { context: Context; events: Events },
   actors: {
     /** The stored session, validated with the server if it is reachable; null for a visitor. */
-    restoreSession: requestPort<SignedIn | null>(),
+    restoreSession: requestPort<SignedInUser | null>(),
     /** Removes the customer's data from storage; other tabs notice it and do the same. */
     forgetSession: safePort<null>(),
     /** Session changes made by other tabs. */
@@ -36,16 +36,16 @@ export const sessionMachine = setup({
   },
   actions: {
     keepCustomer: assign({
-      userId: (_, { userId }: SignedIn) => userId,
+      userId: (_, { userId }: SignedInUser) => userId,
       ended: false,
-      pii: (_, { pii }: SignedIn) => ({ email: pii.email }),
+      pii: (_, { pii }: SignedInUser) => ({ email: pii.email }),
     }),
     keepEnded: assign({ ended: true }),
     dropCustomer: assign({ userId: null, pii: { email: null } }),
     reportCustomer: sendParent(({ context: { userId, ended } }): SessionChange => ({ type: 'session.changed', userId, ended })),
   },
   guards: {
-    isCustomer: (_, customer: SignedIn | null) => customer !== null,
+    isCustomer: (_, customer: SignedInUser | null) => customer !== null,
   },
 }).createMachine({
   id: 'session',
@@ -61,7 +61,7 @@ export const sessionMachine = setup({
         src: 'restoreSession',
         onDone: [
           {
-            guard: { type: 'isCustomer', params: outputIn },
+            guard: { type: 'isCustomer', params: getOutput },
             target: 'open.signedIn',
             actions: { type: 'keepCustomer', params: ({ event }) => event.output ?? { userId: '', pii: { email: '' } } },
           },

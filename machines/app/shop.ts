@@ -5,11 +5,11 @@ import type { flowActors } from './flow-actors.ts';
 import { frameMachine } from './frame.ts';
 import { screenMachine } from './screen.ts';
 
-type Module = Record<string, AnyStateMachine>;
+type MachineModule = Record<string, AnyStateMachine>;
 
 /** Loads a flow's machine from its module, which may export several. */
-const machineOf = async (name: FlowName, path: string): Promise<[FlowName, AnyStateMachine]> => {
-  const module = (await import(/* @vite-ignore */ `../${path}.ts`)) as Module;
+const importMachine = async (name: FlowName, path: string): Promise<[FlowName, AnyStateMachine]> => {
+  const module = (await import(/* @vite-ignore */ `../${path}.ts`)) as MachineModule;
   const machine = Object.values(module).find(({ id }) => id === name);
   if (machine === undefined) throw new Error(`machines/${path}.ts has no machine with the id ${name}`);
   return [name, machine];
@@ -17,7 +17,7 @@ const machineOf = async (name: FlowName, path: string): Promise<[FlowName, AnySt
 
 /** The machine of every flow. */
 export const flowMachines = Object.fromEntries(
-  await Promise.all(flows.map(({ name, machine }) => machineOf(name, machine))),
+  await Promise.all(flows.map(({ name, machine }) => importMachine(name, machine))),
 ) as typeof flowActors;
 
 /** The screen with the machines of all flows. */

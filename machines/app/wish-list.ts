@@ -2,7 +2,7 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import type { Wish, WishChange } from '../model/buying/wish-list.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
+import { emptyQueue, createQueueSetup, queueStates, withPending, type ChangeQueue, type FailureDecision } from './change-queue.ts';
 
 /** The wish list may have changed: in another tab, or while the device was offline. */
 export type WishesFact = { type: 'wishes.changed' };
@@ -17,27 +17,27 @@ type Events =
   | WishesFact
   /** `savedAt` is set if a removed title is put back. */
   | ({ type: 'wish.toggled' } & ToggleRequest)
-  | FailureAnswer;
+  | FailureDecision;
 
-type Shown = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
+type WishView = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
 
 /** Whether a title is on the wish list, with pending changes applied. */
-export const isWished = ({ wishes, ...queue }: Shown, titleId: string): boolean =>
+export const isWished = ({ wishes, ...queue }: WishView, titleId: string): boolean =>
   withPending(wishes, queue).some((wish) => wish.titleId === titleId);
 
 type ToggleRequest = { titleId: string; savedAt?: string };
 
-const toggled = (context: Shown, { titleId, savedAt }: ToggleRequest): WishChange => ({
+const toWishChange = (context: WishView, { titleId, savedAt }: ToggleRequest): WishChange => ({
   titleId,
   isSaved: !isWished(context, titleId),
   ...(savedAt === undefined ? {} : { savedAt }),
 });
 
 /** Whether the customer removed a title in this tab: its card stays so that it can be put back. */
-export const isRemoved = ({ context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
+export const isRemovedFromWishes = ({ context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isWished(context, titleId);
 
-const setupQueue = queueSetup<Context, WishChange, Events>({ wishes: null });
+const setupQueue = createQueueSetup<Context, WishChange, Events>({ wishes: null });
 const queue = queueStates({ read: 'readWishes', send: 'changeWishes', keep: 'keepWishes', changed: 'wishes.changed' });
 
 /**
@@ -72,7 +72,7 @@ export const wishesMachine = setup({
   initial: 'reading',
   on: {
     ...queue.onSession,
-    'wish.toggled': { actions: { type: 'keepChanges', params: ({ context, event }) => [toggled(context, event)] } },
+    'wish.toggled': { actions: { type: 'keepChanges', params: ({ context, event }) => [toWishChange(context, event)] } },
     ...queue.onFailure,
   },
   states: queue.states,

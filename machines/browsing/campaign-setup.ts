@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import { progressOf, type Campaign, type CampaignLine } from '../model/catalogue/campaign.ts';
+import { getCampaignProgress, type Campaign, type CampaignLine } from '../model/catalogue/campaign.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, requestPort } from '../ports.ts';
@@ -68,10 +68,10 @@ export const campaignSetup = setup({
     })),
     dropChange: assign({ change: null }),
     keepRemoved: assign({
-      removed: ({ context: { change, lines } }) => (change?.titleId === null ? inOrder(lines) : []),
+      removed: ({ context: { change, lines } }) => (change?.titleId === null ? toOrderedIds(lines) : []),
     }),
     dropRemoved: assign({ removed: [] }),
-    keepRemovedOwned: assign({ removedOwned: ({ context: { lines } }) => ownedIn(lines) }),
+    keepRemovedOwned: assign({ removedOwned: ({ context: { lines } }) => getOwnedIds(lines) }),
     dropRemovedOwned: assign({ removedOwned: [] }),
     dropResumed: assign({ resumed: null }),
     dropProblem: assign({ problem: null }),
@@ -87,10 +87,10 @@ export const campaignSetup = setup({
     mayBeAdded: ({ context: { campaign, lines } }, titleId: string | null) => {
       const offer = campaign?.titles.find(({ title }) => title.id === titleId);
       if (campaign === null || offer === undefined || lines.some((line) => line.titleId === titleId)) return false;
-      const { isReached, chosen, toChoose } = progressOf(campaign, lines);
+      const { isReached, chosen, toChoose } = getCampaignProgress(campaign, lines);
       return !offer.isReward || (isReached && chosen < toChoose);
     },
-    hasOwned: (_, lines: CampaignLine[]) => ownedIn(lines).length > 0,
+    hasOwned: (_, lines: CampaignLine[]) => getOwnedIds(lines).length > 0,
     isInCart: ({ context }, titleId: string) => context.lines.some((line) => line.titleId === titleId),
     resumes: ({ context }) => context.resumed !== null,
     hasLines: ({ context }) => context.lines.length > 0,
@@ -98,7 +98,7 @@ export const campaignSetup = setup({
   },
 });
 
-function ownedIn(lines: readonly CampaignLine[]): string[] {
+function getOwnedIds(lines: readonly CampaignLine[]): string[] {
   return lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
 }
 
@@ -106,6 +106,6 @@ function ownedIn(lines: readonly CampaignLine[]): string[] {
  * The campaign's titles in the order in which the cart accepts them: bought titles before the
  * rewards that they earn.
  */
-function inOrder(lines: readonly CampaignLine[]): string[] {
+function toOrderedIds(lines: readonly CampaignLine[]): string[] {
   return lines.toSorted((one, other) => Number(one.isReward) - Number(other.isReward)).map(({ titleId }) => titleId);
 }

@@ -1,13 +1,13 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
-import { isCheaper, type CartEntry, type CartRead } from '../model/buying/cart.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { hasReducedPrices, type CartEntry, type CartRead } from '../model/buying/cart.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/buying/redeem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   signedIn: boolean;
@@ -20,13 +20,13 @@ type Context = {
 };
 
 /** After a code was applied or removed: keeps the repriced cart. */
-const repriced = {
+const onRepriced = {
   onDone: [
-    { guard: { type: 'isEmpty', params: outputIn<CartRead> }, target: '#cart.empty', actions: 'dropForm' },
-    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: outputIn<CartRead> }] },
+    { guard: { type: 'isEmpty', params: getOutput<CartRead> }, target: '#cart.empty', actions: 'dropForm' },
+    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: getOutput<CartRead> }] },
   ],
   // The cart is unchanged; the reason is shown beside the field.
-  onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+  onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
 } as const;
 
 type Events =
@@ -67,7 +67,7 @@ export const cartMachine = setup({
   },
   guards: {
     isEmpty: (_, { entries }: CartRead) => entries.length === 0,
-    hasCode: ({ context }) => isCheaper(context.entries),
+    hasCode: ({ context }) => hasReducedPrices(context.entries),
   },
 }).createMachine({
   id: 'cart',
@@ -82,10 +82,10 @@ export const cartMachine = setup({
         src: 'cartEntries',
         input: ({ context: { signedIn } }) => ({ signedIn }),
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepEntries', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepEntries', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -106,13 +106,13 @@ export const cartMachine = setup({
             id: 'applyCode',
             src: 'applyCode',
             input: ({ context: { pii } }) => ({ pii: { form: pii.form } }),
-            ...repriced,
+            ...onRepriced,
           },
         },
         removing: {
           tags: 'busy',
           on: { 'cart.changed': { target: 'removing', reenter: true } },
-          invoke: { id: 'removeCode', src: 'removeCode', ...repriced },
+          invoke: { id: 'removeCode', src: 'removeCode', ...onRepriced },
         },
         refreshing: {
           on: { 'cart.changed': { target: 'refreshing', reenter: true } },
@@ -121,8 +121,8 @@ export const cartMachine = setup({
             src: 'cartEntries',
             input: ({ context: { signedIn } }) => ({ signedIn }),
             onDone: [
-              { guard: { type: 'isEmpty', params: outputIn }, target: '#cart.empty' },
-              { target: 'resting', actions: { type: 'keepEntries', params: outputIn } },
+              { guard: { type: 'isEmpty', params: getOutput }, target: '#cart.empty' },
+              { target: 'resting', actions: { type: 'keepEntries', params: getOutput } },
             ],
             // A stale cart is better than an error message.
             onError: 'resting',

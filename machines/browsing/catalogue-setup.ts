@@ -1,8 +1,8 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
-import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/catalogue/list-window.ts';
-import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/catalogue/list.ts';
+import { hasMissingTitles, isNearEnd, joinSlices, getFetchRange, type ListSlice, type VisibleRange } from '../model/catalogue/list-window.ts';
+import { parseListQuery, changeListPath, priceParameters, parsePriceRange, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
 import type { SortOption } from '../model/store/store.ts';
@@ -10,7 +10,7 @@ import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 
 /** Data of a list besides its titles. */
-export type ListAbout = {
+export type ListInfo = {
   /** Null if the server did not count the titles. */
   total: number | null;
   /** The search as the server corrected it; null if titles matched the typed text. */
@@ -26,7 +26,7 @@ export type ListAbout = {
 };
 
 /** A list with its titles around the window; `count` titles have arrived in all. */
-export type List = ListAbout & ListPart & { count: number; hasMore: boolean };
+export type TitleList = ListInfo & ListSlice & { count: number; hasMore: boolean };
 
 export type ListCommand =
   | { type: 'list.ask'; query: ListQuery }
@@ -37,12 +37,12 @@ export type ListCommand =
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
 
-type ListArrival = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
+type ListArrival = ListSlice & { type: 'titles.arrived'; about: ListInfo; count: number };
 
 export type ListFact =
   | ListArrival
   /** `leftOut` titles were invalid and skipped; the number is for the visit's record. */
-  | { type: 'list.ended'; about: ListAbout; hasMore: boolean; leftOut?: number }
+  | { type: 'list.ended'; about: ListInfo; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
   /** The address is that of a title, not of a list; `path` is the title's own address. */
   | { type: 'title.found'; path: string };
@@ -50,9 +50,9 @@ export type ListFact =
 type Context = {
   route: Route;
   query: ListQuery;
-  page: List | null;
+  page: TitleList | null;
   /** The positions that were in the window when it was last near the end of the list. */
-  seen: Places;
+  seen: VisibleRange;
   sortOptions: SortOption[];
   hidesFilters: boolean;
   problem: Problem | null;
@@ -63,14 +63,14 @@ type Events =
   | ListFact
   | { type: 'retry.pressed' }
   | { type: 'more.requested' }
-  | ({ type: 'places.seen' } & Places)
+  | ({ type: 'places.seen' } & VisibleRange)
   | { type: 'sort.chosen'; sort: string }
   | { type: 'price.submitted'; from: string; to: string }
   /** New values for the address's query; empty values remove their parameter. */
   | { type: 'filter.chosen'; changes: Record<string, string> };
 
-const nothing: ListPart = { from: 0, titles: [] };
-export const none: Places = { first: 0, last: 0 };
+const emptySlice: ListSlice = { from: 0, titles: [] };
+export const noRange: VisibleRange = { first: 0, last: 0 };
 
 /** The ports, actions and guards of a list of titles. */
 export const catalogueSetup = setup({
@@ -84,30 +84,30 @@ export const catalogueSetup = setup({
     facets: facetsMachine,
   },
   actions: {
-    keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => listQuery(route) }),
+    keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => parseListQuery(route) }),
     tellAsked: sendTo('facets', ({ context }) => ({ type: 'list.asked', query: context.query })),
     tellCounted: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
     askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
     goOn: sendTo('list', { type: 'list.goOn' }),
-    look: sendTo('list', ({ context }, seen: Places) => ({ type: 'list.look', ...wanted(context.page ?? nothing, seen) })),
-    keepSeen: assign({ seen: (_, { first, last }: Places) => ({ first, last }) }),
+    look: sendTo('list', ({ context }, seen: VisibleRange) => ({ type: 'list.look', ...getFetchRange(context.page ?? emptySlice, seen) })),
+    keepSeen: assign({ seen: (_, { first, last }: VisibleRange) => ({ first, last }) }),
     keepList: assign({
-      seen: none,
+      seen: noRange,
       page: (_, { about, count, from, titles }: ListArrival) => ({ ...about, from, titles, count, hasMore: false }),
       problem: null,
     }),
     keepMore: assign({
       page: ({ context }, { about, count, from, titles }: ListArrival) => ({
         ...about,
-        ...joined(context.page ?? nothing, { from, titles }),
+        ...joinSlices(context.page ?? emptySlice, { from, titles }),
         count,
         hasMore: false,
       }),
     }),
     keepEnd: assign({
-      page: ({ context }, { about, hasMore }: { about: ListAbout; hasMore: boolean }) => ({
+      page: ({ context }, { about, hasMore }: { about: ListInfo; hasMore: boolean }) => ({
         count: 0,
-        ...nothing,
+        ...emptySlice,
         ...context.page,
         ...about,
         hasMore,
@@ -116,24 +116,24 @@ export const catalogueSetup = setup({
     }),
     forgetList: assign({ page: null }),
     keepProblem: keepProblem(),
-    goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: pathWith(context.route, { sort }), replace: true })),
+    goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: changeListPath(context.route, { sort }), replace: true })),
     goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
       type: 'go',
-      to: pathWith(context.route, { ...priceParameters(pricesIn(from, to)), free: '' }),
+      to: changeListPath(context.route, { ...priceParameters(parsePriceRange(from, to)), free: '' }),
       replace: false,
     })),
     goFiltered: sendParent(({ context }, changes: Record<string, string>) => ({
       type: 'go',
-      to: pathWith(context.route, changes),
+      to: changeListPath(context.route, changes),
       replace: false,
     })),
     goTitle: sendParent((_, path: string) => ({ type: 'go', to: path, replace: true })),
   },
   guards: {
     isMissing,
-    lacksTitles: ({ context: { page } }, seen: Places) => page !== null && isLacking(page, page.count, seen),
-    isNearEnd: ({ context: { page } }, seen: Places) => page !== null && isNearEnd(page.count, seen),
-    wantsMore: ({ context: { page } }, seen: Places) => page?.hasMore === true && isNearEnd(page.count, seen),
+    lacksTitles: ({ context: { page } }, seen: VisibleRange) => page !== null && hasMissingTitles(page, page.count, seen),
+    isNearEnd: ({ context: { page } }, seen: VisibleRange) => page !== null && isNearEnd(page.count, seen),
+    wantsMore: ({ context: { page } }, seen: VisibleRange) => page?.hasMore === true && isNearEnd(page.count, seen),
     endIsSeen: ({ context: { page, seen } }, hasMore: boolean) => hasMore && page !== null && isNearEnd(page.count, seen),
     hasMore: ({ context }) => context.page?.hasMore === true,
     /** Categories get their name from the category tree, which has it in every language. */

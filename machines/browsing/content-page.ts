@@ -1,9 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { ContentPage } from '../model/store/content-page.ts';
 import type { Problem } from '../model/problem.ts';
-import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, isUnauthorized, getOutput, getProblem, requestPort } from '../ports.ts';
 
 /** A content page of the store, by its name. */
 export type ContentPageReference = { page: string };
@@ -43,11 +43,11 @@ export const contentPageMachine = setup({
         id: 'page',
         src: 'page',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: getOutput } },
         onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'forCustomers', actions: 'askSignIn' },
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          fails,
+          { guard: { type: 'isUnauthorized', params: getProblem }, target: 'forCustomers', actions: 'askSignIn' },
+          { guard: { type: 'isMissing', params: getProblem }, target: 'notFound' },
+          toFailed,
         ],
       },
       on: { 'language.changed': { target: 'loading', reenter: true } },
@@ -60,7 +60,7 @@ export const contentPageMachine = setup({
         id: 'page',
         src: 'page',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: getOutput } },
         onError: 'shown',
       },
       on: { 'language.changed': { target: 'translating', reenter: true } },

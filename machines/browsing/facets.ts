@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Facets, ListQuery } from '../model/catalogue/list.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 type Context = {
   query: ListQuery;
@@ -11,11 +11,11 @@ type Context = {
   total: number | null;
 };
 
-const count = {
+const invokeFacets = {
   id: 'facets',
   src: 'facets',
   input: ({ context: { query } }: { context: Context }) => ({ query }),
-  onDone: { target: 'counted', actions: { type: 'keepFacets', params: outputIn<Facets> } },
+  onDone: { target: 'counted', actions: { type: 'keepFacets', params: getOutput<Facets> } },
   onError: 'uncounted',
 } as const;
 
@@ -61,12 +61,12 @@ export const facetsMachine = setup({
       states: {
         deciding: { always: [{ guard: 'isShown', target: 'waiting' }, { target: 'hidden' }] },
         /** No facets are known yet. */
-        waiting: { invoke: count },
+        waiting: { invoke: invokeFacets },
         /**
          * Keeps the previous facets until the new ones are loaded, so that a focused filter keeps
          * its focus.
          */
-        counting: { invoke: count },
+        counting: { invoke: invokeFacets },
         counted: {},
         uncounted: {},
         hidden: {},

@@ -2,11 +2,11 @@ import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { lastBegun } from '../model/reading/begun.ts';
+import { selectInProgress } from '../model/reading/begun.ts';
 import type { OwnedTitle } from '../model/buying/purchase.ts';
-import { shelvesOf, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
+import { toShelves, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
 import type { TitleType } from '../model/catalogue/title.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   types: TitleType[];
@@ -33,8 +33,8 @@ export const landingMachine = setup({
     begun: requestPort<OwnedTitle[]>(),
   },
   actions: {
-    keepShelves: assign({ shelves: (_, carousels: Carousel[]) => shelvesOf(carousels), problem: null }),
-    keepBegun: assign({ begun: (_, owned: OwnedTitle[]) => lastBegun(owned) }),
+    keepShelves: assign({ shelves: (_, carousels: Carousel[]) => toShelves(carousels), problem: null }),
+    keepBegun: assign({ begun: (_, owned: OwnedTitle[]) => selectInProgress(owned) }),
     keepProblem: keepProblem(),
   },
   guards: {
@@ -76,10 +76,10 @@ export const landingMachine = setup({
                 src: 'carousels',
                 input: ({ context }) => ({ types: context.types }),
                 onDone: [
-                  { guard: { type: 'hasNothing', params: outputIn }, target: '#landing.empty' },
-                  { target: 'stocked', actions: { type: 'keepShelves', params: outputIn } },
+                  { guard: { type: 'hasNothing', params: getOutput }, target: '#landing.empty' },
+                  { target: 'stocked', actions: { type: 'keepShelves', params: getOutput } },
                 ],
-                onError: { target: '#landing.failed', actions: { type: 'keepProblem', params: problemIn } },
+                onError: { target: '#landing.failed', actions: { type: 'keepProblem', params: getProblem } },
               },
             },
             stocked: {
@@ -96,7 +96,7 @@ export const landingMachine = setup({
               invoke: {
                 id: 'begun',
                 src: 'begun',
-                onDone: { target: 'known', actions: { type: 'keepBegun', params: outputIn } },
+                onDone: { target: 'known', actions: { type: 'keepBegun', params: getOutput } },
                 // A failure here must not hide the shelves.
                 onError: { target: 'known', actions: { type: 'keepBegun', params: [] } },
               },

@@ -1,12 +1,12 @@
 import { assign, setup } from 'xstate';
-import { openEnded, outputIn, requestPort, safePort } from '../ports.ts';
+import { markOpenEnded, getOutput, requestPort, safePort } from '../ports.ts';
 
 export type SharedTitle = { titleId: string; name: string };
 
 /** `link` is the title's own address; `sharesHere`: the browser has a share dialog. */
-export type Ways = { link: string; sharesHere: boolean };
+export type SharingOptions = { link: string; sharesHere: boolean };
 
-type Context = SharedTitle & Ways;
+type Context = SharedTitle & SharingOptions;
 
 /** Sharing a title: by the browser's share dialog, or by copying its link. */
 export const sharingMachine = setup({
@@ -16,14 +16,14 @@ export const sharingMachine = setup({
     input: SharedTitle;
   },
   actors: {
-    ways: safePort<Ways, SharedTitle>(),
+    ways: safePort<SharingOptions, SharedTitle>(),
     /** Settles when the browser's share dialog closes, shared or not. */
-    share: openEnded(safePort<null, { link: string; name: string }>()),
+    share: markOpenEnded(safePort<null, { link: string; name: string }>()),
     /** Rejects if the browser denies access to the clipboard. */
-    copy: openEnded(requestPort<null, { link: string }>()),
+    copy: markOpenEnded(requestPort<null, { link: string }>()),
   },
   actions: {
-    keepWays: assign((_, ways: Ways) => ways),
+    keepWays: assign((_, ways: SharingOptions) => ways),
   },
   guards: {
     sharesHere: ({ context }) => context.sharesHere,
@@ -38,7 +38,7 @@ export const sharingMachine = setup({
         id: 'ways',
         src: 'ways',
         input: ({ context: { titleId, name } }) => ({ titleId, name }),
-        onDone: { target: 'ready', actions: { type: 'keepWays', params: outputIn } },
+        onDone: { target: 'ready', actions: { type: 'keepWays', params: getOutput } },
       },
     },
     ready: {

@@ -6,14 +6,14 @@ import { isFree } from '../model/catalogue/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Access } from '../model/buying/purchase.ts';
 import type { Title, TitleSummary } from '../model/catalogue/title.ts';
-import { channelPort, isMissing, openEnded, requestPort } from '../ports.ts';
+import { channelPort, isMissing, markOpenEnded, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
 /** A title's page is addressed by id, by ISBN, or (in legacy links) by name only. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
 
 /** A row of other titles: of the same series, by the same author, or similar ones. */
-export type Shelf = { kind: 'series' | 'author' | 'similar'; titles: TitleSummary[] };
+export type RelatedShelf = { kind: 'series' | 'author' | 'similar'; titles: TitleSummary[] };
 
 /**
  * The input for loading related titles; `series` and `author` are null if the shop has no others of
@@ -28,7 +28,7 @@ export type Context = {
   showsRelated: boolean;
   showsComments: boolean;
   title: Title | null;
-  related: Shelf[];
+  related: RelatedShelf[];
   /** The customer's copy, if any: bought, or opened by their subscription. */
   instanceId: string | null;
   /** The customer's subscription opens it. */
@@ -37,7 +37,7 @@ export type Context = {
 };
 
 /** The action of getting a free title, which is resumed after sign-in. */
-const get = 'get';
+const GET_FREE = 'get';
 
 /** The ports, actions and guards of a title's page. */
 export const titleSetup = setup({
@@ -64,13 +64,13 @@ export const titleSetup = setup({
      */
     grant: requestPort<string, { titleId: string }>(),
     /** The shelves of related titles, without empty ones. */
-    related: requestPort<Shelf[], OtherTitles>(),
+    related: requestPort<RelatedShelf[], OtherTitles>(),
     /** Signals that the place of the related titles is near the viewport: they load only then. */
     relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
     /** Signals that the place of the comments is near the viewport. */
     commentsInView: channelPort<EventObject, { type: 'comments.near' }>(),
     /** Mounts the comments; rejects if there is no comment service or it does not load. */
-    comments: openEnded(requestPort<null, { titleId: string; name: string }>()),
+    comments: markOpenEnded(requestPort<null, { titleId: string; name: string }>()),
     sharing: sharingMachine,
   },
   actions: {
@@ -83,9 +83,9 @@ export const titleSetup = setup({
      * it before.
      */
     keepOwn: assign({ instanceId: (_, instanceId: string) => instanceId, withSubscription: false, problem: null }),
-    keepRelated: assign({ related: (_, related: Shelf[]) => related }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: get }),
-    beginAction: sendParent({ type: 'action.begun', action: get }),
+    keepRelated: assign({ related: (_, related: RelatedShelf[]) => related }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: GET_FREE }),
+    beginAction: sendParent({ type: 'action.begun', action: GET_FREE }),
     endAction: sendParent({ type: 'action.ended' }),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
@@ -105,17 +105,17 @@ export const titleSetup = setup({
     showsRelated: ({ context }) => context.showsRelated,
     showsComments: ({ context }) => context.showsComments,
     isForSale: ({ context }) => context.title?.forSale === true,
-    isForNothing: ({ context }) => isForNothing(context),
-    canGet: ({ context }) => context.signedIn && isForNothing(context),
-    resumesGet: ({ context }) => context.resume === get && isForNothing(context),
+    isForNothing: ({ context }) => isFreeForSale(context),
+    canGet: ({ context }) => context.signedIn && isFreeForSale(context),
+    resumesGet: ({ context }) => context.resume === GET_FREE && isFreeForSale(context),
     hasSample: ({ context }) => context.title?.hasSample === true,
     isOwned: (_, { instanceId, withSubscription }: Access) => instanceId !== null && !withSubscription,
     // A free title is granted for good, so it does not count as part of the subscription.
-    isIncluded: ({ context }, { withSubscription }: Access) => withSubscription && !isForNothing(context),
+    isIncluded: ({ context }, { withSubscription }: Access) => withSubscription && !isFreeForSale(context),
     isTaken: ({ context }) => context.instanceId !== null,
   },
 });
 
-function isForNothing({ title }: Pick<Context, 'title'>): boolean {
+function isFreeForSale({ title }: Pick<Context, 'title'>): boolean {
   return title !== null && title.forSale && isFree(title);
 }

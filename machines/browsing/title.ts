@@ -1,14 +1,14 @@
-import { failed, failsOrIsMissing } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { failed, failedOrNotFound } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { titleSetup, type Context, type OtherTitles, type TitleReference } from './title-setup.ts';
 
-const buying = { guard: 'isForSale', actions: 'goPurchase' } as const;
+const onBuyPressed = { guard: 'isForSale', actions: 'goPurchase' } as const;
 
 /** A title's page: details, price, ownership and related titles; one press gets a free title. */
 export const titleMachine = titleSetup.createMachine({
   id: 'title',
   context: ({ input }) => ({
-    reference: referenceIn(input.route.params),
+    reference: toReference(input.route.params),
     signedIn: input.signedIn,
     resume: input.resume,
     showsRelated: input.store.showRelatedTitles,
@@ -28,8 +28,8 @@ export const titleMachine = titleSetup.createMachine({
         id: 'title',
         src: 'title',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
-        onError: failsOrIsMissing,
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: getOutput } },
+        onError: failedOrNotFound,
       },
       on: { 'language.changed': { target: 'loading', reenter: true } },
     },
@@ -40,7 +40,7 @@ export const titleMachine = titleSetup.createMachine({
         id: 'title',
         src: 'title',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: getOutput } },
         onError: 'shown',
       },
       on: { 'language.changed': { target: 'translating', reenter: true } },
@@ -75,15 +75,15 @@ export const titleMachine = titleSetup.createMachine({
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
                 onDone: [
                   {
-                    guard: { type: 'isOwned', params: outputIn },
+                    guard: { type: 'isOwned', params: getOutput },
                     target: 'owned',
-                    actions: { type: 'keepAccess', params: outputIn },
+                    actions: { type: 'keepAccess', params: getOutput },
                   },
                   { guard: 'resumesGet', target: 'granting' },
                   {
-                    guard: { type: 'isIncluded', params: outputIn },
+                    guard: { type: 'isIncluded', params: getOutput },
                     target: 'included',
-                    actions: { type: 'keepAccess', params: outputIn },
+                    actions: { type: 'keepAccess', params: getOutput },
                   },
                   { target: 'notOwned' },
                 ],
@@ -92,7 +92,7 @@ export const titleMachine = titleSetup.createMachine({
             },
             notOwned: {
               on: {
-                'buy.pressed': [{ guard: 'canGet', target: 'granting' }, { guard: 'isForNothing', actions: 'askSignIn' }, buying],
+                'buy.pressed': [{ guard: 'canGet', target: 'granting' }, { guard: 'isForNothing', actions: 'askSignIn' }, onBuyPressed],
               },
             },
             granting: {
@@ -104,8 +104,8 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'grant',
                 src: 'grant',
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
-                onDone: { target: 'owned', actions: { type: 'keepOwn', params: outputIn } },
-                onError: { target: 'notGranted', actions: { type: 'keepProblem', params: problemIn } },
+                onDone: { target: 'owned', actions: { type: 'keepOwn', params: getOutput } },
+                onError: { target: 'notGranted', actions: { type: 'keepProblem', params: getProblem } },
               },
             },
             notGranted: { on: { 'buy.pressed': 'granting' } },
@@ -115,7 +115,7 @@ export const titleMachine = titleSetup.createMachine({
              */
             included: {
               meta: { spec: ['S2./id'] },
-              on: { 'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }], 'buy.pressed': buying },
+              on: { 'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }], 'buy.pressed': onBuyPressed },
             },
             taking: {
               tags: 'busy',
@@ -123,11 +123,11 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'grant',
                 src: 'grant',
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
-                onDone: { target: 'included', actions: [{ type: 'keepInstance', params: outputIn }, 'goRead'] },
-                onError: { target: 'notTaken', actions: { type: 'keepProblem', params: problemIn } },
+                onDone: { target: 'included', actions: [{ type: 'keepInstance', params: getOutput }, 'goRead'] },
+                onError: { target: 'notTaken', actions: { type: 'keepProblem', params: getProblem } },
               },
             },
-            notTaken: { on: { 'read.pressed': 'taking', 'buy.pressed': buying } },
+            notTaken: { on: { 'read.pressed': 'taking', 'buy.pressed': onBuyPressed } },
             owned: { on: { 'read.pressed': { actions: 'goRead' } } },
           },
         },
@@ -145,7 +145,7 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'related',
                 src: 'related',
                 input: ({ context }) => otherTitles(context),
-                onDone: { target: 'listed', actions: { type: 'keepRelated', params: outputIn } },
+                onDone: { target: 'listed', actions: { type: 'keepRelated', params: getOutput } },
                 onError: 'hidden',
               },
             },
@@ -179,7 +179,7 @@ export const titleMachine = titleSetup.createMachine({
   },
 });
 
-function referenceIn(params: Record<string, string>): TitleReference {
+function toReference(params: Record<string, string>): TitleReference {
   if (params['titleId'] !== undefined) return { titleId: params['titleId'] };
   if (params['isbn'] !== undefined) return { isbn: params['isbn'] };
   return { name: params['name'] ?? '' };

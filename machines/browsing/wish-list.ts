@@ -1,10 +1,10 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { WishesFact } from '../app/wish-list.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TitleSummary } from '../model/catalogue/title.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, requestPort } from '../ports.ts';
 
 /** A title of the wish list; `savedAt` is ISO 8601. */
 export type SavedTitle = { savedAt: string; title: TitleSummary };
@@ -41,10 +41,10 @@ export const wishListMachine = setup({
         src: 'savedTitles',
         input: ({ context: { signedIn } }) => ({ signedIn }),
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepSaved', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepSaved', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -58,8 +58,8 @@ export const wishListMachine = setup({
             src: 'savedTitles',
             input: ({ context: { signedIn } }) => ({ signedIn }),
             onDone: [
-              { guard: { type: 'isEmpty', params: outputIn }, target: '#wishList.empty' },
-              { target: 'resting', actions: { type: 'keepSaved', params: outputIn } },
+              { guard: { type: 'isEmpty', params: getOutput }, target: '#wishList.empty' },
+              { target: 'resting', actions: { type: 'keepSaved', params: getOutput } },
             ],
             // A stale list is better than an error message.
             onError: 'resting',

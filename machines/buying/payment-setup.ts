@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { GiftForm } from '../model/buying/gift.ts';
-import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
+import { isUnreachable, isOutcomeUnknown, type Problem } from '../model/problem.ts';
 import type { PaidFor, PaymentSession, PaymentState } from '../model/buying/purchase.ts';
 import type { Credits } from '../model/buying/subscription.ts';
 import type { Tax } from '../model/buying/tax.ts';
@@ -53,9 +53,9 @@ export type Confirmation = { of: PaidFor; transId: string; intentId: string };
 /** A payment whose status is requested, and its page at the gateway if known. */
 export type OpenOrder = Order & { url: string | null };
 
-export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound';
+export type PaymentOutcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound';
 export type PaymentOutput = {
-  outcome: Outcome;
+  outcome: PaymentOutcome;
   titleId: string;
   transId: string | null;
   problem: Problem | null;
@@ -73,7 +73,7 @@ type Context = Order & {
   /** How often the status of an unknown outcome was requested; the backoff grows with it. */
   checks: number;
   problem: Problem | null;
-  outcome: Outcome;
+  outcome: PaymentOutcome;
 };
 
 /** The ports, actions, guards and delays of the payment. */
@@ -116,21 +116,21 @@ export const paymentSetup = setup({
       titleId: titleId || context.titleId,
       intentId,
       url,
-      problem: status === 'failed' ? declined(reason) : null,
+      problem: status === 'failed' ? toDeclinedProblem(reason) : null,
       paidFor: paidFor ?? context.paidFor,
     })),
     keepProblem: keepProblem(),
     keepCancel: assign({ cancels: true }),
     countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
-    conclude: assign({ outcome: (_, outcome: Outcome) => outcome }),
+    conclude: assign({ outcome: (_, outcome: PaymentOutcome) => outcome }),
     goPay: sendParent(({ context }) => ({ type: 'leave', url: context.url ?? '' })),
   },
   guards: {
     isMissing,
     /** Credits are spent at once, so after a lost answer the status must be requested. */
-    isUnreached: ({ context }, problem: Problem) => isUnreached(problem) && context.credits === null,
+    isUnreached: ({ context }, problem: Problem) => isUnreachable(problem) && context.credits === null,
     /** An unauthorized request charges nothing, but an earlier payment may still be open. */
-    isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
+    isOpen: (_, problem: Problem) => isOutcomeUnknown(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
     /** The customer already owns the title, or has a running subscription. */
     isAlreadyOwned: (_, problem: Problem) =>
@@ -157,6 +157,6 @@ export const paymentSetup = setup({
   },
 });
 
-function declined(reason: string | null): Problem {
+function toDeclinedProblem(reason: string | null): Problem {
   return { kind: 'refused', code: 'declined', message: reason ?? '' };
 }

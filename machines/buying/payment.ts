@@ -1,17 +1,17 @@
-import { fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { paymentSetup } from './payment-setup.ts';
 
-const unknown = { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } } as const;
+const toUnknown = { target: 'unknown', actions: { type: 'keepProblem', params: getProblem } } as const;
 
 /** Errors after which the payment has ended without a charge. */
-const ended = [
-  { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
-  { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
+const toEnded = [
+  { guard: { type: 'isAlreadyOwned', params: getProblem }, target: 'owned' },
+  { guard: { type: 'isPriceChanged', params: getProblem }, target: 'priceChanged' },
 ] as const;
 
 /** Errors after which a charge is possible, then all others. */
-const unknownOrFails = [{ guard: { type: 'isOpen', params: problemIn }, ...unknown }, fails] as const;
+const toUnknownOrFailed = [{ guard: { type: 'isOpen', params: getProblem }, ...toUnknown }, toFailed] as const;
 
 /**
  * Pays one order. Nothing is charged before `confirming` or `charging`. After a lost answer,
@@ -48,25 +48,25 @@ export const paymentMachine = paymentSetup.createMachine({
         input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isGranted', params: outputIn },
+            guard: { type: 'isGranted', params: getOutput },
             target: 'succeeded',
-            actions: { type: 'keepPaymentSession', params: outputIn },
+            actions: { type: 'keepPaymentSession', params: getOutput },
           },
           {
             guard: 'paysByCard',
             target: 'charging',
-            actions: { type: 'keepPaymentSession', params: outputIn },
+            actions: { type: 'keepPaymentSession', params: getOutput },
           },
-          { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: outputIn }, 'goPay'] },
+          { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: getOutput }, 'goPay'] },
         ],
         onError: [
-          ...ended,
+          ...toEnded,
           {
-            guard: { type: 'isUnreached', params: problemIn },
+            guard: { type: 'isUnreached', params: getProblem },
             target: 'unreachable',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          ...unknownOrFails,
+          ...toUnknownOrFailed,
         ],
       },
     },
@@ -79,13 +79,13 @@ export const paymentMachine = paymentSetup.createMachine({
         input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isAsked', params: outputIn },
+            guard: { type: 'isAsked', params: getOutput },
             target: 'actionRequired',
-            actions: [{ type: 'keepStatus', params: outputIn }, 'goPay'],
+            actions: [{ type: 'keepStatus', params: getOutput }, 'goPay'],
           },
-          { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
+          { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
         ],
-        onError: [...ended, ...unknownOrFails],
+        onError: [...toEnded, ...toUnknownOrFailed],
       },
     },
     /**
@@ -107,8 +107,8 @@ export const paymentMachine = paymentSetup.createMachine({
         id: 'statusBeforeCancel',
         src: 'paymentStatus',
         input: ({ context }) => context,
-        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
-        onError: unknown,
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
+        onError: toUnknown,
       },
     },
     confirming: {
@@ -123,7 +123,7 @@ export const paymentMachine = paymentSetup.createMachine({
           intentId: intentId ?? '',
         }),
         onDone: 'succeeded',
-        onError: [...ended, ...unknownOrFails],
+        onError: [...toEnded, ...toUnknownOrFailed],
       },
     },
     unknown: {
@@ -138,8 +138,8 @@ export const paymentMachine = paymentSetup.createMachine({
         id: 'paymentStatus',
         src: 'paymentStatus',
         input: ({ context }) => context,
-        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
-        onError: [{ guard: { type: 'isMissing', params: problemIn }, target: 'notFound' }, unknown],
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
+        onError: [{ guard: { type: 'isMissing', params: getProblem }, target: 'notFound' }, toUnknown],
       },
     },
     reconciled: {

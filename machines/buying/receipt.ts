@@ -1,11 +1,11 @@
 import { assign, sendParent, setup } from 'xstate';
-import { fails, failsOrIsMissing, keepProblem } from '../loadable.ts';
+import { toFailed, failedOrNotFound, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/buying/purchase.ts';
 import type { HeldSubscription } from '../model/buying/subscription.ts';
-import { isMissing, openEnded, outputIn, requestPort } from '../ports.ts';
+import { isMissing, markOpenEnded, getOutput, requestPort } from '../ports.ts';
 
 type Context = {
   /** The goods are a plan; any other purchase has a transaction. */
@@ -33,7 +33,7 @@ export const receiptMachine = setup({
      * Settles when the browser's print dialog closes, printed or not; rejects if the browser cannot
      * print.
      */
-    print: openEnded(requestPort<null>()),
+    print: markOpenEnded(requestPort<null>()),
   },
   actions: {
     keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),
@@ -79,10 +79,10 @@ export const receiptMachine = setup({
         id: 'loadSubscription',
         src: 'loadSubscription',
         onDone: [
-          { guard: { type: 'isNone', params: outputIn }, target: 'notFound' },
-          { target: 'subscribed', actions: { type: 'keepSubscription', params: outputIn } },
+          { guard: { type: 'isNone', params: getOutput }, target: 'notFound' },
+          { target: 'subscribed', actions: { type: 'keepSubscription', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     subscribed: {},
@@ -93,8 +93,8 @@ export const receiptMachine = setup({
         id: 'purchaseInfo',
         src: 'purchaseInfo',
         input: ({ context: { transId, isGift } }) => ({ transId, isGift }),
-        onDone: { target: 'shown', actions: { type: 'keepReceipt', params: outputIn } },
-        onError: failsOrIsMissing,
+        onDone: { target: 'shown', actions: { type: 'keepReceipt', params: getOutput } },
+        onError: failedOrNotFound,
       },
     },
     shown: {

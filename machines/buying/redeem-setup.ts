@@ -5,15 +5,15 @@ import { listPath, subscribedPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   codePath,
-  isOwnedAlready,
+  ownsAllTitles,
   leadsToPayment,
-  newTitles,
+  getUnownedTitles,
   paymentPath,
-  type Offer,
+  type CodeOffer,
   type OfferKind,
   type RedeemForm,
 } from '../model/buying/redeem.ts';
-import { hidden } from '../model/account/after-sign-in.ts';
+import { HIDDEN_SECRET } from '../model/account/after-sign-in.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { requestPort, safePort } from '../ports.ts';
 
@@ -24,7 +24,7 @@ type Context = {
   resume: string | null;
   /** The address contains a code. */
   hasCode: boolean;
-  offer: Offer | null;
+  offer: CodeOffer | null;
   /** The chosen title, if the code offers several. */
   chosen: string | null;
   /** The customer's copy of the title that the code granted. */
@@ -36,7 +36,7 @@ type Context = {
 };
 
 /** The action of redeeming, which is resumed after sign-in. */
-const redeem = 'redeem';
+const REDEEM = 'redeem';
 
 /** The ports, actions and guards of redeeming a code. */
 export const redeemSetup = setup({
@@ -62,7 +62,7 @@ export const redeemSetup = setup({
      * The benefits of the code in the address; looking it up does not consume it. Rejects with
      * `refused` if the code has no benefit.
      */
-    lookUp: requestPort<Offer>(),
+    lookUp: requestPort<CodeOffer>(),
     /** The refused code of the address, so that the customer can correct it. */
     recallCode: safePort<{ pii: { form: RedeemForm | null } }>(),
     /**
@@ -81,7 +81,7 @@ export const redeemSetup = setup({
     dropForm: assign({ pii: { form: null } }),
     keepRefused: assign({ pii: (_, { pii }: { pii: { form: RedeemForm | null } }) => pii }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields }),
-    keepOffer: assign((_, offer: Offer) => ({
+    keepOffer: assign((_, offer: CodeOffer) => ({
       offer,
       instanceId: offer.instanceId,
       chosen: null,
@@ -99,14 +99,14 @@ export const redeemSetup = setup({
     keepForPayment: assign(({ context: { offer } }) => ({
       offer: offer && { ...withoutGiver(offer), trialDays: offer.trialDays ?? 0 },
     })),
-    askSignIn: sendParent({ type: 'signIn.needed', action: redeem }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: REDEEM }),
     /** After sign-in the code is only looked up, not redeemed. */
     askSignInFirst: sendParent({ type: 'signIn.needed', action: null }),
-    beginAction: sendParent({ type: 'action.begun', action: redeem }),
+    beginAction: sendParent({ type: 'action.begun', action: REDEEM }),
     endAction: sendParent({ type: 'action.ended' }),
     goPay: sendParent(({ context: { offer } }) => ({
       type: 'go',
-      to: offer === null ? listPath('all') : paymentPath(offer, hidden),
+      to: offer === null ? listPath('all') : paymentPath(offer, HIDDEN_SECRET),
       replace: false,
     })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
@@ -118,14 +118,14 @@ export const redeemSetup = setup({
     accepts: ({ context }) => context.accepts,
     hasCode: ({ context }) => context.hasCode,
     isVisitor: ({ context }) => !context.signedIn,
-    isRedeemed: (_, { redeemed }: Offer) => redeemed,
-    isOwned: (_, offer: Offer) => isOwnedAlready(offer),
-    isForPayment: (_, offer: Offer) => leadsToPayment(offer),
-    isChoice: (_, { kind }: Offer) => kind === 'titles',
+    isRedeemed: (_, { redeemed }: CodeOffer) => redeemed,
+    isOwned: (_, offer: CodeOffer) => ownsAllTitles(offer),
+    isForPayment: (_, offer: CodeOffer) => leadsToPayment(offer),
+    isChoice: (_, { kind }: CodeOffer) => kind === 'titles',
     /** Redeem was pressed before sign-in. */
-    resumes: ({ context }) => context.signedIn && context.resume === redeem,
+    resumes: ({ context }) => context.signedIn && context.resume === REDEEM,
     isOffered: ({ context }, titleId: string) =>
-      context.signedIn && context.offer !== null && newTitles(context.offer).some(({ id }) => id === titleId),
+      context.signedIn && context.offer !== null && getUnownedTitles(context.offer).some(({ id }) => id === titleId),
     hasChosen: ({ context }) => context.chosen !== null,
     givesSubscription: ({ context }) => context.offer?.kind === 'subscription',
     /** The copy of a single granted title; for a bundle no copy is singled out. */
@@ -138,7 +138,7 @@ export const redeemSetup = setup({
   },
 });
 
-function withoutGiver(offer: Offer): Offer {
+function withoutGiver(offer: CodeOffer): CodeOffer {
   const { pii: _giver, ...rest } = offer;
   return rest;
 }

@@ -1,5 +1,5 @@
-import { failed, fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { redeemSetup } from './redeem-setup.ts';
 
 /**
@@ -55,28 +55,28 @@ export const redeemMachine = redeemSetup.createMachine({
         src: 'lookUp',
         onDone: [
           {
-            guard: { type: 'isRedeemed', params: outputIn },
+            guard: { type: 'isRedeemed', params: getOutput },
             target: 'redeemed',
-            actions: { type: 'keepOffer', params: outputIn },
+            actions: { type: 'keepOffer', params: getOutput },
           },
-          { guard: { type: 'isOwned', params: outputIn }, target: 'owned', actions: { type: 'keepOffer', params: outputIn } },
+          { guard: { type: 'isOwned', params: getOutput }, target: 'owned', actions: { type: 'keepOffer', params: getOutput } },
           {
-            guard: { type: 'isForPayment', params: outputIn },
+            guard: { type: 'isForPayment', params: getOutput },
             target: 'payable',
-            actions: { type: 'keepOffer', params: outputIn },
+            actions: { type: 'keepOffer', params: getOutput },
           },
-          { guard: { type: 'isChoice', params: outputIn }, target: 'choosing', actions: { type: 'keepOffer', params: outputIn } },
-          { guard: 'resumes', target: 'redeeming', actions: { type: 'keepOffer', params: outputIn } },
-          { target: 'offered', actions: { type: 'keepOffer', params: outputIn } },
+          { guard: { type: 'isChoice', params: getOutput }, target: 'choosing', actions: { type: 'keepOffer', params: getOutput } },
+          { guard: 'resumes', target: 'redeeming', actions: { type: 'keepOffer', params: getOutput } },
+          { target: 'offered', actions: { type: 'keepOffer', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isForCustomers', params: problemIn }, target: 'signInNeeded' },
+          { guard: { type: 'isForCustomers', params: getProblem }, target: 'signInNeeded' },
           {
-            guard: { type: 'isRefusal', params: problemIn },
+            guard: { type: 'isRefusal', params: getProblem },
             target: 'refused',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          fails,
+          toFailed,
         ],
       },
     },
@@ -127,18 +127,18 @@ export const redeemMachine = redeemSetup.createMachine({
           {
             guard: 'givesSubscription',
             target: 'redeemed',
-            actions: [{ type: 'keepGiven', params: outputIn }, 'goWelcome'],
+            actions: [{ type: 'keepGiven', params: getOutput }, 'goWelcome'],
           },
-          { target: 'redeemed', actions: { type: 'keepGiven', params: outputIn } },
+          { target: 'redeemed', actions: { type: 'keepGiven', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isAtPayment', params: problemIn }, target: 'payable', actions: ['keepForPayment', 'goPay'] },
+          { guard: { type: 'isAtPayment', params: getProblem }, target: 'payable', actions: ['keepForPayment', 'goPay'] },
           {
-            guard: { type: 'isRefusal', params: problemIn },
+            guard: { type: 'isRefusal', params: getProblem },
             target: 'refused',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
+          { target: 'unknown', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },
@@ -156,7 +156,7 @@ export const redeemMachine = redeemSetup.createMachine({
     /** The code stays in the field for correction. */
     refused: {
       entry: 'dropGiver',
-      invoke: { id: 'recallCode', src: 'recallCode', onDone: { actions: { type: 'keepRefused', params: outputIn } } },
+      invoke: { id: 'recallCode', src: 'recallCode', onDone: { actions: { type: 'keepRefused', params: getOutput } } },
       on: {
         'code.submitted': {
           guard: 'accepts',

@@ -3,7 +3,7 @@ import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
-import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../model/buying/subscription.ts';
+import { type HeldSubscription, canChangeTo, type Plan, type PlanQuote, isRunning } from '../model/buying/subscription.ts';
 import { requestPort } from '../ports.ts';
 
 type Context = {
@@ -20,7 +20,7 @@ type Context = {
   problem: Problem | null;
 };
 
-export const wantedIn = ({ query }: Route): string => query['planid'] ?? '';
+export const getRequestedPlan = ({ query }: Route): string => query['planid'] ?? '';
 
 /** The ports, actions and guards of the subscription page. */
 export const subscriptionSetup = setup({
@@ -48,7 +48,7 @@ export const subscriptionSetup = setup({
     changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(),
   },
   actions: {
-    keepWanted: assign({ wanted: (_, route: Route) => wantedIn(route) }),
+    keepWanted: assign({ wanted: (_, route: Route) => getRequestedPlan(route) }),
     keepPlans: assign({ plans: (_, plans: Plan[]) => plans, problem: null }),
     keepHeld: assign({ held: (_, held: HeldSubscription | null) => held }),
     choose: assign({ chosen: (_, planId: string) => planId, quote: null, problem: null }),
@@ -60,9 +60,9 @@ export const subscriptionSetup = setup({
   guards: {
     sellsNone: ({ context }) => !context.sells,
     isVisitor: ({ context }) => !context.signedIn,
-    isSubscribed: (_, held: HeldSubscription | null) => runs(held),
-    mayChangeTo: ({ context }, planId: string) => mayChangeTo(context.held, planId, context.plans),
-    isOtherPlan: ({ context }, route: Route) => wantedIn(route) !== context.wanted,
+    isSubscribed: (_, held: HeldSubscription | null) => isRunning(held),
+    mayChangeTo: ({ context }, planId: string) => canChangeTo(context.held, planId, context.plans),
+    isOtherPlan: ({ context }, route: Route) => getRequestedPlan(route) !== context.wanted,
     isUnknown: ({ context }, plans: Plan[]) => context.wanted !== '' && plans.length === 0,
   },
 });

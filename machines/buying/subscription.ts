@@ -1,16 +1,16 @@
-import { fails } from '../loadable.ts';
+import { toFailed } from '../loadable.ts';
 import type { HeldSubscription } from '../model/buying/subscription.ts';
-import { outputIn, problemIn } from '../ports.ts';
-import { subscriptionSetup, wantedIn } from './subscription-setup.ts';
+import { getOutput, getProblem } from '../ports.ts';
+import { subscriptionSetup, getRequestedPlan } from './subscription-setup.ts';
 
 const loadSubscription = {
   id: 'loadSubscription',
   src: 'loadSubscription',
   onDone: [
     {
-      guard: { type: 'isSubscribed', params: outputIn<HeldSubscription | null> },
+      guard: { type: 'isSubscribed', params: getOutput<HeldSubscription | null> },
       target: 'subscribed',
-      actions: { type: 'keepHeld', params: outputIn<HeldSubscription | null> },
+      actions: { type: 'keepHeld', params: getOutput<HeldSubscription | null> },
     },
     { target: 'offered' },
   ],
@@ -25,7 +25,7 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
   context: ({ input }) => ({
     sells: input.store.enableSubscription,
     signedIn: input.signedIn,
-    wanted: wantedIn(input.route),
+    wanted: getRequestedPlan(input.route),
     plans: [],
     held: null,
     chosen: null,
@@ -53,19 +53,19 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         input: ({ context }) => ({ planId: context.wanted }),
         onDone: [
           {
-            guard: { type: 'isUnknown', params: outputIn },
+            guard: { type: 'isUnknown', params: getOutput },
             target: 'notFound',
-            actions: { type: 'keepPlans', params: outputIn },
+            actions: { type: 'keepPlans', params: getOutput },
           },
-          { guard: 'isVisitor', target: 'offered', actions: { type: 'keepPlans', params: outputIn } },
-          { target: 'checking', actions: { type: 'keepPlans', params: outputIn } },
+          { guard: 'isVisitor', target: 'offered', actions: { type: 'keepPlans', params: getOutput } },
+          { target: 'checking', actions: { type: 'keepPlans', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     checking: {
       tags: 'busy',
-      invoke: { ...loadSubscription, onError: fails },
+      invoke: { ...loadSubscription, onError: toFailed },
     },
     offered: { meta: { spec: ['S2./subscription'] } },
     subscribed: {
@@ -83,8 +83,8 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         id: 'quotePlan',
         src: 'quotePlan',
         input: ({ context }) => ({ planId: context.chosen ?? '' }),
-        onDone: { target: 'asking', actions: { type: 'keepQuote', params: outputIn } },
-        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
+        onDone: { target: 'asking', actions: { type: 'keepQuote', params: getOutput } },
+        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
       },
     },
     asking: { on: { 'change.confirmed': 'changing', 'change.declined': { target: 'subscribed', actions: 'unchoose' } } },
@@ -96,8 +96,8 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         id: 'changePlan',
         src: 'changePlan',
         input: ({ context }) => ({ quote: context.quote }),
-        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: outputIn }] },
-        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
+        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: getOutput }] },
+        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
       },
     },
     /** The change failed, or its outcome is unknown: reads the subscription from the server. */

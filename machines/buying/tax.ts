@@ -2,9 +2,9 @@ import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PaidFor } from '../model/buying/purchase.ts';
-import { taxIn, type Place, type Tax, type TaxQuote } from '../model/buying/tax.ts';
+import { toTax, type Place, type Tax, type TaxQuote } from '../model/buying/tax.ts';
 import type { Price } from '../model/catalogue/title.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 /**
  * The input of a tax quote: a title with its price, or the whole cart (`titleId` is empty then).
@@ -41,13 +41,13 @@ export const taxMachine = setup({
     keepQuote: assign({ quote: (_, quote: TaxQuote) => quote, problem: null }),
     keepPlace: assign({ place: (_, place: Place) => place }),
     keepProblem: keepProblem(),
-    tellTax: sendParent(({ context }) => ({ type: 'tax.told', tax: context.quote === null ? null : taxIn(context.quote) })),
+    tellTax: sendParent(({ context }) => ({ type: 'tax.told', tax: context.quote === null ? null : toTax(context.quote) })),
     tellNone: sendParent({ type: 'tax.told', tax: null }),
     tellOutdated: sendParent({ type: 'tax.outdated' }),
   },
   guards: {
     isDue: ({ context }) => context.isDue,
-    isComplete: (_, quote: TaxQuote) => taxIn(quote) !== null,
+    isComplete: (_, quote: TaxQuote) => toTax(quote) !== null,
     isOutdated: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
   },
 }).createMachine({
@@ -65,12 +65,12 @@ export const taxMachine = setup({
         src: 'taxQuote',
         input: ({ context: { of, titleId, price, place } }) => ({ of, titleId, price, place }),
         onDone: [
-          { guard: { type: 'isComplete', params: outputIn }, target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
-          { target: 'choosing', actions: { type: 'keepQuote', params: outputIn } },
+          { guard: { type: 'isComplete', params: getOutput }, target: 'quoted', actions: { type: 'keepQuote', params: getOutput } },
+          { target: 'choosing', actions: { type: 'keepQuote', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isOutdated', params: problemIn }, target: 'outdated' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isOutdated', params: getProblem }, target: 'outdated' },
+          { target: 'failed', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
       on: {

@@ -24,7 +24,7 @@ export type FlowInput = {
 };
 
 /** Events that any flow may send to the app. */
-export type FlowFact =
+export type FlowToAppEvent =
   /** `resume`: the action that was pressed before sign-in, to be resumed on the page `to`. */
   | { type: 'go'; to: string; replace: boolean; resume?: string }
   | { type: 'leave'; url: string }

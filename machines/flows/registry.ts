@@ -55,4 +55,4 @@ export type FlowName = (typeof flows)[number]['name'];
 /**
  * The folder of a flow in `src/flows/` and `machines/path-models/flows/`: its name in kebab-case.
  */
-export const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const toFolderName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

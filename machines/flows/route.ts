@@ -37,9 +37,9 @@ export const signInOrUpPath = (route: Route, { action, expired }: SignInReason):
   return (isSample ? signUpPath : signInPath)({ return: route.path, action: action ?? '', expired: expired ? '1' : '' });
 };
 
-const canonical = (parts: Record<string, string>): string =>
+const toCanonicalText = (parts: Record<string, string>): string =>
   JSON.stringify(Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Whether two routes show the same screen; their `query` may differ. */
 export const isSameScreen = (a: Route, b: Route): boolean =>
-  a.flow === b.flow && a.access === b.access && canonical(a.params) === canonical(b.params);
+  a.flow === b.flow && a.access === b.access && toCanonicalText(a.params) === toCanonicalText(b.params);

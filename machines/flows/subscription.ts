@@ -1,5 +1,5 @@
 import { defineFlow } from './flow-definition.ts';
-import { whilePaying } from './hides.ts';
+import { hiddenWhilePaying } from './hides.ts';
 
 export const subscription = defineFlow({
   name: 'subscription',
@@ -9,7 +9,7 @@ export const subscription = defineFlow({
   routes: [
     {
       pattern: '/subscription',
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name: 'Subscriptions',
       indexed: true,
       listed: [{ path: '/subscription', where: 'EnableSubscription' }],

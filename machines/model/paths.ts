@@ -8,10 +8,10 @@
  * A lone surrogate cannot be encoded; a name that was truncated inside a pair still gets an
  * address.
  */
-const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+const encodeSegment = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 
 /** One path segment; empty for an empty text. */
-const step = (text: string): string => (text === '' ? '' : `/${encoded(text)}`);
+const toSegment = (text: string): string => (text === '' ? '' : `/${encodeSegment(text)}`);
 
 /** A query, as text or as values; empty values are omitted. */
 type Query = string | Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export const withQuery = (path: string, query: Query): string => {
       ? query
       : Object.entries(query)
           .filter(([, value]) => value !== '')
-          .map(([key, value]) => `${encoded(key)}=${encoded(value)}`)
+          .map(([key, value]) => `${encodeSegment(key)}=${encodeSegment(value)}`)
           .join('&');
   return text === '' ? path : `${path}?${text}`;
 };
@@ -37,26 +37,26 @@ export const slug = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '');
 
 /** A title's own page; the name is only for human readers. */
-export const titlePath = (id: string, name = ''): string => `/id:${encoded(id)}${step(slug(name))}`;
+export const titlePath = (id: string, name = ''): string => `/id:${encodeSegment(id)}${toSegment(slug(name))}`;
 
 /** All titles of a kind. */
-export const listPath = (kind: string): string => step(kind);
+export const listPath = (kind: string): string => toSegment(kind);
 
 /**
  * The list of a category, of one kind of title or of all: its name is for readers, its id
  * identifies it.
  */
 export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 'all'): string =>
-  `${listPath(kind)}${step(slug(name.toLowerCase()))}${step(id)}`;
+  `${listPath(kind)}${toSegment(slug(name.toLowerCase()))}${toSegment(id)}`;
 
 /** The titles of a catalogue or a title set. */
-export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${step(id)}`;
+export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${toSegment(id)}`;
 
 /** All titles, newest first. */
 export const newestPath = '/all/new';
 
 /** Lists of all titles with their own path, and the query of `/all` that each implies. */
-export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const shelfQueries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [newestPath]: { sort: 'newest' },
   '/all/popular': { sort: 'popular' },
   '/all/free': { free: 'true' },
@@ -66,8 +66,8 @@ export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>>
  * The address of a list with a query. A path such as `/all/free` implies parts of the query
  * (`shelves`): it is kept while the query has these parts, which are then omitted.
  */
-export const addressOfList = (path: string, query: ReadonlyMap<string, string>): string => {
-  const meant = new Map(Object.entries(shelves[path] ?? {}));
+export const toShortListPath = (path: string, query: ReadonlyMap<string, string>): string => {
+  const meant = new Map(Object.entries(shelfQueries[path] ?? {}));
   const isMeant = [...meant].every(([key, value]) => query.get(key) === value);
   const shown = isMeant ? [...query].filter(([key]) => !meant.has(key)) : query;
   return withQuery(isMeant ? path : '/all', Object.fromEntries(shown));
@@ -100,7 +100,7 @@ export const cartGiftReturnPath = (transId: string): string => withQuery(cartGif
 export const plansPath = '/subscription';
 
 /** The page to subscribe to a plan. */
-export const subscribingPath = (planId: string, code = ''): string =>
+export const subscribePath = (planId: string, code = ''): string =>
   withQuery('/subscription/purchase', { planid: planId, code });
 
 /** The page after a new subscription. */
@@ -140,19 +140,19 @@ const successPaths = {
   subscription: () => subscribedPath,
 };
 
-type Bought = keyof typeof successPaths;
+type PurchaseKind = keyof typeof successPaths;
 
 /** The success page of a payment. */
-export const successPath = (of: Bought, transId: string): string => successPaths[of](transId);
+export const successPath = (of: PurchaseKind, transId: string): string => successPaths[of](transId);
 
 /** The first page of a purchase: of a title by its id, of a plan by its id, or of the cart. */
-export const beginningPath = ({ of, titleId, planId }: { of: Bought; titleId: string; planId: string }): string =>
+export const purchaseStartPath = ({ of, titleId, planId }: { of: PurchaseKind; titleId: string; planId: string }): string =>
   ({
     title: purchasePath(titleId),
     gift: giftPath(titleId),
     cart: cartCheckoutPath,
     cartGift: cartGiftPath,
-    subscription: subscribingPath(planId),
+    subscription: subscribePath(planId),
   })[of];
 
 export const viewerPath = (instanceId: string): string => withQuery('/viewer', { instanceid: instanceId });
@@ -169,12 +169,12 @@ export const signUpPath = (query: Query = ''): string => withQuery('/signup', qu
 
 export const forgotPasswordPath = '/forgotpassword';
 
-export const resetPasswordPath = (token: string): string => `/resetpassword${step(token)}`;
+export const resetPasswordPath = (token: string): string => `/resetpassword${toSegment(token)}`;
 
 /** The callback page of identity providers. */
 export const providerReturnPath = '/auth0loginCallback';
 
 /** A content page of the store that is public. */
-export const pagePath = (name: string): string => `/pages/public${step(name)}`;
+export const pagePath = (name: string): string => `/pages/public${toSegment(name)}`;
 
-export const campaignPath = (id: string): string => `/campaign${step(id)}`;
+export const campaignPath = (id: string): string => `/campaign${toSegment(id)}`;

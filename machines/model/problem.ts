@@ -24,24 +24,24 @@ export type Problem =
    */
   | { kind: 'malformed'; call: string; field: string; message: string };
 
-const kinds: readonly string[] = ['unauthorized', 'invalidStore', 'offline', 'timeout', 'http', 'refused', 'malformed'];
+const problemKinds: readonly string[] = ['unauthorized', 'invalidStore', 'offline', 'timeout', 'http', 'refused', 'malformed'];
 
 export const isProblem = (value: unknown): value is Problem =>
-  typeof value === 'object' && value !== null && 'kind' in value && kinds.includes(String(value.kind));
+  typeof value === 'object' && value !== null && 'kind' in value && problemKinds.includes(String(value.kind));
 
 /**
  * A port's rejection as a `Problem`; any other value is a defect, reported as `malformed` with its
  * text.
  */
-export const problemOf = (error: unknown): Problem =>
+export const toProblem = (error: unknown): Problem =>
   isProblem(error) ? error : { kind: 'malformed', call: 'port', field: '', message: String(error) };
 
 /** True if the server did not answer, or a proxy in front of it answered instead. */
-export const isUnreached = (problem: Problem): boolean =>
+export const isUnreachable = (problem: Problem): boolean =>
   problem.kind === 'offline' || problem.kind === 'timeout' || (problem.kind === 'http' && problem.status >= 500);
 
 export const isDeviceOffline = (problem: Problem): boolean => problem.kind === 'offline' && problem.deviceOffline === true;
 
 /** True if the call may have changed something although no valid answer came. */
-export const mayHaveHappened = (problem: Problem): boolean =>
-  isUnreached(problem) || problem.kind === 'malformed' || (problem.kind === 'refused' && problem.code === 'payment_unknown');
+export const isOutcomeUnknown = (problem: Problem): boolean =>
+  isUnreachable(problem) || problem.kind === 'malformed' || (problem.kind === 'refused' && problem.code === 'payment_unknown');

@@ -33,7 +33,7 @@ export type Description<Machine extends AnyStateMachine> = {
 export type AnyText = string | ((snapshot: any) => string);
 
 /** A text for a snapshot. */
-export const textIn = (text: AnyText, snapshot: AnyMachineSnapshot): string =>
+export const resolveText = (text: AnyText, snapshot: AnyMachineSnapshot): string =>
   typeof text === 'function' ? text(snapshot) : text;
 
 /** The description of any machine. */
@@ -54,7 +54,7 @@ const texts = new WeakMap<object, { text: string; before: string }>();
  * Describes a case of an event, to distinguish it from the event's other cases. `before` is an
  * instruction for manual testers without a full stop, for a case that needs preparation.
  */
-export const described = <Payload extends object>(text: string, payload: Payload, before = ''): Payload => {
+export const describeCase = <Payload extends object>(text: string, payload: Payload, before = ''): Payload => {
   texts.set(payload, { text, before });
   return payload;
 };

@@ -6,7 +6,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
 import { StoreProperties } from '../model/store/store.ts';
 import * as v from 'valibot';
-import { described, type AnyDescription } from './description.ts';
+import { describeCase, type AnyDescription } from './description.ts';
 import { preparations } from './preparations.ts';
 
 /** A machine with the input of its exploration and the cases of its events. */
@@ -37,7 +37,7 @@ export const problems = {
   rateLimited: { kind: 'refused', code: 'too_many_requests', message: 'Too many attempts', retryAfterSeconds: 60 },
 } satisfies Record<string, Problem>;
 
-const problemSays = (problem: Problem): string => {
+const describeProblem = (problem: Problem): string => {
   if (problem.kind === 'refused') return `the server refuses (${problem.code})`;
   if (problem.kind === 'http') return `the server answers with status ${problem.status}`;
   const texts = {
@@ -51,23 +51,23 @@ const problemSays = (problem: Problem): string => {
 };
 
 /** A port's rejection with a `Problem`, or with the error of a defect. */
-const rejection = (error: Problem | string) =>
-  described(typeof error === 'string' ? 'something in the shop itself breaks' : problemSays(error), { error });
+const toRejectionCase = (error: Problem | string) =>
+  describeCase(typeof error === 'string' ? 'something in the shop itself breaks' : describeProblem(error), { error });
 
 /** Rejections of a port, one case each. */
-export const rejections = (...list: Problem[]) => list.map(rejection);
+export const toRejectionCases = (...list: Problem[]) => list.map(toRejectionCase);
 
 /** A rejection that manual testers cause by other means than blocking the call. */
-export const rejected = (problem: Problem, before: string) => described(problemSays(problem), { error: problem }, before);
+export const createRejectionCase = (problem: Problem, before: string) => describeCase(describeProblem(problem), { error: problem }, before);
 
 /** The events that a session has started or ended. */
-export const sessions = [
-  described('in another tab somebody signs in', { userId: 'u2', ended: false }),
-  described('in another tab the customer signs out', { userId: null, ended: false }),
+export const sessionCases = [
+  describeCase('in another tab somebody signs in', { userId: 'u2', ended: false }),
+  describeCase('in another tab the customer signs out', { userId: null, ended: false }),
 ];
 
 /** The event that the server no longer accepts the session. */
-export const sessionEnded = described('the server answers a call with 401', { userId: null, ended: true }, preparations.spoilt);
+export const sessionEndedCase = describeCase('the server answers a call with 401', { userId: null, ended: true }, preparations.spoilt);
 
 export const store = v.parse(StoreProperties, {
   shelfId: 'harbour',
@@ -77,7 +77,7 @@ export const store = v.parse(StoreProperties, {
   additions: ['user/data', 'user/wishlist'],
 });
 
-export const route = (part: Partial<Route> = {}): Route => ({
+export const createRoute = (part: Partial<Route> = {}): Route => ({
   flow: 'landing',
   path: '/',
   params: {},
@@ -87,8 +87,8 @@ export const route = (part: Partial<Route> = {}): Route => ({
   ...part,
 });
 
-export const flowInput = (part: Partial<Route> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
-  route: route(part),
+export const createFlowInput = (part: Partial<Route> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
+  route: createRoute(part),
   signedIn: false,
   resume: null,
   store,
@@ -129,7 +129,7 @@ export const title = {
  * The model with every port rejecting with every kind of `Problem`, in addition to those that it
  * lists.
  */
-export const rejecting = (model: PathModel): PathModel => ({
+export const withAllRejections = (model: PathModel): PathModel => ({
   ...model,
-  cases: withEveryRejection(model.machine, model.cases, rejection),
+  cases: withEveryRejection(model.machine, model.cases, toRejectionCase),
 });

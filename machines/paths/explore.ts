@@ -6,9 +6,9 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
-import { growing, type Growth } from './growth.ts';
+import { findGrowing, type Growth } from './growth.ts';
 import { createStepper, type Moment, type Step } from './stepper.ts';
-import { nameOf } from './transitions.ts';
+import { getTransitionName } from './transitions.ts';
 
 /** Payloads of an event besides its type: one entry for each case that must be distinguished. */
 export type Cases = Record<string, readonly Record<string, unknown>[]>;
@@ -59,16 +59,16 @@ export type Graph = {
 /** A reached snapshot and the steps from it, which are computed on first use. */
 type Visit = Moment & { memory: unknown; depth: number; key: string; outcomes: () => Map<AnyEventObject, Step> };
 
-const stateOf = (snapshot: AnyMachineSnapshot): string => JSON.stringify(snapshot.value);
+const stateText = (snapshot: AnyMachineSnapshot): string => JSON.stringify(snapshot.value);
 
-const exactKeyOf = ({ value, context, historyValue }: AnyMachineSnapshot): string =>
+const getExactKey = ({ value, context, historyValue }: AnyMachineSnapshot): string =>
   JSON.stringify([value, context, Object.entries(historyValue).map(([id, nodes]) => [id, nodes.map((node) => node.id)])]);
 
 /**
  * The events that some active state accepts, one for each case; empty if the machine is done or has
  * failed.
  */
-export const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
+export const getEvents = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
   if (snapshot.status !== 'active') return [];
   const types = new Set(snapshot._nodes.flatMap((node) => [...node.transitions.keys()]));
   return [...types].flatMap((type) => (cases[type] ?? [{}]).map((payload) => ({ type, ...payload })));
@@ -91,11 +91,11 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
 
   const outcomesOf = (snapshot: AnyMachineSnapshot): Map<AnyEventObject, Step> => {
     const outcomes = new Map<AnyEventObject, Step>();
-    for (const event of eventsOf(snapshot, cases)) {
+    for (const event of getEvents(snapshot, cases)) {
       try {
         outcomes.set(event, stepper.step(snapshot, event));
       } catch (error) {
-        failures.push({ state: stateOf(snapshot), event, error });
+        failures.push({ state: stateText(snapshot), event, error });
       }
     }
     return outcomes;
@@ -105,13 +105,13 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
 
   const visitOf = (moment: Moment, before: unknown, depth: number): Visit => {
     const kept: unknown = memory?.next(before, moment);
-    const key = withMemory(exactKeyOf(moment.snapshot), kept);
+    const key = withMemory(getExactKey(moment.snapshot), kept);
     let outcomes: Map<AnyEventObject, Step> | null = null;
     return { ...moment, memory: kept, depth, key, outcomes: () => (outcomes ??= outcomesOf(moment.snapshot)) };
   };
 
   const kindOf = ({ snapshot, memory: kept, outcomes }: Visit): string => {
-    const firing = () => [...outcomes().values()].map(({ fired }) => fired.map(nameOf));
+    const firing = () => [...outcomes().values()].map(({ fired }) => fired.map(getTransitionName));
     return withMemory(JSON.stringify([kind ? kind(snapshot) : [snapshot.value, firing()], apart?.(snapshot)]), kept);
   };
 
@@ -124,7 +124,7 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
     const [stand] = alike;
     if (stand && alike.length >= perKind) return stand;
     if (nodes.length >= limit) {
-      const keys = growing(added);
+      const keys = findGrowing(added);
       const why = keys.length > 0 ? `growing: ${keys.join(', ')}` : 'no key of its context grows';
       throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; ${why}`);
     }

@@ -10,7 +10,7 @@ const measure = (value: unknown, path: string, sizes: Sizes): Sizes => {
   return sizes;
 };
 
-const largest = (contexts: unknown[]): Sizes => {
+const maxSizes = (contexts: unknown[]): Sizes => {
   const all: Sizes = new Map();
   for (const context of contexts) {
     for (const [path, size] of measure(context, '', new Map())) all.set(path, Math.max(size, all.get(path) ?? 0));
@@ -26,9 +26,9 @@ export type Growth = { context: unknown; depth: number };
  * steps exceeds that in the first half. A value that only changes has reached its maximum early.
  * Texts and lists are measured by length, objects by number of keys, numbers by absolute value.
  */
-export const growing = (found: Growth[]): string[] => {
+export const findGrowing = (found: Growth[]): string[] => {
   const half = Math.max(...found.map(({ depth }) => depth)) / 2;
-  const early = largest(found.filter(({ depth }) => depth <= half).map(({ context }) => context));
-  const late = largest(found.filter(({ depth }) => depth > half).map(({ context }) => context));
+  const early = maxSizes(found.filter(({ depth }) => depth <= half).map(({ context }) => context));
+  const late = maxSizes(found.filter(({ depth }) => depth > half).map(({ context }) => context));
   return [...late].filter(([path, size]) => early.has(path) && size > (early.get(path) ?? 0)).map(([path]) => path);
 };

@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Problem } from '../model/problem.ts';
 import type { Cases } from './explore.ts';
-import { transitionsOf } from './transitions.ts';
+import { getTransitions } from './transitions.ts';
 
 /**
  * Every kind of `Problem`, and a value that is not one: a defect of a port, which rejects with the
@@ -19,15 +19,15 @@ const everyRejection: readonly (Problem | string)[] = [
   'TypeError: a defect',
 ];
 
-const without = <Value>(all: readonly Value[], some: readonly Value[]): Value[] => {
+const excludeKnown = <Value>(all: readonly Value[], some: readonly Value[]): Value[] => {
   const known = new Set(some.map((each) => JSON.stringify(each)));
   return all.filter((each) => !known.has(JSON.stringify(each)));
 };
 
 /** The error events of ports that a machine handles. */
-const rejections = (machine: AnyStateMachine): string[] => [
+const getRejectionTypes = (machine: AnyStateMachine): string[] => [
   ...new Set(
-    transitionsOf(machine)
+    getTransitions(machine)
       .map(({ eventType }) => String(eventType))
       .filter((type) => type.startsWith('xstate.error.actor.')),
   ),
@@ -46,9 +46,9 @@ export const withEveryRejection = (
 ): Cases => ({
   ...cases,
   ...Object.fromEntries(
-    rejections(machine).map((type) => {
+    getRejectionTypes(machine).map((type) => {
       const given = cases[type] ?? [];
-      const open = without(
+      const open = excludeKnown(
         everyRejection,
         given.map(({ error }) => error as Problem),
       );

@@ -1,5 +1,5 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { nameOf, stateNodesOf, transitionsOf } from './transitions.ts';
+import { getTransitionName, getAllStateNodes, getTransitions } from './transitions.ts';
 
 /** Receives a fault and its place. */
 export type Report = (place: string, fault: string) => void;
@@ -12,18 +12,18 @@ export type CraftedAction = ((...args: unknown[]) => unknown) & { type?: string;
 export type NamedImplementations = Readonly<Record<string, unknown>>;
 type Invoke = { id?: string; src: unknown };
 
-const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] => {
+const toList = <T>(value: T | readonly T[] | undefined): readonly T[] => {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 };
 
-const typeOf = (use: unknown): string => (typeof use === 'string' ? use : (use as { type: string }).type);
+const getType = (use: unknown): string => (typeof use === 'string' ? use : (use as { type: string }).type);
 
 /** Actions, guards and actors must be used by name, and `setup()` must define the name. */
 export const readUse = (kind: 'action' | 'guard' | 'actor', use: unknown, named: NamedImplementations, place: string, report: Report): void => {
   const isName = typeof use === 'string' || (kind !== 'actor' && typeof use === 'object');
   if (!isName) report(place, `an unnamed ${kind}`);
-  else if (!(typeOf(use) in named)) report(place, `the ${kind} ${typeOf(use)}, which setup() does not define`);
+  else if (!(getType(use) in named)) report(place, `the ${kind} ${getType(use)}, which setup() does not define`);
 };
 
 /** Checks the arguments of built-in actions: a delay by name, logic by name, an id. */
@@ -42,13 +42,13 @@ const readNode = (node: AnyStateNode, report: Report): void => {
   // `node.entry` also contains what XState adds for `after`; the configuration has only what was
   // written.
   const config = node.config as Record<'invoke' | 'entry' | 'exit', unknown> & { after?: object };
-  for (const [at, { id, src }] of (listOf(config.invoke) as readonly Invoke[]).entries()) {
+  for (const [at, { id, src }] of (toList(config.invoke) as readonly Invoke[]).entries()) {
     const place = `${node.id} invoke ${id ?? at}`;
     readUse('actor', src, actors, place, report);
     if (id === undefined) report(place, 'an invoke without an id');
   }
   for (const key of ['entry', 'exit'] as const) {
-    for (const action of listOf(config[key])) readAction(action, actions, `${node.id} ${key}`, report);
+    for (const action of toList(config[key])) readAction(action, actions, `${node.id} ${key}`, report);
   }
   for (const delay of Object.keys(config.after ?? {})) {
     if (!(delay in delays)) report(`${node.id} after ${delay}`, 'an unnamed delay');
@@ -74,9 +74,9 @@ const readLogic = (name: string, logic: object, report: Report): void => {
  */
 export const readDefinition = (machine: AnyStateMachine, report: Report): void => {
   const { actors, actions, guards } = machine.implementations as Record<'actors' | 'actions' | 'guards', NamedImplementations>;
-  for (const node of stateNodesOf(machine)) readNode(node, report);
-  for (const transition of transitionsOf(machine)) {
-    const place = nameOf(transition);
+  for (const node of getAllStateNodes(machine)) readNode(node, report);
+  for (const transition of getTransitions(machine)) {
+    const place = getTransitionName(transition);
     for (const action of transition.actions) readAction(action, actions, place, report);
     if (transition.guard !== undefined) readUse('guard', transition.guard, guards, place, report);
   }

@@ -27,7 +27,7 @@ const forbiddenGlobals = [
 ] as const;
 
 /** `Date` that traps reading the clock and parsing times without a time zone. */
-const dateWithoutClock = (touch: OnAccess): DateConstructor => {
+const createClocklessDate = (touch: OnAccess): DateConstructor => {
   const { parse: parsed } = Date;
   const parse = (text: string): number => {
     if (isLocalTime(text)) touch('Date.parse of a local time');
@@ -84,7 +84,7 @@ export const withForbiddenGlobals = <T>(touch: OnAccess, run: () => T): T => {
         return now();
       },
     }));
-    replace(globalThis, 'Date', (before) => ({ ...before, value: dateWithoutClock(touch) }));
+    replace(globalThis, 'Date', (before) => ({ ...before, value: createClocklessDate(touch) }));
     replace(Math, 'random', guarded('Math.random'));
     for (const name of forbiddenGlobals) replace(globalThis, name, guarded(name));
     return run();

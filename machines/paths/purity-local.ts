@@ -7,7 +7,7 @@ export type Replace = (owner: object, key: string, descriptor: (before?: Propert
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** `Date` methods that depend on the local time zone. */
-const inLocalTime = [
+const localTimeMethods = [
   ...['Date', 'Day', 'FullYear', 'Hours', 'Milliseconds', 'Minutes', 'Month', 'Seconds'].map((part) => `get${part}`),
   ...['Date', 'FullYear', 'Hours', 'Milliseconds', 'Minutes', 'Month', 'Seconds'].map((part) => `set${part}`),
   'getTimezoneOffset',
@@ -20,7 +20,7 @@ const inLocalTime = [
  * Methods that take a locale, and its position in their arguments; those with `zone` also require a
  * time zone.
  */
-const inLocale: readonly { owner: object; key: string; at: number; zone?: true }[] = [
+const localeMethods: readonly { owner: object; key: string; at: number; zone?: true }[] = [
   { owner: String.prototype, key: 'localeCompare', at: 1 },
   { owner: String.prototype, key: 'toLocaleLowerCase', at: 0 },
   { owner: String.prototype, key: 'toLocaleUpperCase', at: 0 },
@@ -33,7 +33,7 @@ const inLocale: readonly { owner: object; key: string; at: number; zone?: true }
 
 const hasZone = (options: unknown): boolean => typeof options === 'object' && options !== null && 'timeZone' in options;
 
-const isTold = (args: readonly unknown[], at: number, zone: boolean): boolean =>
+const hasArgument = (args: readonly unknown[], at: number, zone: boolean): boolean =>
   args[at] !== undefined && (!zone || hasZone(args[at + 1]));
 
 /** A time without a time zone is parsed in the local one. */
@@ -41,15 +41,15 @@ export const isLocalTime = (text: unknown): boolean =>
   typeof text === 'string' && !/^\d{4}(-\d\d){0,2}$|(Z|[+-]\d\d:?\d\d)$/.test(text);
 
 /** `Intl` whose constructors must be given the locale, and for dates the time zone. */
-const toldIntl = (touch: OnAccess): object => {
+const trapIntl = (touch: OnAccess): object => {
   const part = (make: object, name: string): object =>
     new Proxy(make, {
       construct: (target, args: unknown[], self) => {
-        if (!isTold(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
+        if (!hasArgument(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
         return Reflect.construct(target as new () => object, args, self) as object;
       },
       apply: (target, self, args: unknown[]) => {
-        if (!isTold(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
+        if (!hasArgument(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
         return Reflect.apply(target as Method, self, args);
       },
     });
@@ -73,7 +73,7 @@ export const trapLocal = (touch: OnAccess, replace: Replace): void => {
       return { ...before, value: trapped };
     });
   };
-  for (const key of inLocalTime) trap(Date.prototype, key, () => false);
-  for (const { owner, key, at, zone = false } of inLocale) trap(owner, key, (args) => isTold(args, at, zone));
-  replace(globalThis, 'Intl', (before) => ({ ...before, value: toldIntl(touch) }));
+  for (const key of localTimeMethods) trap(Date.prototype, key, () => false);
+  for (const { owner, key, at, zone = false } of localeMethods) trap(owner, key, (args) => hasArgument(args, at, zone));
+  replace(globalThis, 'Intl', (before) => ({ ...before, value: trapIntl(touch) }));
 };

@@ -1,7 +1,7 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { readCrafted, readSpawn, readUse, type CraftedAction, type NamedImplementations, type Report } from './purity-definition.ts';
 import type { OnAccess } from './purity-local.ts';
-import { createPiiProbes, deepFrozen, notPlainIn } from './purity-values.ts';
+import { createPiiProbes, deepFreeze, findNonPlain } from './purity-values.ts';
 
 type ActionArgs = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
 type Run = (given: ActionArgs, params?: unknown) => unknown;
@@ -19,7 +19,7 @@ type Action = CraftedAction & { resolve?: Resolve; collect?: Run };
 type Check = (snapshot: unknown, given: ActionArgs, guard: unknown) => boolean;
 type Guard = CraftedAction & { check?: Check };
 
-const childrenOf = ({ children }: AnyMachineSnapshot) => Object.values(children as Record<string, AnyActorRef>);
+const getChildren = ({ children }: AnyMachineSnapshot) => Object.values(children as Record<string, AnyActorRef>);
 
 const isForbiddenWrite = (error: unknown): error is TypeError =>
   error instanceof TypeError &&
@@ -63,14 +63,14 @@ export const createWatch = (report: Report) => {
   const probed = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
   const withProbes = (given: ActionArgs): ActionArgs => ({ ...given, context: probed(given.context), event: probed(given.event) });
   const frozen = (given: ActionArgs): ActionArgs => {
-    for (const part of [given.context, given.event, given.input]) deepFrozen(part);
+    for (const part of [given.context, given.event, given.input]) deepFreeze(part);
     return given;
   };
 
   /** Reports values that are not plain and were not there before. */
   const readValue = (place: string, value: unknown, before: unknown = null) => {
-    const found = notPlainIn(value);
-    const known = new Set(found.length === 0 ? [] : notPlainIn(before).map(({ path }) => path));
+    const found = findNonPlain(value);
+    const known = new Set(found.length === 0 ? [] : findNonPlain(before).map(({ path }) => path));
     for (const { path, is } of found) {
       if (!known.has(path)) report(`${place}${path}`, `${is}, which is not plain JSON`);
     }
@@ -116,8 +116,8 @@ export const createWatch = (report: Report) => {
 
   /** Actors that an assign spawned; XState gives those without an id the id of their session. */
   const readSpawned = (before: AnyMachineSnapshot, after: AnyMachineSnapshot, place: string) => {
-    const known = new Set(childrenOf(before));
-    for (const child of childrenOf(after)) {
+    const known = new Set(getChildren(before));
+    for (const child of getChildren(after)) {
       if (!known.has(child)) readSpawn(child.src, child.id === child.sessionId ? undefined : child.id, place, report);
     }
   };
@@ -146,7 +146,7 @@ export const createWatch = (report: Report) => {
     watched.resolve = (scope, snapshot, given, params, _, extra) =>
       inside(place, () => {
         frozen(given);
-        deepFrozen(params);
+        deepFreeze(params);
         if (!action.resolve) {
           runCustom(action, given, params);
           return [snapshot, undefined, undefined];

@@ -1,12 +1,12 @@
 import type { AnyStateMachine } from 'xstate';
 import { explore, type ExploreOptions, type Graph } from './explore.ts';
-import { watchedMachine } from './purity-config.ts';
+import { watchMachine } from './purity-config.ts';
 import { readDefinition, type CraftedAction, type NamedImplementations } from './purity-definition.ts';
 import { withForbiddenGlobals } from './purity-globals.ts';
-import { firstOther, takenBy, type TransitionResult } from './purity-twice.ts';
+import { findFirstDifference, runOnce, type TransitionResult } from './purity-twice.ts';
 import { createWatch, type Watch } from './purity-watch.ts';
-import { nameOf } from './transitions.ts';
-import { walk } from './walk.ts';
+import { getTransitionName } from './transitions.ts';
+import { walkRandomly } from './walk.ts';
 
 /**
  * A fault that prevents a replay. `place` names the state, transition, action, guard, delay or
@@ -15,24 +15,24 @@ import { walk } from './walk.ts';
 export type PurityFault = { machine: string; place: string; fault: string };
 
 /** An argument for any port: it can be read, called and serialised. */
-const anything: unknown = new Proxy(() => {}, {
+const anyValue: unknown = new Proxy(() => {}, {
   get: (_, key) => {
     if (key === Symbol.toPrimitive) return () => 'anything';
-    return typeof key === 'symbol' || key === 'then' ? undefined : anything;
+    return typeof key === 'symbol' || key === 'then' ? undefined : anyValue;
   },
-  apply: () => anything,
+  apply: () => anyValue,
 });
 
 /**
  * Calls each port's effect, which must not be implemented yet: access to the outside belongs to the
  * client's layer.
  */
-const callPorts = (actors: NamedImplementations, watch: Watch) => {
+const startPorts = (actors: NamedImplementations, watch: Watch) => {
   for (const [name, logic] of Object.entries(actors)) {
     const { start, config } = logic as { start?: unknown; config?: unknown };
     if (start === undefined || typeof config !== 'function') continue;
     try {
-      const promised = watch.inside(`actor ${name}`, () => (config as CraftedAction)(anything));
+      const promised = watch.inside(`actor ${name}`, () => (config as CraftedAction)(anyValue));
       if (promised instanceof Promise) promised.catch(() => {});
     } catch {
       // A port without an implementation throws.
@@ -40,7 +40,7 @@ const callPorts = (actors: NamedImplementations, watch: Watch) => {
   }
 };
 
-const firedIn = (graph: Graph): string[] => [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(nameOf);
+const getFiredNames = (graph: Graph): string[] => [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(getTransitionName);
 
 export type PurityOptions = ExploreOptions & {
   /**
@@ -60,7 +60,7 @@ export type PurityOptions = ExploreOptions & {
  * storage, time zone and language and with frozen contexts, events and inputs; checks its
  * definition and calls its ports. An empty list means that a trace can replay the machine.
  */
-export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): PurityFault[] => {
+export const checkPurity = (machine: AnyStateMachine, options: PurityOptions = {}): PurityFault[] => {
   const findings = new Map<string, PurityFault>();
   const report = (place: string, fault: string) => {
     findings.set(`${place}: ${fault}`, { machine: machine.id, place, fault });
@@ -68,13 +68,13 @@ export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}):
   readDefinition(machine, report);
   const watch = createWatch(report);
   const watched = withForbiddenGlobals(watch.touch, () => {
-    callPorts(machine.implementations.actors as NamedImplementations, watch);
-    const target = watchedMachine(machine, watch);
+    startPorts(machine.implementations.actors as NamedImplementations, watch);
+    const target = watchMachine(machine, watch);
     try {
-      const taken = takenBy(target, options);
+      const taken = runOnce(target, options);
       const graph = explore(target, options);
-      for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walk(target, { ...options, seed, length: 40 });
-      return { taken, fired: firedIn(graph) };
+      for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walkRandomly(target, { ...options, seed, length: 40 });
+      return { taken, fired: getFiredNames(graph) };
     } catch (error) {
       // A trapped access ends a walk, and a circular reference or a bigint ends the exploration
       // itself; the findings name the cause.
@@ -83,14 +83,14 @@ export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}):
     }
   });
   if (watched !== null && findings.size === 0) {
-    const taken = takenBy(machine, options);
+    const taken = runOnce(machine, options);
     // An empty result proves nothing for transitions that the watched machine did not fire.
     const reached = new Set(watched.fired);
     const lost = taken.flatMap(({ fired }) => fired).filter((name) => !reached.has(name));
     for (const name of lost) report(name, 'does not fire when the machine is watched');
-    const again = lost.length === 0 ? firstOther(watched.taken, taken) : null;
+    const again = lost.length === 0 ? findFirstDifference(watched.taken, taken) : null;
     if (again !== null) report(`${machine.id}.${again}`, 'differs when it is repeated');
-    const there = options.elsewhere ? firstOther(taken, options.elsewhere) : null;
+    const there = options.elsewhere ? findFirstDifference(taken, options.elsewhere) : null;
     if (there !== null) report(`${machine.id}.${there}`, 'differs at another time and in another locale');
   }
   return [...findings.values()];

@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate';
-import { problemOf, type Problem } from '../model/problem.ts';
+import { toProblem, type Problem } from '../model/problem.ts';
 import type { Edge, Memory } from './explore.ts';
 import type { Moment } from './stepper.ts';
 
@@ -18,7 +18,7 @@ export type Rule =
   /** Must hold for the possible steps of each snapshot. */
   | { kind: 'ways'; name: string; check: (snapshot: AnyMachineSnapshot, ways: readonly Edge[]) => Verdict };
 
-const keptOf = (verdict: Verdict, memory: unknown = null): RuleResult => {
+const toRuleResult = (verdict: Verdict, memory: unknown = null): RuleResult => {
   if (verdict === true) return { memory };
   return { broken: verdict === false ? '' : verdict };
 };
@@ -43,7 +43,7 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 
   /** Must hold for every step: for its event, its effects, and its result. */
   const always = (name: string, check: (moment: MomentOf<Machine>) => Verdict): Rule =>
-    remembering(name, null, (_, moment) => keptOf(check(moment)));
+    remembering(name, null, (_, moment) => toRuleResult(check(moment)));
 
   /**
    * From the step in which `after` holds, `what` must not happen, until a step in which `until`
@@ -103,24 +103,24 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 };
 
 /** Whether two values are the same as JSON; the order of keys counts. */
-export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The output of one of these ports in this step; undefined without one. */
-export const answerOf = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
+export const getPortOutput = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
   ports.some((port) => event.type === `xstate.done.actor.${port}`) ? ((event['output'] ?? null) as Output) : undefined;
 
 /** The rejection of one of these ports in this step; null without one. */
-export const failureOf = ({ event }: Pick<Moment, 'event'>, ...ports: string[]): Problem | null =>
-  ports.some((port) => event.type === `xstate.error.actor.${port}`) ? problemOf(event['error']) : null;
+export const getPortProblem = ({ event }: Pick<Moment, 'event'>, ...ports: string[]): Problem | null =>
+  ports.some((port) => event.type === `xstate.error.actor.${port}`) ? toProblem(event['error']) : null;
 
 /** The input of the actor with this id if it was started in this step; else undefined. */
-export const askedOf = <Input>({ effects }: Pick<Moment, 'effects'>, id: string): Input | undefined => {
+export const getPortInput = <Input>({ effects }: Pick<Moment, 'effects'>, id: string): Input | undefined => {
   const started = effects.find((effect) => effect.kind === 'start' && effect.id === id);
   return started?.kind === 'start' ? ((started.input ?? null) as Input) : undefined;
 };
 
 /** The events of this type that were sent in this step, to the parent machine or to an actor. */
-export const toldOf = ({ effects }: Pick<Moment, 'effects'>, type: string): Readonly<Record<string, unknown>>[] =>
+export const getSentEvents = ({ effects }: Pick<Moment, 'effects'>, type: string): Readonly<Record<string, unknown>>[] =>
   effects.flatMap((effect) => (effect.kind === 'send' && effect.event.type === type ? [effect.event] : []));
 
 type RuleMemories = ({ broken: string } | { memory: unknown } | { pending: boolean } | null)[];
@@ -128,7 +128,7 @@ type RuleMemories = ({ broken: string } | { memory: unknown } | { pending: boole
 const isBroken = (kept: RuleMemories[number]): kept is { broken: string } => kept !== null && 'broken' in kept;
 
 /** The memory of all rules together; a violated rule stays violated. */
-export const memoryOf = (rules: readonly Rule[]): Memory => ({
+export const createMemory = (rules: readonly Rule[]): Memory => ({
   start: rules.map((rule): RuleMemories[number] => {
     if (rule.kind === 'steps') return { memory: rule.start };
     return rule.kind === 'leadsTo' ? { pending: false } : null;
@@ -144,7 +144,7 @@ export const memoryOf = (rules: readonly Rule[]): Memory => ({
 });
 
 /** The rules that a memory has found to be violated, by their index, and why. */
-export const brokenIn = (memory: unknown): { at: number; says: string }[] =>
+export const getBroken = (memory: unknown): { at: number; says: string }[] =>
   (memory as RuleMemories).flatMap((kept, at) => (isBroken(kept) ? [{ at, says: kept.broken }] : []));
 
 /** Whether the end that a rule waits for is still pending. */

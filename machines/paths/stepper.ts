@@ -32,7 +32,7 @@ type StartedActor = { id: string; input?: unknown };
 type SentEvent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };
 
 /** Converts XState's own actions, from their resolved parameters. */
-const effectOf = ({ type, params }: Action): Effect | null => {
+const toEffect = ({ type, params }: Action): Effect | null => {
   if (type === 'xstate.spawnChild') {
     const { id, input } = params as StartedActor;
     return { kind: 'start', id, input };
@@ -80,7 +80,7 @@ export const createStepper = (machine: AnyStateMachine): Stepper => {
     emit: () => {},
     stopChild: () => {},
     actionExecutor: (action: Action) => {
-      const effect = effectOf(action);
+      const effect = toEffect(action);
       if (effect) effects.push(effect);
     },
     system: { ...parent.system, _set: () => {}, _unregister: () => {} },

@@ -1,9 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
-import { eventsOf, type Cases, type Edge, type Node } from './explore.ts';
+import { getEvents, type Cases, type Edge, type Node } from './explore.ts';
 import { createStepper } from './stepper.ts';
 
 /** Seeded random numbers from 0 (inclusive) to 1 (exclusive) (mulberry32). */
-export const seeded = (seed: number): (() => number) => {
+export const seededRandom = (seed: number): (() => number) => {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -31,13 +31,13 @@ export type WalkOptions = {
  * than `length` if the machine is done or accepts no event.
  * @throws any error of the machine
  */
-export const walk = (machine: AnyStateMachine, options: WalkOptions): Edge[] => {
+export const walkRandomly = (machine: AnyStateMachine, options: WalkOptions): Edge[] => {
   const { seed, length, stop = () => false, cases = {}, input } = options;
-  const chance = seeded(seed);
+  const chance = seededRandom(seed);
   const stepper = createStepper(machine);
 
   const stepFrom = (from: Node): Edge | null => {
-    const untried = eventsOf(from.snapshot, cases);
+    const untried = getEvents(from.snapshot, cases);
     while (untried.length > 0) {
       const [event] = untried.splice(Math.floor(chance() * untried.length), 1);
       if (!event) break;

@@ -1,20 +1,20 @@
 import { assign, sendParent, setup } from 'xstate';
-import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, getOutput, getProblem, requestPort } from '../ports.ts';
 import type { Problem } from '../model/problem.ts';
 import type { AddressesInput, RenewedAddresses, TitleKey } from '../model/reading/reading.ts';
 
-const renewed = {
+const onRenewed = {
   target: 'fresh',
   actions: [
-    { type: 'keepRenewIn', params: outputIn<RenewedAddresses> },
-    { type: 'tellRenewed', params: outputIn<RenewedAddresses> },
+    { type: 'keepRenewIn', params: getOutput<RenewedAddresses> },
+    { type: 'tellRenewed', params: getOutput<RenewedAddresses> },
   ],
 } as const;
 
-const whenRefused = {
-  guard: { type: 'isRefused', params: problemIn },
+const onRefused = {
+  guard: { type: 'isRefused', params: getProblem },
   target: 'refused',
-  actions: { type: 'tellRefused', params: problemIn },
+  actions: { type: 'tellRefused', params: getProblem },
 } as const;
 
 /**
@@ -58,8 +58,8 @@ export const addressesMachine = setup({
         id: 'renewAddresses',
         src: 'renewAddresses',
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
-        onDone: renewed,
-        onError: [whenRefused, { target: 'stale' }],
+        onDone: onRenewed,
+        onError: [onRefused, { target: 'stale' }],
       },
       on: { 'addresses.expired': 'awaited' },
     },
@@ -71,8 +71,8 @@ export const addressesMachine = setup({
         id: 'renewNow',
         src: 'renewAddresses',
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
-        onDone: renewed,
-        onError: [whenRefused, { target: 'stale', actions: { type: 'tellFailed', params: problemIn } }],
+        onDone: onRenewed,
+        onError: [onRefused, { target: 'stale', actions: { type: 'tellFailed', params: getProblem } }],
       },
     },
     refused: { type: 'final' },

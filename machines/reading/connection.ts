@@ -1,5 +1,5 @@
 import type { EventObject } from 'xstate';
-import { isUnreached, type Problem } from '../model/problem.ts';
+import { isUnreachable, type Problem } from '../model/problem.ts';
 import { channelPort } from '../ports.ts';
 
 export type ConnectionSignal = { type: 'connection.returned' };
@@ -10,4 +10,4 @@ export const connectionPort = (...run: Parameters<typeof channelPort<EventObject
 
 /** Whether the failed request may succeed once the connection returns. */
 export const mayContinue = ({ context: { problem } }: { context: { problem: Problem | null } }): boolean =>
-  problem !== null && (isUnreached(problem) || (problem.kind === 'refused' && problem.code === 'busy'));
+  problem !== null && (isUnreachable(problem) || (problem.kind === 'refused' && problem.code === 'busy'));

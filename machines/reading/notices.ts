@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { nowhere, placeActions, placeGuards, wayBack, type PlaceContext, type PlaceEvents } from './reading-place.ts';
+import { noPlace, placeActions, placeGuards, wayBack, type PlaceContext, type PlaceEvents } from './reading-place.ts';
 
 type Context = PlaceContext & {
   /** Why the last skipped chapter failed to load. */
@@ -26,7 +26,7 @@ export const noticesMachine = setup({
   guards: placeGuards,
 }).createMachine({
   id: 'notices',
-  context: { ...nowhere, skipped: null },
+  context: { ...noPlace, skipped: null },
   type: 'parallel',
   states: {
     wayBack,

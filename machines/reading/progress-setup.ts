@@ -40,7 +40,7 @@ export const progressSetup = setup({
     keepPosition: assign({ position: (_, position: Position) => position }),
     rememberMove: sendTo('memory', ({ context }, position: Position) => ({
       type: 'place.moved',
-      ...keyOf(context),
+      ...toProgressKey(context),
       position,
       known: context.known,
     })),
@@ -51,7 +51,7 @@ export const progressSetup = setup({
     }),
     rememberSent: sendTo('memory', ({ context }, { known }: SaveOutcome) => ({
       type: 'place.sent',
-      ...keyOf(context),
+      ...toProgressKey(context),
       position: context.position,
       known,
     })),
@@ -69,12 +69,12 @@ export const progressSetup = setup({
       place: context.earlier.find((each) => each.savedAt === savedAt)?.position,
     })),
     dropOffered: assign({ offered: null }),
-    rememberAnswer: sendTo('memory', ({ context }) => ({ type: 'place.answered', ...keyOf(context) })),
-    keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (retryAfterOf(problem) ?? 0) * 1000 }),
+    rememberAnswer: sendTo('memory', ({ context }) => ({ type: 'place.answered', ...toProgressKey(context) })),
+    keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (getRetryAfter(problem) ?? 0) * 1000 }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
   },
   guards: {
-    isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined,
+    isRateLimited: (_, problem: Problem) => getRetryAfter(problem) !== undefined,
     isUnsent: ({ context }) => context.position !== null,
     isOffered: ({ context }) => context.offered !== null,
     isConflict: (_, { newer }: SaveOutcome) => newer !== null,
@@ -89,10 +89,10 @@ export const progressSetup = setup({
   },
 });
 
-export function keyOf({ titleId, contextKey }: ProgressKey): ProgressKey {
+export function toProgressKey({ titleId, contextKey }: ProgressKey): ProgressKey {
   return { titleId, contextKey };
 }
 
-function retryAfterOf(problem: Problem): number | undefined {
+function getRetryAfter(problem: Problem): number | undefined {
   return problem.kind === 'refused' ? problem.retryAfterSeconds : undefined;
 }

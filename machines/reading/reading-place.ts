@@ -25,7 +25,7 @@ export type PlaceEvents =
   | { type: 'back.pressed' }
   | { type: 'back.dismissed' };
 
-export const nowhere: PlaceContext = { locator: null, page: null, wayBack: null, wayBackPage: null };
+export const noPlace: PlaceContext = { locator: null, page: null, wayBack: null, wayBackPage: null };
 
 export const placeActions = <Context extends PlaceContext, Event extends EventObject>() => ({
   keepPlace: assign<Context, Event, PlaceChange, Event, never>(
@@ -57,10 +57,10 @@ export const placeGuards = {
   isOnwards: (_: unknown, direction: Direction): boolean => direction === 'next',
 };
 
-const movedTo = ({ event }: { event: PlaceChange }): PlaceChange => event;
-const turnedTo = ({ event }: { event: { direction: Direction } }): Direction => event.direction;
-const seen = { type: 'keepPlace', params: movedTo } as const;
-const read = [seen, { type: 'tellRead', params: movedTo }] as const;
+const getMove = ({ event }: { event: PlaceChange }): PlaceChange => event;
+const getDirection = ({ event }: { event: { direction: Direction } }): Direction => event.direction;
+const keepPlaceAction = { type: 'keepPlace', params: getMove } as const;
+const readActions = [keepPlaceAction, { type: 'tellRead', params: getMove }] as const;
 
 /**
  * Decides which place counts as read, and sends `place.read` for it. A link more often leads to a
@@ -74,7 +74,7 @@ export const wayBack = {
       entry: 'forgetWayBack',
       on: {
         'book.moved': {
-          actions: read,
+          actions: readActions,
         },
         'book.linkPressed': { target: 'looking', actions: 'keepWayBack' },
       },
@@ -83,14 +83,14 @@ export const wayBack = {
       on: {
         'book.moved': [
           {
-            guard: { type: 'isBack', params: movedTo },
+            guard: { type: 'isBack', params: getMove },
             target: 'none',
-            actions: read,
+            actions: readActions,
           },
-          { actions: seen },
+          { actions: keepPlaceAction },
         ],
-        'turn.pressed': { guard: { type: 'isOnwards', params: turnedTo }, target: 'reading' },
-        'book.turnRequested': { guard: { type: 'isOnwards', params: turnedTo }, target: 'reading' },
+        'turn.pressed': { guard: { type: 'isOnwards', params: getDirection }, target: 'reading' },
+        'book.turnRequested': { guard: { type: 'isOnwards', params: getDirection }, target: 'reading' },
         'back.pressed': { target: 'none', actions: 'askBack' },
         'back.dismissed': { target: 'none', actions: 'readHere' },
         'entry.chosen': 'none',
@@ -100,7 +100,7 @@ export const wayBack = {
     reading: {
       on: {
         'book.moved': {
-          actions: read,
+          actions: readActions,
         },
         'book.linkPressed': { target: 'looking', actions: 'keepWayBack' },
         'back.pressed': { target: 'none', actions: 'askBack' },

@@ -2,7 +2,7 @@ import type { Playback, TrackPosition } from '../model/reading/reading.ts';
 import { tracksSetup } from './tracks-setup.ts';
 
 /** The actions of every playback setting. */
-const choosePlayback = <Event>(chosen: (event: Event) => Partial<Playback>) =>
+const toPlaybackActions = <Event>(chosen: (event: Event) => Partial<Playback>) =>
   [
     { type: 'keepPlayback', params: ({ event }: { event: Event }) => chosen(event) },
     'changePlayback',
@@ -92,8 +92,8 @@ export const tracksMachine = tracksSetup.createMachine({
         'rate.chosen': {
           actions: [{ type: 'keepPlayback', params: ({ event: { rate } }) => ({ rate }) }, 'changePlayback', 'rememberRate'],
         },
-        'volume.chosen': { actions: choosePlayback(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },
-        'captions.chosen': { actions: choosePlayback(({ language }) => ({ captions: language })) },
+        'volume.chosen': { actions: toPlaybackActions(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },
+        'captions.chosen': { actions: toPlaybackActions(({ language }) => ({ captions: language })) },
         'mute.pressed': { actions: ['keepMuted', 'changePlayback', 'rememberPlayback'] },
         'fullScreen.pressed': { actions: 'changeFullScreen' },
       },

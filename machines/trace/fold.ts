@@ -3,7 +3,7 @@ import type { Input, Shown, Step } from './format.ts';
 export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
 
 /** The state after two merged steps: actors that appear only in the first step have stopped. */
-const mergedShows = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
+const mergeShown = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
   const before = new Map(first.map(({ actor, context }) => [actor, context]));
   return second.map((each) => ({ ...each, context: { ...before.get(each.actor), ...each.context } }));
 };
@@ -25,7 +25,7 @@ export const fold = (recorded: readonly Step[]) => {
     answers.set(key, [...(answers.get(key) ?? []), input]);
     last.reactions.push(...step.reactions);
     last.told.push(...(step.told ?? []));
-    last.shows = mergedShows(last.shows, step.shows ?? []);
+    last.shows = mergeShown(last.shows, step.shows ?? []);
   }
   return { steps, answers };
 };

@@ -6,7 +6,7 @@ import type { AnyActor, AnyActorLogic, AnyStateMachine } from 'xstate';
  */
 export type LogicKind = 'machine' | 'pure' | 'promise' | 'callback' | 'observable';
 
-const effects: readonly unknown[] = ['promise', 'callback', 'observable'];
+const effectKinds: readonly unknown[] = ['promise', 'callback', 'observable'];
 
 export const isMachine = (logic: AnyActorLogic): logic is AnyStateMachine => 'getStateNodeById' in logic;
 
@@ -14,16 +14,16 @@ export const isMachine = (logic: AnyActorLogic): logic is AnyStateMachine => 'ge
  * Effects are tagged with their kind when they are created; logic without a tag that is not a
  * machine is pure.
  */
-export const kindOf = (logic: AnyActorLogic): LogicKind => {
+export const getLogicKind = (logic: AnyActorLogic): LogicKind => {
   if (isMachine(logic)) return 'machine';
   const { kind } = logic as { kind?: LogicKind };
-  return effects.includes(kind) && kind !== undefined ? kind : 'pure';
+  return effectKinds.includes(kind) && kind !== undefined ? kind : 'pure';
 };
 
-export const kindOfActor = (actor: AnyActor): LogicKind => kindOf(actor.logic as AnyActorLogic);
+export const getActorKind = (actor: AnyActor): LogicKind => getLogicKind(actor.logic as AnyActorLogic);
 
 /** An effect with side effects outside the machines: a replay does not execute it again. */
-export const isEffect = (actor: AnyActor): boolean => effects.includes(kindOfActor(actor));
+export const isEffect = (actor: AnyActor): boolean => effectKinds.includes(getActorKind(actor));
 
 export const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
 

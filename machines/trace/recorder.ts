@@ -1,9 +1,9 @@
 import type { AnyActor } from 'xstate';
-import { checkpointOf } from './checkpoint.ts';
+import { createCheckpoint } from './checkpoint.ts';
 import type { Checkpoint, Reaction, Step, CrossMessage } from './format.ts';
 import { observe } from './observe.ts';
 import { packHead, packStep } from './pack.ts';
-import { plainOf, type Redact } from './plain.ts';
+import { toPlain, type Redact } from './plain.ts';
 import type { Table } from './table.ts';
 import type { TappedEvent } from './tap.ts';
 
@@ -18,7 +18,7 @@ export type Limits = {
   runAge: number;
 };
 
-const limits: Limits = { size: 2_000_000, age: 30 * 60_000, runSize: 400_000, runAge: 5 * 60_000 };
+const defaultLimits: Limits = { size: 2_000_000, age: 30 * 60_000, runSize: 400_000, runAge: 5 * 60_000 };
 
 /**
  * A stored run. Times are in milliseconds since 1970; `json` returns the run as stored in the file,
@@ -56,8 +56,8 @@ const withoutNewNulls = (changed: Reaction['changed'], before: Readonly<Record<s
   Object.fromEntries(Object.entries(changed).filter(([key, value]) => value !== null || (before[key] ?? null) !== null));
 
 /** A run that is being written. */
-const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, from?: Checkpoint) => {
-  const about = { startedAt, input: plainOf(input, redact), tells: 'all' as const, ...(from && { from }) };
+const createRun = (input: unknown, startedAt: number, redact: Redact, table: Table, from?: Checkpoint) => {
+  const about = { startedAt, input: toPlain(input, redact), tells: 'all' as const, ...(from && { from }) };
   const used = new Set<number>();
   const writer = table.counting(used);
   const head = JSON.stringify(packHead(about, writer)).slice(0, -1);
@@ -110,29 +110,29 @@ const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, 
 };
 
 /** The numbers of the table's values that runs use. */
-export const usedBy = (runs: readonly RetainedRun[]): Set<number> => new Set(runs.flatMap(({ uses }) => [...uses]));
+export const collectUses = (runs: readonly RetainedRun[]): Set<number> => new Set(runs.flatMap(({ uses }) => [...uses]));
 
 /**
  * Records tapped events in runs. Oldest runs are dropped first, and a run that exceeds its limits
  * continues in a new one from a checkpoint.
  */
-export const createRecorder = ({ input, startedAt, redact, table, bounds = limits, root, earlier = [] }: Options): Recorder => {
+export const createRecorder = ({ input, startedAt, redact, table, bounds = defaultLimits, root, earlier = [] }: Options): Recorder => {
   /** Milliseconds that the clock is behind the end of the previous page, if it was set back. */
   const behind = Math.max(0, (earlier.at(-1)?.endedAt ?? 0) - startedAt);
-  let current = begun(input, startedAt + behind, redact, table);
+  let current = createRun(input, startedAt + behind, redact, table);
   let kept: RetainedRun[] = [...earlier, current];
 
   const { take, begin, isIdle, nameOf } = observe({
     redact,
     onInput: (news, at) => current.next({ at: at + behind - current.startedAt, input: news, reactions: [] }),
     onReaction: (reaction, before) => current.add({ ...reaction, changed: withoutNewNulls(reaction.changed, before) }),
-    onTold: (told) => current.addTold(told),
+    onMessage: (told) => current.addTold(told),
   });
 
   const goOn = (now: number): void => {
     const actor = root();
     begin(actor);
-    current = begun(input, now, redact, table, checkpointOf(actor, nameOf, redact));
+    current = createRun(input, now, redact, table, createCheckpoint(actor, nameOf, redact));
     kept.push(current);
   };
 
@@ -147,7 +147,7 @@ export const createRecorder = ({ input, startedAt, redact, table, bounds = limit
       if (isLong && current.hasSteps() && isIdle()) goOn(now);
       while (kept.length > 1 && isTooMuch(now)) {
         kept = kept.slice(1);
-        table.keep(usedBy(kept));
+        table.keep(collectUses(kept));
       }
     },
     runs: () => kept.filter(({ size, uses }) => size + table.sizeOf(uses) <= bounds.size),

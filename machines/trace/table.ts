@@ -4,13 +4,13 @@ import type { Plain } from './format.ts';
  * Maximum characters of packed JSON of an inline value; a longer one is stored in the table and
  * referenced.
  */
-const longestInPlace = 60;
+const MAX_INLINE_CHARS = 60;
 
 /**
  * Marks a reference to a value of the table; a key of data that looks like one gets an extra `$`.
  */
 const referenceKey = '$at';
-const likeReference = /^\$+at$/;
+const referencePattern = /^\$+at$/;
 
 type Entry = { text: string; uses: readonly number[] };
 
@@ -43,20 +43,20 @@ export type Table = {
 
 const isObject = (value: Plain): value is Plain[] | { [key: string]: Plain } => typeof value === 'object' && value !== null;
 
-const referenceTo = (id: number): Plain => ({ [referenceKey]: id });
+const toReference = (id: number): Plain => ({ [referenceKey]: id });
 
 /** The number of a reference; null for any other value. */
-const referred = (value: Plain): number | null => {
+const getReference = (value: Plain): number | null => {
   if (!isObject(value) || Array.isArray(value)) return null;
   const id = value[referenceKey];
   return typeof id === 'number' ? id : null;
 };
 
-const partsOf = (value: Plain): Plain[] => (isObject(value) ? Object.values(value) : []);
+const getValues = (value: Plain): Plain[] => (isObject(value) ? Object.values(value) : []);
 
-const referencesIn = (packed: Plain): number[] => {
-  const id = referred(packed);
-  return id === null ? partsOf(packed).flatMap(referencesIn) : [id];
+const collectReferences = (packed: Plain): number[] => {
+  const id = getReference(packed);
+  return id === null ? getValues(packed).flatMap(collectReferences) : [id];
 };
 
 /** Stored values, by their numbers. */
@@ -72,7 +72,7 @@ export const createTable = (stored: StoredTable = {}): Table => {
   const sizeOf = (id: number, { text }: Entry): number => text.length + String(id).length + 4;
 
   const enter = (id: number, packed: Plain, text = JSON.stringify(packed)): number => {
-    const entry = { text, uses: referencesIn(packed) };
+    const entry = { text, uses: collectReferences(packed) };
     entries.set(id, entry);
     size += sizeOf(id, entry);
     ids.set(text, id);
@@ -84,7 +84,7 @@ export const createTable = (stored: StoredTable = {}): Table => {
   const inside = (value: Plain, mayEnter: boolean): Plain | undefined => {
     if (!isObject(value)) return value;
     const parts = Object.entries(value).map(([key, part]): [string, Plain | undefined] => [
-      likeReference.test(key) ? `$${key}` : key,
+      referencePattern.test(key) ? `$${key}` : key,
       replaced(part, mayEnter),
     ]);
     if (parts.some(([, part]) => part === undefined)) return undefined;
@@ -95,9 +95,9 @@ export const createTable = (stored: StoredTable = {}): Table => {
     const packed = inside(value, mayEnter);
     if (packed === undefined || !(isObject(packed) || typeof packed === 'string')) return packed;
     const text = JSON.stringify(packed);
-    if (text.length <= longestInPlace) return packed;
+    if (text.length <= MAX_INLINE_CHARS) return packed;
     const id = ids.get(text) ?? (mayEnter ? enter(last + 1, packed, text) : undefined);
-    return id === undefined ? undefined : referenceTo(id);
+    return id === undefined ? undefined : toReference(id);
   };
 
   const collect = (id: number, used: Set<number>): void => {
@@ -120,7 +120,7 @@ export const createTable = (stored: StoredTable = {}): Table => {
     find,
     counting: (used) => {
       const counted = <Packed extends Plain | undefined>(packed: Packed): Packed => {
-        if (packed !== undefined) for (const id of referencesIn(packed)) collect(id, used);
+        if (packed !== undefined) for (const id of collectReferences(packed)) collect(id, used);
         return packed;
       };
       return {
@@ -158,19 +158,19 @@ export const createTable = (stored: StoredTable = {}): Table => {
 };
 
 /** Maximum characters of all restored values: a manipulated record must not exhaust the memory. */
-const most = 40_000_000;
+const MAX_UNPACKED_SIZE = 40_000_000;
 
 /**
  * Resolves references to their values.
  * @throws RangeError for an unknown reference, for one to a value that does not precede it, or if
  * the total size exceeds the limit
  */
-export const reader = (stored: StoredTable): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
+export const createReader = (stored: StoredTable): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
   const values = new Map<number, { value: Plain; size: number }>();
   let spent = 0;
 
   const put = (value: Plain, below: number): { value: Plain; size: number } => {
-    const id = referred(value);
+    const id = getReference(value);
     if (id !== null) {
       const known = values.get(id);
       if (id >= below || !known) throw new RangeError(`The table has no value ${id}`);
@@ -178,11 +178,11 @@ export const reader = (stored: StoredTable): { at: (id: unknown) => Plain; unpac
     }
     if (!isObject(value)) return { value, size: typeof value === 'string' ? value.length : 8 };
     const parts = Object.entries(value).map(([key, part]): [string, { value: Plain; size: number }] => [
-      likeReference.test(key) ? key.slice(1) : key,
+      referencePattern.test(key) ? key.slice(1) : key,
       put(part, below),
     ]);
     const size = parts.reduce((sum, [key, part]) => sum + key.length + part.size, 2);
-    if (size > most) throw new RangeError(`The values exceed ${most} characters`);
+    if (size > MAX_UNPACKED_SIZE) throw new RangeError(`The values exceed ${MAX_UNPACKED_SIZE} characters`);
     const whole = Array.isArray(value)
       ? parts.map(([, part]) => part.value)
       : Object.fromEntries(parts.map(([key, part]) => [key, part.value]));
@@ -193,7 +193,7 @@ export const reader = (stored: StoredTable): { at: (id: unknown) => Plain; unpac
 
   const take = ({ value, size }: { value: Plain; size: number }): Plain => {
     spent += size;
-    if (spent > most) throw new RangeError(`The values exceed ${most} characters`);
+    if (spent > MAX_UNPACKED_SIZE) throw new RangeError(`The values exceed ${MAX_UNPACKED_SIZE} characters`);
     return value;
   };
   return {

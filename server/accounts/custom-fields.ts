@@ -1,4 +1,4 @@
-import { customProblem, customValue, type CustomField, type CustomValues } from '../../machines/model/account/custom-field.ts';
+import { findCustomProblem, toCustomValue, type CustomField, type CustomValues } from '../../machines/model/account/custom-field.ts';
 import type { Database } from '../database/open.ts';
 import { localizeText, type StoreLanguage } from '../base/language.ts';
 
@@ -43,8 +43,8 @@ export function validateCustomFields(fields: readonly CustomField[], known: Cust
   for (const { Id, Value } of given) {
     const field = asked.find(({ id }) => id === Id);
     if (!field) return { wrong: Id };
-    const value = customValue(field, Value);
-    if (customProblem(field, value) !== null) return { wrong: field.label };
+    const value = toCustomValue(field, Value);
+    if (findCustomProblem(field, value) !== null) return { wrong: field.label };
     if (value === '') delete values[Id];
     else values[Id] = value;
   }

@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/errors.ts';
 import { toMajor } from '../base/money.ts';
-import { shortNumber } from '../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../machines/model/buying/order-number.ts';
 import type { Database } from '../database/open.ts';
 import { findGiftOfPurchase, findGiftOfTransaction, isGiftOpened } from '../gifts/give-gift.ts';
 import { PaymentUnknown } from '../payment/port.ts';
@@ -75,7 +75,7 @@ const toPaymentRow = ({ id, email }: RefundablePurchase, { amount_minor: amount,
 
 /** @throws BadOperation with the reason where the payment cannot be refunded */
 async function assertRefundable({ db, payment }: OperationContext, transaction: Transaction): Promise<void> {
-  const number = shortNumber(transaction.id);
+  const number = formatOrderNumber(transaction.id);
   if (!isPaid(transaction)) throw new BadOperation(`The order ${number} was not paid: it is ${transaction.status}.`);
   if (payment && payment.provider !== transaction.provider)
     throw new BadOperation(
@@ -89,7 +89,7 @@ const giftOpenedError = (number: string): BadOperation =>
   new BadOperation(`The gift of the order ${number} has been opened: its recipient keeps it.`);
 
 async function refundPayment(operator: OperationContext, found: RefundablePurchase, payment: Transaction, isDryRun: boolean): Promise<OperationResult> {
-  const number = shortNumber(found.id);
+  const number = formatOrderNumber(found.id);
   const amount = `${toMajor(payment.amount_minor - payment.refunded_minor, payment.currency)} ${payment.currency}`;
   if (payment.status === 'refunded')
     return { rows: [toPaymentRow(found, payment)], says: `The order ${number} of ${found.email} was already refunded.` };
@@ -121,7 +121,7 @@ async function refundPayment(operator: OperationContext, found: RefundablePurcha
 /** Refunds the last payment of a subscription, and ends it. */
 async function refundLastPayment(operator: OperationContext, found: RefundablePurchase, begun: Transaction, isDryRun: boolean): Promise<OperationResult> {
   const { db, payment: port, log } = operator;
-  const number = shortNumber(found.id);
+  const number = formatOrderNumber(found.id);
   await assertRefundable(operator, begun);
   const held = await findSubscriptionById(db, begun.store_id, begun.id);
   const last = held && (await findLastPayment(db, held));
@@ -164,21 +164,21 @@ async function purchasesRefund(operator: OperationContext, store: string, given:
     return refundLastPayment(operator, found, found.transaction, isDryRun);
   if (found.transaction) return refundPayment(operator, found, found.transaction, isDryRun);
   const { id, email, credits: spent } = found;
-  if (!spent) throw new BadOperation(`The order ${shortNumber(id)} was free: there is nothing to refund.`);
+  if (!spent) throw new BadOperation(`The order ${formatOrderNumber(id)} was free: there is nothing to refund.`);
   const { credits, refundedAt, ...of } = spent;
   const gift = refundedAt === null ? await findGiftOfPurchase(operator.db, store, id) : undefined;
-  if (gift && (await isGiftOpened(operator.db, gift))) throw giftOpenedError(shortNumber(id));
+  if (gift && (await isGiftOpened(operator.db, gift))) throw giftOpenedError(formatOrderNumber(id));
   const isNew =
     !isDryRun &&
     (await refundCredits(operator.db, { storeId: store, id, credits, ...of }).catch((error: unknown) => {
-      throw error instanceof DomainError && error.code === 'gift_redeemed' ? giftOpenedError(shortNumber(id)) : error;
+      throw error instanceof DomainError && error.code === 'gift_redeemed' ? giftOpenedError(formatOrderNumber(id)) : error;
     }));
   const could = refundedAt === null ? 'could be refunded' : 'were already refunded';
   return {
     rows: [
       { order: id, email, amount: credits, currency: 'credits', status: isNew || refundedAt !== null ? 'refunded' : 'paid' },
     ],
-    says: `${credits} credits of the order ${shortNumber(id)} ${isNew ? 'were refunded' : could} to ${email}.`,
+    says: `${credits} credits of the order ${formatOrderNumber(id)} ${isNew ? 'were refunded' : could} to ${email}.`,
   };
 }
 

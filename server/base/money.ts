@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../machines/model/store/currency.ts';
+import { getDecimals } from '../../machines/model/store/currency.ts';
 
 /** An amount that is not a valid price; the message names it and says what is expected. */
 export class BadAmount extends Error {}
@@ -21,11 +21,11 @@ export const toMajor = (amountMinor: number, currency: string): number => Number
 /**
  * 9.99 euros as 999 cents; rounded to the smallest unit, to compare with an amount from a caller.
  */
-export const toNearestMinor = (amount: number, currency: string): number => Math.round(amount * 10 ** decimalsOf(currency));
+export const toNearestMinor = (amount: number, currency: string): number => Math.round(amount * 10 ** getDecimals(currency));
 
 /** The amount as the wire writes it, with all decimals of its currency: 9.90. */
 export const formatAmount = (amountMinor: number, currency: string): string => {
-  const digits = decimalsOf(currency);
+  const digits = getDecimals(currency);
   return (amountMinor / 10 ** digits).toFixed(digits);
 };
 
@@ -33,7 +33,7 @@ export const formatAmount = (amountMinor: number, currency: string): string => {
 export function findAmountProblem(amount: number, currency: string): string | undefined {
   if (!Number.isFinite(amount) || amount < 0) return `${amount} ${currency}: an amount must be 0 or more.`;
   if (toMajor(toNearestMinor(amount, currency), currency) === amount) return undefined;
-  const digits = decimalsOf(currency);
+  const digits = getDecimals(currency);
   const expected = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
   return `${amount} ${currency}: an amount in ${currency} has ${expected}, like ${formatAmount(Math.floor(amount * 10 ** digits), currency)}.`;
 }

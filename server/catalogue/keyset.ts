@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { drawnFirst } from '../../machines/model/store/painting.ts';
+import { FIRST_WINDOW_TITLES } from '../../machines/model/store/painting.ts';
 import { type Cursor, encodeCursor } from './cursor.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 
@@ -42,5 +42,5 @@ export function cutPage<R extends { cursor_value: string | number; id: string }>
     const last = rows.length > count ? rows[count - 1] : undefined;
     return last && encodeCursor({ sort, value: last.cursor_value, id: last.id, total });
   };
-  return { rows: rows.slice(0, limit), next: behind(limit), behindFirst: behind(drawnFirst) };
+  return { rows: rows.slice(0, limit), next: behind(limit), behindFirst: behind(FIRST_WINDOW_TITLES) };
 }

@@ -1,4 +1,4 @@
-import { isPaidIn } from '../../machines/model/store/paid-in.ts';
+import { isLocalCurrency } from '../../machines/model/store/paid-in.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { FullTitle } from './find-title.ts';
 import { toNearestMinor, toMajor } from '../base/money.ts';
@@ -32,7 +32,7 @@ export function requireFirstPrice({ for_sale: forSale, prices }: FullTitle): Pri
  * which all others see.
  */
 const selectPrices = (prices: readonly Price[], countries: readonly string[]): readonly Price[] =>
-  prices.filter((price, at) => at === 0 || isPaidIn(price.currency, countries));
+  prices.filter((price, at) => at === 0 || isLocalCurrency(price.currency, countries));
 
 /**
  * The current price of a title in the currency that the customer saw, never in another. The server

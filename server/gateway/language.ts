@@ -1,5 +1,5 @@
 import { type LanguageCode, findSpokenLanguage } from '../base/language.ts';
-import { currencyFormat, decimalsOf } from '../../machines/model/store/currency.ts';
+import { createCurrencyFormat, getDecimals } from '../../machines/model/store/currency.ts';
 import { forEachLanguage, getTranslator } from '../base/words.ts';
 import { type Words, createWords } from './words.ts';
 
@@ -15,4 +15,4 @@ export function chooseLanguage(wishes: (string | undefined)[]): { code: Language
 }
 
 export const formatMoney = (amountMinor: number, currency: string, language: string): string =>
-  currencyFormat(language, currency).format(amountMinor / 10 ** decimalsOf(currency));
+  createCurrencyFormat(language, currency).format(amountMinor / 10 ** getDecimals(currency));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../machines/model/account/email.ts';
-import { holdsLink } from '../../machines/model/store/links.ts';
+import { containsLink } from '../../machines/model/store/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { findDeliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -72,7 +72,7 @@ export function readGift(info: unknown, now = shopNow()): NewGift {
   if (!isEmail(email)) throw invalidGiftField('RecipientEmail is not an e-mail address');
   if (message.length > MAX_MESSAGE_CHARS) throw invalidGiftField(`RecipientMessage must have at most ${MAX_MESSAGE_CHARS} characters`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
-    if (holdsLink(text))
+    if (containsLink(text))
       throw new DomainError('bad_request', `${field} contains a web or e-mail address, which gifts may not.`, {
         code: 'gift_link',
       });

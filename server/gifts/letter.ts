@@ -1,4 +1,4 @@
-import { holdsLink } from '../../machines/model/store/links.ts';
+import { containsLink } from '../../machines/model/store/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
@@ -89,7 +89,7 @@ async function readName(db: Database, storeId: string, userId: string): Promise<
  */
 export async function readGiverName(db: Database, storeId: string, userId: string): Promise<string> {
   const name = await readName(db, storeId, userId);
-  return holdsLink(name) ? '' : name;
+  return containsLink(name) ? '' : name;
 }
 
 /**
@@ -97,7 +97,7 @@ export async function readGiverName(db: Database, storeId: string, userId: strin
  * which they must change before they give
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
-  if (holdsLink(await readName(db, storeId, userId)))
+  if (containsLink(await readName(db, storeId, userId)))
     throw new DomainError('conflict', 'Your own name contains a web or e-mail address; change it before you give.', {
       code: 'giver_link',
     });

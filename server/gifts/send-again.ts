@@ -1,4 +1,4 @@
-import { holdsLink } from '../../machines/model/store/links.ts';
+import { containsLink } from '../../machines/model/store/links.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
@@ -62,7 +62,7 @@ export async function resendGiftEmail(db: Database, giver: Giver, giftId: string
       .executeTakeFirst();
     if (!gift || gift.code === null) throw notFound('gift');
     await lockUnused(trx, gift, gift.code);
-    if (holdsLink(gift.recipient_name) || holdsLink(gift.message)) throw giverLinkError();
+    if (containsLink(gift.recipient_name) || containsLink(gift.message)) throw giverLinkError();
     const isFree = await isFreeGift(trx, gift);
     const recipient = email ?? gift.recipient_email;
     const queuedEmail = await emailOfGift(trx, gift);

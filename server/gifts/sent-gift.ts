@@ -1,4 +1,4 @@
-import { holdsLink } from '../../machines/model/store/links.ts';
+import { containsLink } from '../../machines/model/store/links.ts';
 import type { Database } from '../database/open.ts';
 import { isFreeGift } from './free-gifts.ts';
 import { isWithdrawn } from './give-gift.ts';
@@ -30,7 +30,7 @@ export async function readGiftToSend(db: Database, storeId: string, giftId: stri
   const titles = await readGiftTitles(db, storeId, [gift]);
   const { recipient_name: name, message, recipient_email: to } = gift;
   const isFree = await isFreeGift(db, { store_id: storeId, id: giftId, transaction_id: gift.transaction_id });
-  const isSent = (text: string): boolean => !(isFree && holdsLink(text));
+  const isSent = (text: string): boolean => !(isFree && containsLink(text));
   return {
     giverId: gift.giver_id,
     to,

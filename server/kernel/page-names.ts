@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameAt } from '../../machines/flows/routes.ts';
+import { findRouteName } from '../../machines/flows/routes.ts';
 import { pageNameContext } from '../../machines/model/store/page-name-context.ts';
 import type { LanguageCode } from '../../machines/model/store/language-names.ts';
 import { forEachLanguage, readCatalogue } from '../base/words.ts';
@@ -16,6 +16,6 @@ const pageNames = forEachLanguage(
 
 /** The name of the page at an address; undefined where only its flow knows it. */
 export function findPageName(address: string, language: LanguageCode): string | undefined {
-  const name = nameAt(address);
+  const name = findRouteName(address);
   return name === undefined ? undefined : (pageNames[language].get(name) ?? name);
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/errors.ts';
-import { decimalsOf } from '../../machines/model/store/currency.ts';
+import { getDecimals } from '../../machines/model/store/currency.ts';
 
 /**
  * Currencies whose amounts a gateway takes without decimals (`whole`) or with three decimals, of
@@ -19,14 +19,14 @@ const getDigits = (currency: string, { whole, thousandths }: CurrencyUnits): num
  */
 export function toGatewayAmount(amountMinor: number, currency: string, units: CurrencyUnits): number {
   const digits = getDigits(currency, units);
-  const amount = amountMinor * 10 ** (digits - decimalsOf(currency));
+  const amount = amountMinor * 10 ** (digits - getDecimals(currency));
   if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw wrongCurrencyError();
   return amount;
 }
 
 /** Converts a gateway's amount to the store's smallest unit, rounded down. */
 export const fromGatewayAmount = (amount: number, currency: string, units: CurrencyUnits): number =>
-  Math.floor(amount / 10 ** (getDigits(currency, units) - decimalsOf(currency)));
+  Math.floor(amount / 10 ** (getDigits(currency, units) - getDecimals(currency)));
 
 export const wrongCurrencyError = (): DomainError =>
   new DomainError('conflict', 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

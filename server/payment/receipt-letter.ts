@@ -1,6 +1,6 @@
-import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { createCurrencyFormat } from '../../machines/model/store/currency.ts';
 import { regional, withOrdinal } from '../../machines/model/store/dates.ts';
-import { shortNumber } from '../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../machines/model/buying/order-number.ts';
 import { toMajor } from '../base/money.ts';
 import type { LanguageCode } from '../base/language.ts';
 import { type Translator, getTranslator } from '../base/words.ts';
@@ -18,7 +18,7 @@ export type PaymentEmailContext = { language: LanguageCode; shop: string; transa
 type PaymentEmailTexts = { subject: string; thanks: string; total: string; link?: string; at: Date; more: string[] };
 
 export const formatMoney = (language: LanguageCode, currency: string, minor: number): string =>
-  currencyFormat(language, currency).format(toMajor(minor, currency));
+  createCurrencyFormat(language, currency).format(toMajor(minor, currency));
 
 /** A day as an e-mail of the language says it. */
 export const dayIn = (language: LanguageCode, at: Date): string =>
@@ -46,7 +46,7 @@ export function formatPaymentEmail(
   const facts = [
     total,
     i18n.t('Date: {day}', { day: dayIn(language, at) }),
-    i18n.t('Order number: {number}', { number: shortNumber(transactionId) }),
+    i18n.t('Order number: {number}', { number: formatOrderNumber(transactionId) }),
   ];
   return {
     subject,

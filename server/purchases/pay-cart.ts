@@ -1,4 +1,4 @@
-import { isPaidIn } from '../../machines/model/store/paid-in.ts';
+import { isLocalCurrency } from '../../machines/model/store/paid-in.ts';
 import { toNearestMinor, toMajor } from '../base/money.ts';
 import { readCartDiscount } from '../codes/payment-code.ts';
 import type { Database } from '../database/open.ts';
@@ -100,7 +100,7 @@ export async function priceCart(
   await requireSelling(db, storeId);
   const discount = await readCartDiscount(db, payer, shown.code);
   const { countries } = await readTaxTerms(db, storeId);
-  const isTaken = shown.currency !== undefined && isPaidIn(shown.currency, countries);
+  const isTaken = shown.currency !== undefined && isLocalCurrency(shown.currency, countries);
   // A currency that the store does not accept in this country is ignored.
   const cart = await readCart(
     db,

@@ -1,5 +1,5 @@
 import { countryCodes } from '../../machines/model/store/countries.ts';
-import { countryCodesIn } from '../../machines/model/store/country-list.ts';
+import { parseCountryCodes } from '../../machines/model/store/country-list.ts';
 import { isEmail } from '../../machines/model/account/email.ts';
 import { LIBRARY_SORTS, TITLE_SORTS } from './sort-orders.ts';
 
@@ -11,10 +11,10 @@ const KOSOVO = 'XK';
 const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.includes(code);
 
 /** The known countries in a stored list; empty where the value is not a list. */
-export const parseCountries = (kept: string | undefined): string[] => countryCodesIn(kept ?? '').filter(isCountry);
+export const parseCountries = (kept: string | undefined): string[] => parseCountryCodes(kept ?? '').filter(isCountry);
 
 const isCountryList = (value: string): boolean =>
-  /^(?:\[[\w\s",]*\]|[\w\s",]*\w[\w\s",]*)$/.test(value) && countryCodesIn(value).every((code) => code === '' || isCountry(code));
+  /^(?:\[[\w\s",]*\]|[\w\s",]*\w[\w\s",]*)$/.test(value) && parseCountryCodes(value).every((code) => code === '' || isCountry(code));
 
 /** An http(s) address, whole. */
 const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');

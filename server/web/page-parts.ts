@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderOf } from '../../machines/flows/registry.ts';
+import { toFolderName } from '../../machines/flows/registry.ts';
 import { EARLY_SCRIPTS, type EarlyScript, type PageTemplate, readTemplate } from '../../machines/model/store/page-template.ts';
 
 type Chunk = { file: string; imports?: string[] };
@@ -56,7 +56,7 @@ export class PageParts {
    * translations.
    */
   hintsFor(flow: string, language: string): string {
-    const folder = folderOf(flow);
+    const folder = toFolderName(flow);
     const entry = ['ts', 'tsx'].map((end) => `src/flows/${folder}/index.${end}`).find((each) => each in this.#manifest);
     const scripts = entry === undefined ? [] : this.#withImports(entry);
     // `/invalid` belongs to no flow, and has no translations.

@@ -1,10 +1,10 @@
 import { clockAhead } from '../base/clock/time.ts';
 import type { FastifyRequest } from 'fastify';
-import { appearanceOf, lookText } from '../../machines/model/store/appearance.ts';
+import { parseAppearance, formatAppearance } from '../../machines/model/store/appearance.ts';
 import type { Region } from '../../machines/model/store/page-template.ts';
-import type { RenderedPage, RenderedStyle, PicturePreload, UsedAnswer } from '../../machines/model/store/painting.ts';
+import type { RenderedPage, RenderedStyle, PicturePreload, UsedResponse } from '../../machines/model/store/painting.ts';
 import { flows } from '../../machines/flows/registry.ts';
-import { hadSecret, redirectOf, routeOf } from '../../machines/flows/routes.ts';
+import { hasHiddenSecret, redirectOf, routeOf } from '../../machines/flows/routes.ts';
 import { renderCategories } from '../api/catalogue/categories.ts';
 import { readConfiguration } from '../api/store/properties.ts';
 import { isLanguage, type LanguageCode, findSpokenLanguage, type StoreLanguage } from '../base/language.ts';
@@ -42,7 +42,7 @@ const END_MARKER = '<template id="whole"></template>';
 const MAX_TREE_CHARS = 8_000;
 
 /** `call` is the last part of the call's path, or its path with the query. */
-type CallAnswer = { call: string; text: string } | UsedAnswer;
+type CallAnswer = { call: string; text: string } | UsedResponse;
 
 type Answers = { answers: CallAnswer[]; isTranslated: boolean };
 
@@ -97,7 +97,7 @@ export async function getPage(build: Build, services: Services, request: Fastify
   const fill = () => createPlainPage(filling);
   // An address with a secret belongs to one customer; its page is not cached.
   if ('secret' in params) return fill();
-  const isOpen = redirectOf(address) === null && !hadSecret(route);
+  const isOpen = redirectOf(address) === null && !hasHiddenSecret(route);
   const rendered =
     isOpen && isServerRendered(flow)
       ? await build.pageRenderer?.page(request, renderContextOf(filling, request, { known, requestKey }))
@@ -131,7 +131,7 @@ function readChosenLanguage({ headers }: FastifyRequest): LanguageCode {
 }
 
 /** The appearance chosen in that browser. */
-const readChosenLook = ({ headers }: FastifyRequest): string => lookText(appearanceOf(readCookie(headers.cookie, 'look')));
+const readChosenLook = ({ headers }: FastifyRequest): string => formatAppearance(parseAppearance(readCookie(headers.cookie, 'look')));
 
 /**
  * The rendering task of a first screen, and how its page is put together.

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { prefixesOf, routes } from '../../machines/flows/routes.ts';
+import { expandPrefixes, routes } from '../../machines/flows/routes.ts';
 import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
@@ -11,7 +11,7 @@ const disallowedPaths = [
   ...new Set(
     routes
       .filter(({ access, crawled, pattern }) => access === 'login' || crawled === false || pattern.includes('{secret}'))
-      .flatMap(({ pattern }) => prefixesOf(pattern)),
+      .flatMap(({ pattern }) => expandPrefixes(pattern)),
   ),
 ];
 

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { choiceCookie } from '../../machines/model/store/choice-cookie.ts';
-import { addressOfForm } from '../../machines/model/catalogue/list-form.ts';
+import { formatChoiceCookie } from '../../machines/model/store/choice-cookie.ts';
+import { toListAddress } from '../../machines/model/catalogue/list-form.ts';
 import { isLanguage } from '../base/language.ts';
 import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answers.ts';
 import { getErrorStatus } from '../api/calls/error-answers.ts';
@@ -63,11 +63,11 @@ export async function storefront(app: FastifyInstance, media: string, pages: Bui
     reply.header('vary', 'Accept-Language, Cookie');
     if (pages === undefined) return sendNotFound(reply);
     const { pathname, search } = splitRequestUrl(request.url);
-    const list = addressOfForm(pathname, [...new URLSearchParams(search)]);
+    const list = toListAddress(pathname, [...new URLSearchParams(search)]);
     if (list !== null) return reply.redirect(list, 303);
     const { lang, [KEEP_PARAMETER]: keep } = request.query as Record<string, unknown>;
     if (keep !== undefined && typeof lang === 'string' && isLanguage(lang))
-      reply.header('set-cookie', choiceCookie('lang', lang));
+      reply.header('set-cookie', formatChoiceCookie('lang', lang));
     return sendSharedAnswer(request, reply, await pages.fill(request));
   };
   if (pages) {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { createContext, use, useCallback, useMemo, type ReactElement, type ReactNode } from 'react';
-import { usualAppearance, type Appearance } from '../../machines/model/store/appearance.ts';
+import { defaultAppearance, type Appearance } from '../../machines/model/store/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
 import { createBrand, layoutColors, type Brand } from './brand.ts';
 
@@ -33,7 +33,7 @@ const useTranslatedNames = (): ((text: string) => string) => {
 };
 
 /** Provides the brand as context data, and its colours in the chosen look as custom properties. */
-export const BrandProvider = ({ store, look = usualAppearance, theme, children }: BrandProviderProps): ReactElement => {
+export const BrandProvider = ({ store, look = defaultAppearance, theme, children }: BrandProviderProps): ReactElement => {
   const translate = useTranslatedNames();
   // Memoised because everything depends on it: a new object would re-render the whole frame with
   // each screen.

@@ -1,4 +1,4 @@
-import { usualAppearance, usualTopBar, type Appearance, type BarTheme } from '../../machines/model/store/appearance.ts';
+import { defaultAppearance, getDefaultTopBar, type Appearance, type BarTheme } from '../../machines/model/store/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
 import type { ListType } from '../../machines/model/catalogue/title.ts';
 import { toCssColor, darken, readableInk, mix, parseColor, textOn, type Rgb } from './color.ts';
@@ -58,7 +58,7 @@ const defaultAccent: Rgb = [31, 78, 95];
  * The palette of a store colour in a look; an unreadable colour gives the built-in palette. Colours
  * that the store's theme sets explicitly override those derived from the store colour.
  */
-export const brandColors = (storeColor: string, look = usualAppearance, theme: StoreTheme = {}): BrandColors => {
+export const brandColors = (storeColor: string, look = defaultAppearance, theme: StoreTheme = {}): BrandColors => {
   const { paper, surface, sunken } = palettes[look.background];
   const accent = parseColor(storeColor) ?? defaultAccent;
   const deep = darken(accent, 0.18);
@@ -69,7 +69,7 @@ export const brandColors = (storeColor: string, look = usualAppearance, theme: S
     if (name === 'store') return parseColor(own) ?? accent;
     return name === 'paper' ? surface : barColors[name];
   };
-  const topBar = bar(look.topBar ?? usualTopBar(theme), theme.topBar);
+  const topBar = bar(look.topBar ?? getDefaultTopBar(theme), theme.topBar);
   const sidebar = bar(look.sidebar, theme.sidebar);
   return {
     accent: toCssColor(accent),

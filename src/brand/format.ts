@@ -1,4 +1,4 @@
-import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { createCurrencyFormat } from '../../machines/model/store/currency.ts';
 import { regional } from '../../machines/model/store/dates.ts';
 
 /**
@@ -21,7 +21,7 @@ const memoizeFormat = <Format>(make: (locale: string, currency: string) => Forma
   };
 };
 
-const moneyFormat = memoizeFormat(currencyFormat);
+const moneyFormat = memoizeFormat(createCurrencyFormat);
 const listFormat = memoizeFormat((locale) => new Intl.ListFormat(regional(locale), { type: 'conjunction' }));
 
 /** Formats money for the locale with its currency's decimals; two where the currency is unknown. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { countryCodesIn } from '../../machines/model/store/country-list.ts';
+import { parseCountryCodes } from '../../machines/model/store/country-list.ts';
 import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store/store.ts';
 import { toHexColor, dropExecutable, toEmailAddress, toPageAddress, toPictureAddress, toWebAddress } from './wire/address.ts';
 import { readXmlResponse } from './wire/answer.ts';
@@ -40,7 +40,7 @@ const getAppStoreUrls = (root: XmlNode, { base, config }: Api): AppStoreUrl[] | 
 /** Countries as list items or as one text. */
 const getCountries = (root: XmlNode): string[] => {
   const items = getItems(root, 'PurchaseCountries', 'Country').map((node) => node.text);
-  const codes = countryCodesIn(items.join(',') || (getText(root, 'PurchaseCountries') ?? ''));
+  const codes = parseCountryCodes(items.join(',') || (getText(root, 'PurchaseCountries') ?? ''));
   return codes.filter((code) => /^[A-Z]{2}$/.test(code));
 };
 

@@ -1,7 +1,7 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import type { Route } from '../../machines/flows/route.ts';
 import { channelPort } from '../../machines/ports.ts';
-import { withoutMarks } from '../../machines/flows/routes.ts';
+import { stripSecretMarks } from '../../machines/flows/routes.ts';
 import type { SecretAddresses } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
@@ -50,7 +50,7 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: RouteRu
       const { wayBack } = getHistoryState() ?? {};
       if (wayBack) withheld.registerSecret(wayBack.known, wayBack.whole);
       const here = location.pathname + location.search;
-      const moved = redirectOf(location) ?? withoutMarks(here);
+      const moved = redirectOf(location) ?? stripSecretMarks(here);
       if (moved !== here) history.replaceState(history.state, '', moved);
       const route = routeOf(location);
       const { pathname, search } = location;

@@ -1,5 +1,5 @@
-import { hidden } from '../../machines/model/account/after-sign-in.ts';
-import { withoutMarks } from '../../machines/flows/routes.ts';
+import { HIDDEN_SECRET } from '../../machines/model/account/after-sign-in.ts';
+import { stripSecretMarks } from '../../machines/flows/routes.ts';
 
 const decodeSafely = (text: string): string => {
   try {
@@ -20,10 +20,10 @@ export const createSecretAddresses = () => {
   return {
     /** Maps the address without its secrets to the whole one, if that has any. */
     registerSecret: (known: string, whole: string): void => {
-      if (decodeTwice(known).includes(hidden) && decodeTwice(known) !== decodeTwice(whole)) addresses.set(known, whole);
+      if (decodeTwice(known).includes(HIDDEN_SECRET) && decodeTwice(known) !== decodeTwice(whole)) addresses.set(known, whole);
     },
     /** The whole address; the address itself if no secrets are known for it. */
-    getFullAddress: (known: string): string => addresses.get(known) ?? (known.includes(hidden) ? withoutMarks(known) : known),
+    getFullAddress: (known: string): string => addresses.get(known) ?? (known.includes(HIDDEN_SECRET) ? stripSecretMarks(known) : known),
   };
 };
 

@@ -1,10 +1,10 @@
-import type { RenderAnswer, RenderCall, RenderTask, UsedAnswer } from '../../machines/model/store/painting.ts';
+import type { RenderAnswer, RenderCall, RenderTask, UsedResponse } from '../../machines/model/store/painting.ts';
 import type { AppEnvironment } from '../shell/app/world.ts';
 import { createVisitorWorld } from './visit.ts';
 
 export type ServerEnvironment = AppEnvironment & {
   /** The answers so far, in the order of their calls. */
-  answers: UsedAnswer[];
+  answers: UsedResponse[];
 };
 
 /**
@@ -12,7 +12,7 @@ export type ServerEnvironment = AppEnvironment & {
  * very server.
  */
 export const createServerWorld = (task: RenderTask, call: (call: RenderCall) => Promise<RenderAnswer>): ServerEnvironment => {
-  const answers: UsedAnswer[] = [];
+  const answers: UsedResponse[] = [];
   const environment = createVisitorWorld(task, async (request) => {
     const url = new URL(request.url);
     if (request.method !== 'GET' || url.origin !== task.origin)

@@ -1,8 +1,8 @@
-import { appearanceOf } from '../../machines/model/store/appearance.ts';
+import { parseAppearance } from '../../machines/model/store/appearance.ts';
 import type { I18n } from '@lingui/core';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
+import { sessionMachine, type SignedInUser, type TabsFact } from '../../machines/app/session.ts';
 import type { Locale } from '../../machines/model/store/language.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { ShopI18n } from '../brand/shop-i18n.ts';
@@ -53,7 +53,7 @@ export const createVisitorWorld = ({ config, origin, pathname, search, language 
 
 const visitorSession = sessionMachine.provide({
   actors: {
-    restoreSession: requestPort<SignedIn | null>(async () => null),
+    restoreSession: requestPort<SignedInUser | null>(async () => null),
     forgetSession: safePort<null>(
       async () => null,
       () => null,
@@ -94,6 +94,6 @@ export const startVisit = async ({
   });
   const machine = provideApp({ environment, lazy, history, session: visitorSession, language, ...flows, fetchFrame: never });
   await activateLanguage(locale);
-  const input = { locale, appearance: appearanceOf(look), supportEmail };
+  const input = { locale, appearance: parseAppearance(look), supportEmail };
   return { actor: createActor(machine, { input, clock: stoppedClock }).start(), i18n };
 };

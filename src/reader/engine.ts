@@ -1,4 +1,4 @@
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 
 /** An engine's interface: facts out, commands in, until the signal asks for its disposal. */
 export type EngineIo<Command, Fact> = {
@@ -38,6 +38,6 @@ export const createEngine =
     };
     load(input)
       .then((run) => (signal.aborted ? undefined : run(input, io)))
-      .catch((error: unknown) => send(failed(problemOf(error))));
+      .catch((error: unknown) => send(failed(toProblem(error))));
     return () => stopped.abort();
   };

@@ -1,5 +1,5 @@
 import { noPageCount, type Locator, type PageCount, type ReadingLook } from '../../machines/model/reading/reading.ts';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 import { throwProblem, offlineProblem } from '../client/wire/problem.ts';
 import { toFractionTarget, toLocator, getPageCount, toTarget, type ShownPages } from './book-locator.ts';
 import { openRenderer, type BookRenderer, type TurnDirection } from './book-renderer.ts';
@@ -191,7 +191,7 @@ const withTimeout = async <Value>(work: Promise<Value>, address: string | null):
   const lost = address === null ? [] : [untilUnreachable(address, over.signal).then(() => 'offline' as const)];
   const came = work.then(
     (value) => ({ value }),
-    (error: unknown) => (problemOf(error).kind === 'offline' ? 'offline' : throwProblem(problemOf(error))),
+    (error: unknown) => (toProblem(error).kind === 'offline' ? 'offline' : throwProblem(toProblem(error))),
   );
   const done = await Promise.race([came, late, ...lost]).finally(() => over.abort());
   if (typeof done === 'object') return done.value;

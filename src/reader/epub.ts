@@ -1,5 +1,5 @@
 import type { BookCommand, BookFact, BookInput, ReadingLook } from '../../machines/model/reading/reading.ts';
-import { problemOf } from '../../machines/model/problem.ts';
+import { toProblem } from '../../machines/model/problem.ts';
 import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { followLinks, preparePage, renewResources } from './book-page.ts';
@@ -51,7 +51,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         interrupted = null;
       } catch (error) {
         interrupted = step;
-        send({ type: 'book.interrupted', problem: problemOf(error) });
+        send({ type: 'book.interrupted', problem: toProblem(error) });
       }
     });
   };

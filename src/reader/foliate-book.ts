@@ -8,7 +8,7 @@ import { decode } from './decoded.ts';
 import { createNameFinder } from './loose-names.ts';
 import { createPageFinder, type PrintedPage } from './page-list.ts';
 import { toContentsEntries, type Archive, type Link, type WebPublication } from './web-publication.ts';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 
 /**
@@ -67,7 +67,7 @@ export const createFoliateBook = async ({ base, manifest, counts, archive }: Web
   /** The in-memory addresses of pages from an archive, with their sections. */
   const inMemory = new Map<string, number>();
   const fromArchive = async ({ load }: Archive, index: number, { href }: Link): Promise<string> => {
-    const address = await load(href).catch((error: unknown) => createErrorPage(problemOf(error)));
+    const address = await load(href).catch((error: unknown) => createErrorPage(toProblem(error)));
     inMemory.set(address, index);
     return address;
   };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { InteractiveCommand, InteractiveFact, InteractiveInput } from '../../machines/model/reading/reading.ts';
-import { problemOf } from '../../machines/model/problem.ts';
+import { toProblem } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { isExpired, createRenewable, withRenewedAddress } from './renewable.ts';
@@ -55,7 +55,7 @@ export const runInteractive = async (
       if (address.current !== shown) run();
     };
     const failUnlessOpen = (error: unknown) => {
-      const problem = problemOf(error);
+      const problem = toProblem(error);
       // A running title needs no network: only lost access stops it.
       if (!signal.aborted && isExpired(problem)) send({ type: 'interactive.failed', problem });
     };
@@ -66,7 +66,7 @@ export const runInteractive = async (
     iframe.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
     mount(mountPoint, iframe, signal);
   } catch (error) {
-    if (!signal.aborted) send({ type: 'interactive.failed', problem: problemOf(error) });
+    if (!signal.aborted) send({ type: 'interactive.failed', problem: toProblem(error) });
   }
 };
 

@@ -1,6 +1,6 @@
-import { captionsShown, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading/reading.ts';
+import { selectCaptions, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading/reading.ts';
 import { findMountPoint, mount } from './mount-point.ts';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 import { malformedProblem, offlineProblem } from '../client/wire/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
@@ -66,7 +66,7 @@ export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, 
   player.playbackRate = rate;
   player.volume = volume;
   player.muted = muted;
-  const shown = captionsShown(captions, playback.captions);
+  const shown = selectCaptions(captions, playback.captions);
   for (const [nth, { track }] of [...player.querySelectorAll('track')].entries()) {
     track.mode = shown !== null && captions[nth] === shown ? 'showing' : 'disabled';
   }
@@ -78,7 +78,7 @@ export const fetchRefusal = async ({ currentSrc, src }: HTMLMediaElement, signal
     await fetchMedia(currentSrc || src, signal, 'HEAD');
     return null;
   } catch (failure) {
-    return signal.aborted ? null : problemOf(failure);
+    return signal.aborted ? null : toProblem(failure);
   }
 };
 

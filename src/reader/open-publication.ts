@@ -1,4 +1,4 @@
-import { problemOf } from '../../machines/model/problem.ts';
+import { toProblem } from '../../machines/model/problem.ts';
 import { throwProblem } from '../client/wire/problem.ts';
 import { isDeniedByStatus } from './fetch-media.ts';
 import { fetchPublication, type WebPublication } from './web-publication.ts';
@@ -20,7 +20,7 @@ export const openPublication = async (url: string, signal: AbortSignal): Promise
     return await fetchPublication(url, signal);
   } catch (error) {
     // A file has no manifest below it.
-    const problem = problemOf(error);
+    const problem = toProblem(error);
     const mayBeFile = problem.kind === 'http' || problem.kind === 'malformed' || isDeniedByStatus(problem);
     const book = mayBeFile ? await openFile() : null;
     if (book === null) throw error;

@@ -2,7 +2,7 @@ import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, 
 // oxlint-disable-next-line import/default -- the bundler creates the address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import type { PDFDataRangeTransport, PDFDocumentLoadingTask } from 'pdfjs-dist';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 import { malformedProblem, offlineProblem } from '../client/wire/problem.ts';
 import type { PdfAssetKind } from './pdf-assets.ts';
 import { RANGE_BYTES } from './pdf-ranges.ts';
@@ -40,5 +40,5 @@ export const toPdfProblem = (error: unknown): Problem => {
   if (error instanceof InvalidPDFException || error instanceof PasswordException) {
     return malformedProblem('pdf', '', String(error.message));
   }
-  return error instanceof AbortException ? offlineProblem() : problemOf(error);
+  return error instanceof AbortException ? offlineProblem() : toProblem(error);
 };

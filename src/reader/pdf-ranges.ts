@@ -1,5 +1,5 @@
 import { PDFDataRangeTransport } from 'pdfjs-dist';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 import { fetchRange } from './fetch-media.ts';
 import { withRenewedAddress, type Renewable } from './renewable.ts';
 
@@ -51,7 +51,7 @@ export const openRanges = async ({
           return;
         } catch (error) {
           if (signal.aborted) return;
-          await interrupted(problemOf(error));
+          await interrupted(toProblem(error));
         }
       }
     }),

@@ -1,4 +1,4 @@
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 
 /** An address that expires. `renewed` receives each new one, whether requested or not. */
 export type Renewable<Address> = {
@@ -61,7 +61,7 @@ export const withRenewedAddress = async <Address, Value>(
   try {
     return await run(current);
   } catch (error) {
-    if (!isExpired(problemOf(error))) throw error;
+    if (!isExpired(toProblem(error))) throw error;
     return run(await address.getReplacement(current));
   }
 };

@@ -1,5 +1,5 @@
 import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading/reading.ts';
-import { isUnreached, problemOf, type Problem } from '../../machines/model/problem.ts';
+import { isUnreachable, toProblem, type Problem } from '../../machines/model/problem.ts';
 import { offlineProblem } from '../client/wire/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { startFilmStage } from './film-stage.ts';
@@ -140,7 +140,7 @@ export const runTracks = async (
       tryAgain();
       return null;
     } catch (error) {
-      return signal.aborted ? null : problemOf(error);
+      return signal.aborted ? null : toProblem(error);
     }
   };
   /** Retries a failed load, at the current address. */
@@ -161,7 +161,7 @@ export const runTracks = async (
   };
   const interrupt = (problem: Problem) => {
     isInterrupted = true;
-    if (plays && isUnreached(problem)) send({ type: 'tracks.waiting' });
+    if (plays && isUnreachable(problem)) send({ type: 'tracks.waiting' });
     else if (plays) {
       plays = false;
       send({ type: 'tracks.paused', itemId: itemId(), seconds: player.currentTime });
@@ -177,7 +177,7 @@ export const runTracks = async (
     if (!isInterrupted) return;
     const problem = await fetchRefusal(player, signal);
     // The picture and the loaded part stay until more arrives.
-    if (problem !== null && isUnreached(problem)) return interrupt(problem);
+    if (problem !== null && isUnreachable(problem)) return interrupt(problem);
     if (player.error !== null) return tryAgain();
     onContinued();
     if (plays && player.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) onStall();

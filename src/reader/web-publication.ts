@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
-import { isUnreached, problemOf } from '../../machines/model/problem.ts';
+import { isUnreachable, toProblem } from '../../machines/model/problem.ts';
 import { throwProblem } from '../client/wire/problem.ts';
 import { fetchChecked } from './fetch-media.ts';
 
@@ -78,7 +78,7 @@ const getCounts = ({ readingOrder }: Manifest): Map<string, number> | null => {
  */
 const fetchCounts = async (base: string, signal: AbortSignal): Promise<Map<string, number>> => {
   const { positions } = await fetchChecked('book positions', `${base}~positions.json`, Positions, signal).catch(
-    (error: unknown) => (isUnreached(problemOf(error)) ? throwProblem(problemOf(error)) : { total: 0, positions: [] }),
+    (error: unknown) => (isUnreachable(toProblem(error)) ? throwProblem(toProblem(error)) : { total: 0, positions: [] }),
   );
   const counts = new Map<string, number>();
   for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1);

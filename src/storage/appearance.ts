@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Appearance, appearanceOf, lookText, usualAppearance } from '../../machines/model/store/appearance.ts';
+import { type Appearance, parseAppearance, formatAppearance, defaultAppearance } from '../../machines/model/store/appearance.ts';
 import { sendToServer } from './cookies.ts';
 import { writeItem, readItem } from './storage.ts';
 
@@ -13,13 +13,13 @@ const StoredAppearance = v.object({ topBar: ThemeName, sidebar: ThemeName, backg
  */
 export const readAppearance = (): Appearance => {
   const kept = readItem(storageKey, v.nullable(StoredAppearance), null);
-  if (kept === null) return usualAppearance;
-  const chosen = appearanceOf(lookText(kept));
-  sendToServer('look', lookText(chosen));
+  if (kept === null) return defaultAppearance;
+  const chosen = parseAppearance(formatAppearance(kept));
+  sendToServer('look', formatAppearance(chosen));
   return chosen;
 };
 
 export const saveAppearance = (appearance: Appearance): void => {
   writeItem(storageKey, appearance);
-  sendToServer('look', lookText(appearance));
+  sendToServer('look', formatAppearance(appearance));
 };

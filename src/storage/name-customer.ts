@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../machines/app/session.ts';
+import type { SignedInUser } from '../../machines/app/session.ts';
 import { getCustomerKey, sessionKeys, storages, getStoredCustomer, UNKNOWN_CUSTOMER } from './session-storage.ts';
 import type { StorageKey } from './storage-keys.ts';
 
@@ -13,7 +13,7 @@ const moveItems = (from: string, to: string): void => {
 };
 
 /** Stores the customer with the token. */
-export const saveCustomer = (customer: SignedIn): SignedIn => {
+export const saveCustomer = (customer: SignedInUser): SignedInUser => {
   const unnamed = getStoredCustomer()?.userId === UNKNOWN_CUSTOMER ? getCustomerKey() : '';
   for (const storage of storages) {
     if (storage.getItem(sessionKeys.token) === null) continue;

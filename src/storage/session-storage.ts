@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../machines/app/session.ts';
+import type { SignedInUser } from '../../machines/app/session.ts';
 import { getOwner, type StorageKey } from './storage-keys.ts';
 import { safeLocalStorage, safeSessionStorage } from './storage.ts';
 
@@ -26,7 +26,7 @@ export const sessionTokenKey = sessionKeys.token;
 export const UNKNOWN_CUSTOMER = 'unknown';
 
 /** The signed-in customer. */
-export const getStoredCustomer = (): SignedIn | null =>
+export const getStoredCustomer = (): SignedInUser | null =>
   token() === null
     ? null
     : { userId: readItemAnywhere(sessionKeys.userId) ?? UNKNOWN_CUSTOMER, pii: { email: readItemAnywhere(sessionKeys.email) ?? '' } };

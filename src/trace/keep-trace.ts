@@ -1,7 +1,7 @@
 import { saveFile } from '../storage/save-file.ts';
 import type { ActorRefFrom, AnyActor } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { openTraceStore, type Label } from '../../machines/trace/trace-store.ts';
 import { maxEntries, now, onIdleCallback, type TraceBuffer } from './trace-buffer.ts';
@@ -23,7 +23,7 @@ export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appM
   const recorder = createRecorder({
     input,
     startedAt: buffer.startedAt,
-    redact: pseudonyms(random, traceStore.drawn),
+    redact: createPseudonymizer(random, traceStore.drawn),
     table: traceStore.table,
     root: () => app as AnyActor,
     earlier: traceStore.earlier,

@@ -3,7 +3,7 @@ import { use } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { isSignedIn } from '../../machines/app/app.ts';
 import type { frameMachine } from '../../machines/app/frame.ts';
-import { everyTitle } from '../../machines/app/owned-titles.ts';
+import { ANY_TITLE } from '../../machines/app/owned-titles.ts';
 import { AppActorContext } from './app-actor.ts';
 
 type Frame = ActorRefFrom<typeof frameMachine>;
@@ -31,7 +31,7 @@ export const useOwnership = (titleId: string): Ownership => {
     // The frame loads after the first screen.
     if (snapshot === undefined) return signedIn ? 'unknown' : 'notOwned';
     const { copies } = snapshot.context;
-    const has = Object.hasOwn(copies, titleId) ? copies[titleId] : copies[everyTitle];
+    const has = Object.hasOwn(copies, titleId) ? copies[titleId] : copies[ANY_TITLE];
     if (has !== undefined) return has === 'own' ? 'owned' : 'withSubscription';
     const isAsked = snapshot.matches({ customer: 'asking' }) && Object.keys(copies).length === 0;
     return isAsked ? 'unknown' : 'notOwned';

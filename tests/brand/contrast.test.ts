@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { appearanceOf, backgrounds, barThemes, usualAppearance } from '../../machines/model/store/appearance.ts';
-import { seeded } from '../../machines/paths/walk.ts';
+import { parseAppearance, backgrounds, barThemes, defaultAppearance } from '../../machines/model/store/appearance.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
 import { contrast, toCssColor, parseColor, minTextContrast, type Rgb } from '../../src/brand/color.ts';
 import { palettes } from '../../src/brand/palettes.ts';
 
-const random = seeded(20261121);
+const random = seededRandom(20261121);
 const randomByte = (): number => Math.floor(random() * 256);
 const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte(), randomByte(), randomByte()]));
 
@@ -33,7 +33,7 @@ const findUnreadable = (colors: BrandColors, ground: (typeof palettes)['paper'])
 
 describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
   test.each(backgrounds)('on the background %s', (background) => {
-    const look = { ...usualAppearance, topBar: 'store' as const, background };
+    const look = { ...defaultAppearance, topBar: 'store' as const, background };
     const bad = storeColors.flatMap((color) =>
       findUnreadable(brandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
     );
@@ -42,7 +42,7 @@ describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
 
   test('in the footer and the sidebar of a store that sets their colours', () => {
     const bad = storeColors.flatMap((color) =>
-      findUnreadable(brandColors('#0f6b6b', usualAppearance, { footer: color, sidebar: color }), palettes.paper),
+      findUnreadable(brandColors('#0f6b6b', defaultAppearance, { footer: color, sidebar: color }), palettes.paper),
     );
     expect(bad).toEqual([]);
   });
@@ -86,6 +86,6 @@ describe('themes [S9.theme-sets]', () => {
     ['', {}],
     ['paper.store.paper', { topBar: 'paper' }],
   ])('parts of “%s” that are not a theme, or no longer one, fall back to the default', (text, kept) => {
-    expect(appearanceOf(text)).toEqual({ ...usualAppearance, ...kept });
+    expect(parseAppearance(text)).toEqual({ ...defaultAppearance, ...kept });
   });
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mostLines, type CartChange, type CartLine } from '../../machines/model/buying/cart.ts';
+import { MAX_CART_LINES, type CartChange, type CartLine } from '../../machines/model/buying/cart.ts';
 import { cart } from '../../src/client/cart/cart.ts';
 import type { Api } from '../../src/client/wire/client.ts';
 import { ownershipChanged } from '../../src/client/library/grants.ts';
@@ -35,7 +35,7 @@ type ServerOptions = {
 
 /** A server with a cart that may be full, lack a title, fail, or be cut off while adding one. */
 const createAccountApi = (had: CartLine[] = [], server: ServerOptions = {}) => {
-  const { room = mostLines, gone = [], fails = () => false, cuts = () => null, done } = server;
+  const { room = MAX_CART_LINES, gone = [], fails = () => false, cuts = () => null, done } = server;
   let lines = had;
   const calls: string[] = [];
   const { api } = environment([], {
@@ -99,10 +99,10 @@ test('an unreadable cart in the browser counts as empty', async () => {
 test('a visitor’s cart has a maximum length', async () => {
   writeItem(
     storageKey,
-    Array.from({ length: mostLines }, (_, id) => ({ titleId: String(id), savedAt: dayAt(1) })),
+    Array.from({ length: MAX_CART_LINES }, (_, id) => ({ titleId: String(id), savedAt: dayAt(1) })),
   );
   await expect(changeAsVisitor(addChange('new'))).rejects.toMatchObject({ kind: 'refused', code: 'cart_full' });
-  expect(readStored()).toHaveLength(mostLines);
+  expect(readStored()).toHaveLength(MAX_CART_LINES);
 });
 
 test('a visitor’s titles are looked up; a title that is gone keeps its line', async () => {

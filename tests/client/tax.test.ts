@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { taxIn } from '../../machines/model/buying/tax.ts';
+import { toTax } from '../../machines/model/buying/tax.ts';
 import { toConfirmedTax, toTaxQuery, fetchTaxAtResidence } from '../../src/client/payment/tax.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
 import { json, catchRejection, environment } from '../support/client/world.ts';
@@ -110,5 +110,5 @@ test('amounts at several rates add up to the tax, in the decimals of the currenc
 
 test('a server without places is paid without one', async () => {
   const { api } = environment([json({ taxPrice: 1, priceWithTax: 10.9 })]);
-  expect(taxIn(await fetchTaxAtResidence(api, request, signal))).toMatchObject({ taxPrice: 1, priceWithTax: 10.9 });
+  expect(toTax(await fetchTaxAtResidence(api, request, signal))).toMatchObject({ taxPrice: 1, priceWithTax: 10.9 });
 });

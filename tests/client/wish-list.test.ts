@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { mostWishes, type Wish } from '../../machines/model/buying/wish-list.ts';
+import { MAX_WISHES, type Wish } from '../../machines/model/buying/wish-list.ts';
 import type { Api } from '../../src/client/wire/client.ts';
 import { wishList } from '../../src/client/cart/wish-list.ts';
 import { safeLocalStorage, writeItem, readItem } from '../../src/storage/storage.ts';
@@ -13,7 +13,7 @@ const readStored = (): unknown => readItem(storageKey, v.unknown(), []);
 beforeEach(() => safeLocalStorage.removeItem(storageKey));
 
 /** A server with a wish list that may be full, or fail. */
-const createAccountApi = (had: Wish[] = [], { room = mostWishes, fails = false } = {}) => {
+const createAccountApi = (had: Wish[] = [], { room = MAX_WISHES, fails = false } = {}) => {
   let wishes = had;
   const calls: string[] = [];
   const { api } = environment([], {
@@ -60,10 +60,10 @@ test('an unreadable list in the browser counts as empty', async () => {
 test('a visitor’s list has a maximum length', async () => {
   writeItem(
     storageKey,
-    Array.from({ length: mostWishes }, (_, id) => ({ titleId: String(id), savedAt: dayAt(1) })),
+    Array.from({ length: MAX_WISHES }, (_, id) => ({ titleId: String(id), savedAt: dayAt(1) })),
   );
   await expect(saveAsVisitor('new')).rejects.toMatchObject({ kind: 'refused', code: 'wish_list_full' });
-  expect(readStored()).toHaveLength(mostWishes);
+  expect(readStored()).toHaveLength(MAX_WISHES);
 });
 
 test('at sign-in the browser’s list moves to the account, once', async () => {
@@ -96,9 +96,9 @@ test('titles that could not be moved stay in the browser and are sent with the n
 
 test('titles that exceed the account’s limit stay in the browser', async () => {
   await saveAsVisitor('1');
-  const had = Array.from({ length: mostWishes }, (_, id) => ({ titleId: `had-${id}`, savedAt: dayAt(1) }));
+  const had = Array.from({ length: MAX_WISHES }, (_, id) => ({ titleId: `had-${id}`, savedAt: dayAt(1) }));
   const { open } = createAccountApi(had);
-  expect(await createWishList(open).read(true)).toHaveLength(mostWishes);
+  expect(await createWishList(open).read(true)).toHaveLength(MAX_WISHES);
   expect(readStored()).toMatchObject([{ titleId: '1' }]);
   const change = createWishList(open).change({ signedIn: true, changes: [{ titleId: 'new', isSaved: true }] });
   await expect(change).rejects.toMatchObject({ kind: 'refused', code: 'wish_list_full' });

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { browserLaunch } from '../../tools/shop/browser.ts';
+import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 
-const browserOptions = await browserLaunch();
+const browserOptions = await getBrowserLaunch();
 
 /** A test's page lives for seconds: optimising its code costs more time than it saves. */
 const withoutOptimizing = '--js-flags=--no-maglev --no-turbofan';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { optionValues, UsageError } from '../../tools/process/command-line.ts';
+import { parseOptionValues, UsageError } from '../../tools/process/command-line.ts';
 import { runAllInBrowser } from './in-browser/all.ts';
 import { runMatrix, type FaultResult } from './matrix.ts';
 import { formatBrowserTable, formatCell, formatTable } from './table.ts';
@@ -48,7 +48,7 @@ const flagOption = { type: 'boolean' } as const;
 const textOption = { type: 'string' } as const;
 
 async function run(): Promise<number> {
-  const options = optionValues(process.argv.slice(2), { errand: textOption, fault: textOption, browser: flagOption, write: flagOption, help: flagOption });
+  const options = parseOptionValues(process.argv.slice(2), { errand: textOption, fault: textOption, browser: flagOption, write: flagOption, help: flagOption });
   if (options.help === true) {
     console.log(usage);
     return 0;

@@ -1,4 +1,4 @@
-import { seeded } from '../../machines/paths/walk.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import type { ErrandCase } from './errands.ts';
 import type { KillTarget } from './tested-shop.ts';
 
@@ -48,7 +48,7 @@ export function createKillPlan(chosen: {
   seed: number;
   count: number;
 }): Kill[] {
-  const random = seeded(chosen.seed);
+  const random = seededRandom(chosen.seed);
   const kinds = shuffle(chosen.cases, random);
   const own = killTargets.filter(({ setting }) => chosen.setting === undefined || setting === chosen.setting);
   const ways = shuffle(

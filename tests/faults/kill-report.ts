@@ -1,4 +1,4 @@
-import { aligned } from '../../tools/bench/rows.ts';
+import { alignColumns } from '../../tools/bench/rows.ts';
 import { killMoments, type Kill, type KillMoment } from './kill-plan.ts';
 import type { KillResult, KillsResult } from './kills.ts';
 import { formatCallName } from './line.ts';
@@ -22,7 +22,7 @@ export function formatDistribution(kills: readonly Kill[]): string {
       String,
     );
   const kinds = [...Map.groupBy(kills, ({ each }) => each.name)].toSorted(([one], [other]) => one.localeCompare(other));
-  return aligned([
+  return alignColumns([
     ['', ...columns, 'kills'],
     ...kinds.map(([name, own]) => [name, ...countsOf(own)]),
     ['all', ...countsOf(kills)],

@@ -1,4 +1,4 @@
-import { optionValues, UsageError, wholeNumber } from '../../tools/process/command-line.ts';
+import { parseOptionValues, UsageError, parseWholeNumber } from '../../tools/process/command-line.ts';
 import type { ErrandCase } from './errands.ts';
 import { createKillPlan, shopSettings, type Kill, type ShopSetting } from './kill-plan.ts';
 import { formatDistribution, formatKill, formatSummary } from './kill-report.ts';
@@ -32,7 +32,7 @@ const requireOnce = (each: ErrandCase): ErrandCase => ({ ...each, mayRepeat: fal
 /** @throws UsageError */
 function parseSelection(args: string[], all: readonly ErrandCase[]): KillSelection | null {
   const options = { count: textOption, seed: textOption, number: textOption, kind: textOption, setting: textOption, help: { type: 'boolean' } } as const;
-  const { count, seed, number, kind = '', setting: wanted, help } = optionValues(args, options);
+  const { count, seed, number, kind = '', setting: wanted, help } = parseOptionValues(args, options);
   if (help === true) return null;
   const setting = shopSettings.find((each) => each === wanted);
   if (wanted !== undefined && setting === undefined)
@@ -43,9 +43,9 @@ function parseSelection(args: string[], all: readonly ErrandCase[]): KillSelecti
     kind,
     cases,
     setting,
-    seed: seed === undefined ? Math.floor(Math.random() * SEED_COUNT) : wholeNumber('seed', seed, 0),
-    count: count === undefined ? DEFAULT_COUNT : wholeNumber('count', count, 1),
-    number: number === undefined ? undefined : wholeNumber('number', number, 1),
+    seed: seed === undefined ? Math.floor(Math.random() * SEED_COUNT) : parseWholeNumber('seed', seed, 0),
+    count: count === undefined ? DEFAULT_COUNT : parseWholeNumber('count', count, 1),
+    number: number === undefined ? undefined : parseWholeNumber('number', number, 1),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
-import { folderOf } from '../../machines/flows/registry.ts';
+import { toFolderName } from '../../machines/flows/registry.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
 import type { AppEnvironment as PageWorld } from '../../src/shell/app/world.ts';
@@ -118,7 +118,7 @@ export class RetryingShopper {
     this.#address = address;
     setLocation(address);
     const route = routeOf(location);
-    const { flow: flowIn } = (await import(`../../src/flows/${folderOf(route.flow)}/ports.ts`)) as FlowModule;
+    const { flow: flowIn } = (await import(`../../src/flows/${toFolderName(route.flow)}/ports.ts`)) as FlowModule;
     // Each page has its own environment.
     const world = createBrowserWorld(Promise.resolve());
     world.onRefused(() => this.#endSession());

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { openDatabase } from '../../server/database/open.ts';
 import type { RunningShop } from '../../tools/shop/running-shop.ts';
 import { connectGateway } from '../server/support/last-sweeps.ts';
-import { newDatabase } from '../../tools/shop/new-database.ts';
+import { createDatabase } from '../../tools/shop/new-database.ts';
 import { startPostgres } from '../../tools/shop/postgres.ts';
 import { startRoundRobin } from '../server/support/round-robin.ts';
 import { startGatewayProcess } from '../server/support/started-gateway.ts';
@@ -39,7 +39,7 @@ async function startShops(closing: (() => Promise<unknown>)[]): Promise<Omit<Tes
   closing.push(() => rm(data, { recursive: true, force: true }));
   const postgres = await startPostgres();
   closing.push(() => postgres.stop());
-  const databaseUrl = await newDatabase(postgres.url, 'shops');
+  const databaseUrl = await createDatabase(postgres.url, 'shops');
   const gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(data, 'gateway'), GATEWAY_SECRET });
   closing.push(() => gateway.end('SIGKILL'));
 

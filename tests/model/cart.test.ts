@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { payableIds, quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
+import { getPayableIds, quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
 
@@ -25,7 +25,7 @@ const lineStates = (entries: CartEntry[], choice = inEnglish) => quoteCart(entri
 test('all titles sold for money here are paid together, to the cent', () => {
   const quote = quoteCart([entry('a', { prices: [usd(0.1)] }), entry('b', { prices: [usd(0.2)] })], inEnglish);
   expect(quote.total).toEqual(usd(0.3));
-  expect(payableIds(quote)).toEqual(['a', 'b']);
+  expect(getPayableIds(quote)).toEqual(['a', 'b']);
   expect(quote.lines.map(({ price }) => price)).toEqual([usd(0.1), usd(0.2)]);
 });
 
@@ -41,7 +41,7 @@ test('titles that are owned, free, not for sale or deleted are not paid', () => 
   ];
   expect(lineStates(entries)).toEqual(['owned', 'free', 'free', 'notForSale', 'notForSale', 'gone', 'owned']);
   expect(quoteCart(entries, inEnglish).total).toBeNull();
-  expect(payableIds(quoteCart(entries, inEnglish))).toEqual([]);
+  expect(getPayableIds(quoteCart(entries, inEnglish))).toEqual([]);
 });
 
 test('it is paid in the customer’s currency, if most titles are sold in it', () => {
@@ -96,7 +96,7 @@ test('a campaign’s reward is free with a paid title', () => {
     ['reward', usd(0)],
   ]);
   expect(quote.total).toEqual(usd(5));
-  expect(payableIds(quote)).toEqual(['a', 'reward']);
+  expect(getPayableIds(quote)).toEqual(['a', 'reward']);
   expect(lineStates([{ ...reward, isOwned: true }])).toEqual(['owned']);
 });
 
@@ -106,5 +106,5 @@ test('a reward is free, also when it is sold in another currency than the cart�
   // The store sells to neither currency's country: the server takes the cart's own.
   const quote = quoteCart([reward, bought], { locale: 'en', countries: ['GB'] });
   expect(quote.lines.map(({ state }) => state)).toEqual(['reward', 'payable']);
-  expect([quote.total, payableIds(quote)]).toEqual([usd(5), ['reward', 'a']]);
+  expect([quote.total, getPayableIds(quote)]).toEqual([usd(5), ['reward', 'a']]);
 });

@@ -19,8 +19,8 @@ import {
   viewerPath,
   withQuery,
 } from '../../machines/model/paths.ts';
-import { seeded } from '../../machines/paths/walk.ts';
-import { routeAt } from '../../machines/path-models/route-at.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
+import { parsePath } from '../../machines/path-models/route-at.ts';
 
 /** The worst characters that an id may have. */
 const specialChars = 'a&b=c d/e?f#g%h+i';
@@ -49,14 +49,14 @@ describe('every address leads to its flow, with any names in it', () => {
     [pagePath(specialChars), 'page', { page: specialChars }, {}],
     [campaignPath(specialChars), 'campaign', {}, {}],
   ])('%s', (path, flow, params, query) => {
-    const route = routeAt(path);
+    const route = parsePath(path);
     expect(route.flow).toBe(flow);
     expect({ ...route.params, ...route.query }).toMatchObject({ ...params, ...query });
   });
 
   test('with a secret, which no route stores', () => {
     expect(decodeURIComponent(resetPasswordPath(specialChars))).toBe(`/resetpassword/${specialChars}`);
-    expect(routeAt(resetPasswordPath(specialChars))).toMatchObject({ flow: 'resetPassword', path: '/resetpassword/…' });
+    expect(parsePath(resetPasswordPath(specialChars))).toMatchObject({ flow: 'resetPassword', path: '/resetpassword/…' });
   });
 });
 
@@ -88,7 +88,7 @@ describe('a name as the end of an address [S9.slug]', () => {
   });
 
   test('a thousand random names lead to their title', () => {
-    const chance = seeded(907);
+    const chance = seededRandom(907);
     const signs = [
       'a',
       'É',
@@ -117,7 +117,7 @@ describe('a name as the end of an address [S9.slug]', () => {
       expect([...end].length).toBeLessThanOrEqual(60);
       expect(end).not.toMatch(/[\s/]|^-|-$/);
       expect(slug(end)).toBe(end);
-      expect(routeAt(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
+      expect(parsePath(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFree, priceFor } from '../../machines/model/catalogue/price.ts';
+import { isFree, choosePrice } from '../../machines/model/catalogue/price.ts';
 
 const makePrice = (currency: string, amount: number) => ({ amount, currency, symbol: '¤' });
 const usd = makePrice('USD', 14.99);
@@ -19,7 +19,7 @@ describe('the one displayed price of a title', () => {
     ['en', 'Britain, where there is no price for America', allCountries, [eur, gbp], gbp],
     ['en', 'Ireland, where there is neither', allCountries, [chf, eur], eur],
     ['fr', 'Switzerland', ['DE', 'CH'], [eur, chf], chf],
-  ])('in %s: %s', (locale, _whose, countries, prices, price) => expect(priceFor(prices, { locale, countries })).toBe(price));
+  ])('in %s: %s', (locale, _whose, countries, prices, price) => expect(choosePrice(prices, { locale, countries })).toBe(price));
 
   test.each([
     ['zh', 'no country that speaks the language', allCountries, [usd, eur]],
@@ -30,10 +30,10 @@ describe('the one displayed price of a title', () => {
     ['__proto__', 'an invalid language', ['constructor'], [usd, eur]],
     ['it', 'a price without a currency', allCountries, [makePrice('', 3), usd]],
   ])('otherwise the first (%s: %s)', (locale, _why, countries, prices) =>
-    expect(priceFor(prices, { locale, countries })).toBe(prices[0]),
+    expect(choosePrice(prices, { locale, countries })).toBe(prices[0]),
   );
 
-  test('no prices give no price', () => expect(priceFor([], { locale: 'en', countries: allCountries })).toBeNull());
+  test('no prices give no price', () => expect(choosePrice([], { locale: 'en', countries: allCountries })).toBeNull());
 });
 
 test.each([

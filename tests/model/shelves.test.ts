@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enough, shelfSize, shelvesOf, type Carousel } from '../../machines/model/catalogue/shelves.ts';
+import { MIN_SHELF_TITLES, SHELF_TITLES, toShelves, type Carousel } from '../../machines/model/catalogue/shelves.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
 
 /** A carousel of titles with these ids. */
@@ -13,13 +13,13 @@ const run = (from: number, count: number): number[] => Array.from({ length: coun
 
 /** Each shelf as its kinds, its ids, and a plus if others fill it. */
 const describeShelves = (...carousels: Carousel[]): string[] =>
-  shelvesOf(carousels).map(
+  toShelves(carousels).map(
     ({ kinds, titles, isFilled }) =>
       `${kinds.map(({ type }) => type).join('+')}${isFilled ? '+' : ''}: ${titles.map(({ id }) => id).join(' ')}`,
   );
 
 test('a kind that fills a row has its own row', () => {
-  expect(describeShelves(carousel('all', ...run(1, 16)), carousel('ebook', ...run(1, 8)), carousel('audio', ...run(20, enough)))).toEqual([
+  expect(describeShelves(carousel('all', ...run(1, 16)), carousel('ebook', ...run(1, 8)), carousel('audio', ...run(20, MIN_SHELF_TITLES)))).toEqual([
     'all: 1 2 3 4 5 6 7 8',
     'ebook: 1 2 3 4 5 6 7 8',
     'audio: 20 21 22 23 24',
@@ -51,11 +51,11 @@ test('when the newest titles did not load, short rows are shown', () => {
 });
 
 test('a row is never longer than the others', () => {
-  const [, together] = shelvesOf([
+  const [, together] = toShelves([
     carousel('all', ...run(1, 16)),
     carousel('audio', 1, 2, 3, 4),
     carousel('video', 5, 6, 7, 8),
     carousel('interactive', 9),
   ]);
-  expect(together?.titles).toHaveLength(shelfSize);
+  expect(together?.titles).toHaveLength(SHELF_TITLES);
 });

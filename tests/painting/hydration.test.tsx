@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { backgrounds } from '../../machines/model/store/appearance.ts';
 import { languages } from '../../machines/model/store/language-names.ts';
 import { flows } from '../../machines/flows/registry.ts';
-import { buildWhatIsStale } from '../../tools/start/build.mjs';
+import { buildIfStale } from '../../tools/start/build.mjs';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
-import { everyAddress } from '../../tools/shop/demo-addresses.ts';
-import { routeAt } from '../../machines/path-models/route-at.ts';
+import { demoAddresses } from '../../tools/shop/demo-addresses.ts';
+import { parsePath } from '../../machines/path-models/route-at.ts';
 import { InertObserver } from '../support/views/list.ts';
 import { hydratePage, type HydrationResult, type PageVisit } from './support/hydrate.tsx';
 import { setWindowWidth, widths } from './support/window-width.ts';
@@ -13,7 +13,7 @@ import { setWindowWidth, widths } from './support/window-width.ts';
 vi.stubGlobal('ResizeObserver', InertObserver);
 
 const rendered = flows.filter((flow) => 'rendered' in flow);
-const addressesOfRendered = everyAddress.filter(({ flow }) => rendered.some(({ name }) => name === flow)).map(({ path }) => path);
+const addressesOfRendered = demoAddresses.filter(({ flow }) => rendered.some(({ name }) => name === flow)).map(({ path }) => path);
 
 /**
  * Addresses that are not server-rendered, because they lead elsewhere: to another address, to
@@ -52,7 +52,7 @@ const paths = [...addressesOfRendered.filter((path) => !notRenderedPaths.include
 let shop: RunningShop;
 
 beforeAll(async () => {
-  await buildWhatIsStale();
+  await buildIfStale();
   shop = await startShop({ env: { SSR: 'always' } });
 }, 240_000);
 afterAll(() => shop.remove());
@@ -213,7 +213,7 @@ describe('the list of server-rendered pages', () => {
 
   test('has every route that may be server-rendered', () => {
     expect(rendered.flatMap(({ routes }) => routes).filter(({ examples }) => examples.length === 0)).toEqual([]);
-    expect(new Set(paths.map((path) => routeAt(path).flow))).toEqual(new Set(rendered.map(({ name }) => name)));
+    expect(new Set(paths.map((path) => parsePath(path).flow))).toEqual(new Set(rendered.map(({ name }) => name)));
   });
 });
 

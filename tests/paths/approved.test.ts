@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { assign, createMachine, sendParent, setup, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
-import { approvedFile, approvedFolder, behaviourOf, toApprove } from '../../tools/paths/behaviour.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { getApprovedFile, approvedFolder, describeMachine, selectMachines } from '../../tools/paths/behaviour.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const approveHint = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';
 
-test.each(toApprove(startsOf))('%s behaves as approved', async (name, starts) => {
-  expect(behaviourOf(name, starts), approveHint).toBe(await readFile(approvedFile(name), 'utf8'));
+test.each(selectMachines(modelsByMachine))('%s behaves as approved', async (name, starts) => {
+  expect(describeMachine(name, starts), approveHint).toBe(await readFile(getApprovedFile(name), 'utf8'));
 });
 
 test('every approved file has its machine', async () => {
   const files = await readdir(approvedFolder);
   expect(files.toSorted()).toEqual(
-    toApprove(startsOf)
+    selectMachines(modelsByMachine)
       .map(([name]) => `${name}.txt`)
       .toSorted(),
   );
@@ -73,7 +73,7 @@ test.each([
   ['another event to the parent', originalMachine.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
   ['a guard with another result', originalMachine.provide({ guards: { isEnough: () => true } })],
 ] as [string, AnyStateMachine][])('%s changes the approved text', (_, changed) => {
-  const before = behaviourOf('till', [makeModel(originalMachine)]);
-  expect(before).toBe(behaviourOf('till', [makeModel(originalMachine)]));
-  expect(behaviourOf('till', [makeModel(changed)])).not.toBe(before);
+  const before = describeMachine('till', [makeModel(originalMachine)]);
+  expect(before).toBe(describeMachine('till', [makeModel(originalMachine)]));
+  expect(describeMachine('till', [makeModel(changed)])).not.toBe(before);
 });

@@ -1,11 +1,11 @@
 import { assign, type AnyStateMachine } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { counterexampleText } from '../../tools/paths/counterexample.ts';
+import { formatCounterexample } from '../../tools/paths/counterexample.ts';
 import { fuzz } from '../../tools/paths/hunt.ts';
 import { changeMachine } from '../support/changed-machine.ts';
-import { startOf } from '../../tools/path-models/models.ts';
+import { getModel } from '../../tools/path-models/models.ts';
 import { title, type PathModel } from '../../machines/path-models/path-model.ts';
-import { brokenOn, checkModel, rulesOf } from '../../tools/path-models/rules.ts';
+import { findBroken, checkModel, getRules } from '../../tools/path-models/rules.ts';
 
 const withMachine = (model: PathModel, machine: AnyStateMachine): PathModel => ({ ...model, machine });
 const withImplementations = (model: PathModel, implementations: object): PathModel =>
@@ -14,12 +14,12 @@ const withImplementations = (model: PathModel, implementations: object): PathMod
 /** The report of the first rule that a machine breaks. */
 const findCounterexample = (model: PathModel): string => {
   const [first] = checkModel(model);
-  return first ? counterexampleText(model, 0, first) : 'every rule holds';
+  return first ? formatCounterexample(model, 0, first) : 'every rule holds';
 };
 
-const payment = startOf('payment');
-const subscriptionPayment = startOf('payment', 5);
-const gift = startOf('purchase', 17);
+const payment = getModel('payment');
+const subscriptionPayment = getModel('payment', 5);
+const gift = getModel('purchase', 17);
 const { machine: paying } = payment;
 
 describe('a faulty machine breaks a rule, and the report says how', () => {
@@ -49,7 +49,7 @@ test('payment: what is paid is never shown as anything else', () => {
   });
 
   test('a sign-out that keeps the token', () => {
-    const session = startOf('session');
+    const session = getModel('session');
     const broken = changeMachine(session.machine, 'states.open.states.signedIn.on', 'signOut.pressed', 'visitor');
     expect(findCounterexample(withMachine(session, broken))).toContain(
       `session breaks a rule: signed out means that no token is kept: nobody is signed out before it was cleared away
@@ -58,7 +58,7 @@ Start: Open any address of the shop.`,
   });
 
   test.each(['signIn', 'signUp'])('a password left in the context of %s', (name) => {
-    const form = startOf(name);
+    const form = getModel(name);
     expect(findCounterexample(withImplementations(form, { actions: { dropForm: assign({}) } }))).toContain(
       `${name} breaks a rule: what is personal is kept only where it is needed (pii is kept in ${name}.`,
     );
@@ -98,64 +98,64 @@ Start: Open any address of the shop.`,
       withMachine(payment, changeMachine(paying, 'states', 'unknown', { always: 'reconciling' })),
       'every payment ends, whatever is answered (answers alone may loop forever from here)',
     ],
-    ['a visitor pays', withImplementations(startOf('purchase'), { guards: { mayPay: () => true } }), 'only a customer pays'],
+    ['a visitor pays', withImplementations(getModel('purchase'), { guards: { mayPay: () => true } }), 'only a customer pays'],
     [
       'Try again does nothing',
-      withMachine(startOf('boot'), changeMachine(startOf('boot').machine, 'states.unreachable.on', 'retry.pressed', {})),
+      withMachine(getModel('boot'), changeMachine(getModel('boot').machine, 'states.unreachable.on', 'retry.pressed', {})),
       'to try again asks again',
     ],
     [
       'a refusal leads nowhere',
-      withMachine(startOf('account'), changeMachine(startOf('account').machine, 'states', 'failed', {})),
+      withMachine(getModel('account'), changeMachine(getModel('account').machine, 'states', 'failed', {})),
       'a state that waits, or says that something failed, has a way on: a limit, or something to press (no way out of account.failed)',
     ],
     [
       'a failure does not say why',
-      withImplementations(startOf('account'), { actions: { keepProblem: assign({}) } }),
+      withImplementations(getModel('account'), { actions: { keepProblem: assign({}) } }),
       'a screen that says what failed knows why',
     ],
     [
       'a place is not saved before the title is closed',
-      withMachine(startOf('progress'), changeMachine(startOf('progress').machine, 'states.moved.on', 'close', 'closed')),
+      withMachine(getModel('progress'), changeMachine(getModel('progress').machine, 'states.moved.on', 'close', 'closed')),
       'no place is lost: nobody leaves before it was saved, or sent a last time',
     ],
     [
       'progress is saved as null',
-      withImplementations(startOf('progress'), { actions: { keepPosition: assign({ position: null }) } }),
+      withImplementations(getModel('progress'), { actions: { keepPosition: assign({ position: null }) } }),
       'what is saved is where the reader is',
     ],
     [
       'the titles of a customer who signed out are still theirs',
-      withImplementations(startOf('ownedTitles', 1), { actions: { keepSession: assign({ signedIn: false }) } }),
+      withImplementations(getModel('ownedTitles', 1), { actions: { keepSession: assign({ signedIn: false }) } }),
       'nothing of a customer is known after a change of the session',
     ],
     [
       'a subscription outlives its session',
-      withImplementations(startOf('frame', 1), {
+      withImplementations(getModel('frame', 1), {
         actions: { keepSignedIn: assign({ signedIn: (_: unknown, signedIn: boolean) => signedIn }) },
       }),
       'a new session begins without a subscription, and signing out sets it back',
     ],
     [
       'a visitor sees the page of a customer',
-      withImplementations(startOf('screen'), { guards: { mustSignIn: () => false } }),
+      withImplementations(getModel('screen'), { guards: { mustSignIn: () => false } }),
       'no visitor sees a page that is for customers',
     ],
     [
       'success leads to the wrong page',
-      withImplementations(startOf('purchase', 3), { actions: { goSuccess: () => {} } }),
+      withImplementations(getModel('purchase', 3), { actions: { goSuccess: () => {} } }),
       'the success page is that of what was paid for; a subscription loads the shop anew',
     ],
     [
       'the first card is charged although the second was chosen',
-      withImplementations(startOf('purchase', 3), { actions: { chooseCard: assign({ cardId: 'c1' }) } }),
+      withImplementations(getModel('purchase', 3), { actions: { chooseCard: assign({ cardId: 'c1' }) } }),
       'a press on a way to pay chooses it, and nothing beside it, where it is offered',
     ],
     [
       'the order names another card than the one that is chosen',
       withMachine(
-        startOf('purchase', 3),
-        changeMachine(startOf('purchase', 3).machine, 'states.paying.invoke', 'input', () => ({
+        getModel('purchase', 3),
+        changeMachine(getModel('purchase', 3).machine, 'states.paying.invoke', 'input', () => ({
           cardId: 'c1',
           credits: null,
           method: null,
@@ -170,7 +170,7 @@ Start: Open any address of the shop.`,
     ],
     [
       'another balance is shown than the one that was answered',
-      withImplementations(startOf('purchase', 3), {
+      withImplementations(getModel('purchase', 3), {
         actions: { keepBalance: assign({ balance: { balance: 9, currency: 'Credits', accepted: true } }) },
       }),
       'the balance that is shown is the one last answered',
@@ -190,8 +190,8 @@ Start: Open any address of the shop.`,
   test.each(broken)(
     '%s',
     (_, model, rule) => {
-      const rules = rulesOf(model).filter(({ name }) => rule.startsWith(name));
-      const found = checkModel(model, rules).map((each) => counterexampleText(model, 0, each));
+      const rules = getRules(model).filter(({ name }) => rule.startsWith(name));
+      const found = checkModel(model, rules).map((each) => formatCounterexample(model, 0, each));
       expect(found.join('\n')).toContain(`${model.name} breaks a rule: ${rule}`);
     },
     120_000,
@@ -202,7 +202,7 @@ describe('fuzzing', () => {
   const cancelled = withMachine(payment, changeMachine(paying, 'states.reconciled.always.0', 'target', 'cancelled'));
 
   test('finds the same fault, and shortens its path as far as possible', () => {
-    const { found } = fuzz(cancelled, rulesOf(cancelled), { seed: 7, milliseconds: 20_000 });
+    const { found } = fuzz(cancelled, getRules(cancelled), { seed: 7, milliseconds: 20_000 });
     expect(found?.rule).toBe('what is paid is never shown as anything else');
     expect(found?.steps).toHaveLength(3);
     expect(found?.steps.at(-1)?.event).toMatchObject({ output: { status: 'paid' } });
@@ -210,7 +210,7 @@ describe('fuzzing', () => {
 
   test('walks the same paths for the same seed, and others for another', () => {
     const walked = (seed: number) => {
-      const { found } = fuzz(cancelled, rulesOf(cancelled), { seed, milliseconds: 20_000, paths: 1 });
+      const { found } = fuzz(cancelled, getRules(cancelled), { seed, milliseconds: 20_000, paths: 1 });
       return JSON.stringify(found?.steps.map(({ event }) => event));
     };
     expect(walked(3)).toBe(walked(3));
@@ -234,12 +234,12 @@ describe('fuzzing', () => {
 
 test('a path that broke something is replayed as a test', () => {
   const events = [{ type: 'xstate.error.actor.startPayment', error: { kind: 'timeout' } }, { type: 'retry.pressed' }];
-  expect(brokenOn(payment, events)).toEqual([]);
+  expect(findBroken(payment, events)).toEqual([]);
   const broken = withMachine(
     payment,
     changeMachine(paying, 'states.submitting.invoke', 'input', () => ({ key: 'k2' })),
   );
-  expect(brokenOn(broken, events)).toEqual([
+  expect(findBroken(broken, events)).toEqual([
     'a lost answer is never followed by a second charge',
     'what is begun is what was ordered',
   ]);
@@ -255,5 +255,5 @@ test('title: a free title that was granted is owned, although a subscription had
     { type: 'xstate.done.actor.ownership', output: { instanceId: null, withSubscription: false } },
     { type: 'xstate.done.actor.grant', output: 'i1' },
   ];
-  expect(brokenOn(startOf('title', 4), events)).toEqual([]);
+  expect(findBroken(getModel('title', 4), events)).toEqual([]);
 });

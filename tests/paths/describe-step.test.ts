@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { describeStep } from '../../tools/paths/describe-step.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { described } from '../../machines/path-models/description.ts';
+import { describeCase } from '../../machines/path-models/description.ts';
 
 const kettle = setup({
   types: {} as { context: { litres: number } },
@@ -35,8 +35,8 @@ const model: PathModel = {
     effects: { whistle: 'It whistles' },
   },
   cases: {
-    'switch.pressed': [described('twice', { times: 2 }), { times: 1 }],
-    'xstate.error.actor.mains': [described('a fuse is gone', { error: 1 })],
+    'switch.pressed': [describeCase('twice', { times: 2 }), { times: 1 }],
+    'xstate.error.actor.mains': [describeCase('a fuse is gone', { error: 1 })],
   },
 };
 

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
-import { seenIn, describeStep } from '../../tools/paths/describe-step.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { describeSnapshot, describeStep } from '../../tools/paths/describe-step.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { textIn, type AnyDescription } from '../../machines/path-models/description.ts';
+import { resolveText, type AnyDescription } from '../../machines/path-models/description.ts';
 
 /** Texts of the screen in the English catalogues as patterns, with their placeholders. */
 const catalogue = globSync('../../src/{locales,views/lazy/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(
@@ -31,11 +31,11 @@ const listTexts = ({ states, presses = {}, happens = {}, asks = {}, effects = {}
 /** All descriptions of the paths through a machine, and the missing ones. */
 const describeModel = (model: PathModel): { texts: string[]; missing: string[] } => {
   const { nodes, edges } = explore(model.machine, model);
-  const states = nodes.flatMap(({ snapshot }) => seenIn(model.description, snapshot));
+  const states = nodes.flatMap(({ snapshot }) => describeSnapshot(model.description, snapshot));
   const steps = edges.map((edge) => describeStep(model, edge));
   const presses = edges.flatMap(({ event, from }) => {
     const press = model.description.presses?.[event.type];
-    return press === undefined ? [] : [textIn(press, from.snapshot)];
+    return press === undefined ? [] : [resolveText(press, from.snapshot)];
   });
   return {
     texts: [...states.map(({ text }) => text), ...presses],
@@ -46,9 +46,9 @@ const describeModel = (model: PathModel): { texts: string[]; missing: string[] }
   };
 };
 
-const descriptions = new Map([...startsOf].map(([name, starts]) => [name, starts.map(describeModel)]));
+const descriptions = new Map([...modelsByMachine].map(([name, starts]) => [name, starts.map(describeModel)]));
 
-describe.each([...startsOf])('%s', (name, starts) => {
+describe.each([...modelsByMachine])('%s', (name, starts) => {
   test('describes every step and every state', () => {
     expect([...new Set(descriptions.get(name)?.flatMap(({ missing }) => missing))]).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe.each([...startsOf])('%s', (name, starts) => {
     const [{ description }] = starts as [PathModel];
     const texts = new Set([...listTexts(description), ...(descriptions.get(name)?.flatMap((each) => each.texts) ?? [])]);
     const quoted = [...texts].flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
-    const names = [...startsOf.keys()];
+    const names = [...modelsByMachine.keys()];
     expect(quoted.filter((quote) => !screenTexts.has(stripPlaceholders(quote)) && !names.includes(quote))).toEqual([]);
   });
 });

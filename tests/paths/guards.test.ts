@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
-import { guardOutcomes, outcomesOf } from '../../machines/paths/guards.ts';
+import { guardOutcomes, getGuardOutcomes } from '../../machines/paths/guards.ts';
 
 const coinMachine = setup({
   types: {} as { events: { type: 'tossed'; side: string } | { type: 'asked' } },
@@ -29,7 +29,7 @@ const coinMachine = setup({
 const coinSides = ['head', 'tail', 'edge'].map((side) => ({ side }));
 const edges = explore(coinMachine, { cases: { tossed: coinSides } }).start.out;
 const outcomes = Object.fromEntries(
-  edges.map((edge) => [String(edge.event['side'] ?? edge.event.type), [...new Set(outcomesOf(edge))].toSorted()]),
+  edges.map((edge) => [String(edge.event['side'] ?? edge.event.type), [...new Set(getGuardOutcomes(edge))].toSorted()]),
 );
 
 test('each guard has two outcomes', () => {

@@ -1,6 +1,6 @@
 import { createMachine, fromTransition, type AnyStateMachine } from 'xstate';
 import type { Cases } from '../../machines/paths/explore.ts';
-import { purityOf, type PurityFault } from '../../machines/paths/purity.ts';
+import { checkPurity, type PurityFault } from '../../machines/paths/purity.ts';
 
 /**
  * The planted code; `setup()` and the definition are untyped, since a typed machine would refuse
@@ -29,7 +29,7 @@ export const createImpureMachine = ({ config, ...named }: ImpureOptions): AnySta
 export const goTransition = (transition: object) => ({ states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} } });
 
 export const findImpurities = ({ cases = {}, input, ...machine }: ImpureOptions): PurityFault[] =>
-  purityOf(createImpureMachine(machine), { cases, input });
+  checkPurity(createImpureMachine(machine), { cases, input });
 
 /** A fault of the planted machine, with its place. */
 export const makeFinding = (place: string, what: string): PurityFault => ({ machine: 'planted', place, fault: what });

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { longestTest } from '../../machines/paths/plan.ts';
+import { MAX_TEST_STEPS } from '../../machines/paths/plan.ts';
 import { UsageError } from '../../tools/process/command-line.ts';
-import { optionsIn } from '../../tools/paths/options.ts';
+import { parseOptions } from '../../tools/paths/options.ts';
 
 const machines = ['app', 'purchase'];
 
 test('without arguments the machines are listed', () => {
-  expect(optionsIn([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null, fuzz: null });
-  expect(optionsIn(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
+  expect(parseOptions([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null, fuzz: null });
+  expect(parseOptions(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
 });
 
 test('a machine name alone prints its plan', () => {
-  const plan = { criterion: 'transitions', format: 'md', out: null, maxLength: longestTest, walks: null, stop: null };
-  expect(optionsIn(['--machine', 'purchase'], machines)).toMatchObject({ machine: 'purchase', plan });
+  const plan = { criterion: 'transitions', format: 'md', out: null, maxLength: MAX_TEST_STEPS, walks: null, stop: null };
+  expect(parseOptions(['--machine', 'purchase'], machines)).toMatchObject({ machine: 'purchase', plan });
 });
 
 test('walks have a seed, a number and a length', () => {
-  const walks = (...args: string[]) => optionsIn(['--machine', 'app', ...args], machines).plan?.walks;
-  expect(walks('--seed', '7')).toEqual({ seed: 7, count: 5, length: longestTest });
+  const walks = (...args: string[]) => parseOptions(['--machine', 'app', ...args], machines).plan?.walks;
+  expect(walks('--seed', '7')).toEqual({ seed: 7, count: 5, length: MAX_TEST_STEPS });
   expect(walks('--walks', '9', '--length', '40')).toEqual({ seed: 1, count: 9, length: 40 });
 });
 
 test('fuzzing has a machine, a time and a seed, or picks a seed', () => {
-  const fuzz = (...args: string[]) => optionsIn(['--fuzz', ...args], machines);
+  const fuzz = (...args: string[]) => parseOptions(['--fuzz', ...args], machines);
   expect(fuzz()).toMatchObject({ machine: null, plan: null, fuzz: { seed: null, seconds: 5 } });
   expect(fuzz('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
     machine: 'app',
@@ -50,6 +50,6 @@ test.each([
   [['--colour'], "Unknown option '--colour'"],
   [['purchase'], "Unexpected argument 'purchase'"],
 ])('%j is refused', (args, reason) => {
-  expect(() => optionsIn(args, machines)).toThrow(UsageError);
-  expect(() => optionsIn(args, machines)).toThrow(reason);
+  expect(() => parseOptions(args, machines)).toThrow(UsageError);
+  expect(() => parseOptions(args, machines)).toThrow(reason);
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf } from '../../tools/paths/document.ts';
+import { createDocument } from '../../tools/paths/document.ts';
 import type { PlanStep } from '../../tools/paths/plan-document.ts';
-import { startsInShop } from '../../tools/paths/in-shop.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { exploreModelsInShop } from '../../tools/paths/in-shop.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
 
-const starts = new Map(await Promise.all([...startsOf.keys()].map(async (name) => [name, await startsInShop(name)] as const)));
-const documentOfFlow = (name: string) => documentOf(name, starts.get(name) ?? [], options, startsOf.get(name));
+const starts = new Map(await Promise.all([...modelsByMachine.keys()].map(async (name) => [name, await exploreModelsInShop(name)] as const)));
+const documentOfFlow = (name: string) => createDocument(name, starts.get(name) ?? [], options, modelsByMachine.get(name));
 
 const stepTexts = ({ does, sees }: PlanStep): string[] => [does, ...sees];
 
-describe.each([...startsOf.keys()])('the plan of %s, as a tester walks it', (name) => {
+describe.each([...modelsByMachine.keys()])('the plan of %s, as a tester walks it', (name) => {
   const { tests, uncovered, beyondShop } = documentOfFlow(name);
 
   test('takes every transition, since the shop makes all of them possible', () => {
@@ -42,11 +42,11 @@ test('a payment has no step after the browser has left for the gateway', () => {
 });
 
 test('transitions that only the machine can take alone are named, and are no failure', () => {
-  const { uncovered, beyondShop } = documentOf(
+  const { uncovered, beyondShop } = createDocument(
     'viewer',
     starts.get('viewer') ?? [],
     { ...options, criterion: 'guards' },
-    startsOf.get('viewer'),
+    modelsByMachine.get('viewer'),
   );
   expect(uncovered).toEqual([]);
   expect(beyondShop).toContain('viewer.reading buy.pressed is false');

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { explore, type Edge } from '../../machines/paths/explore.ts';
-import { longestTest, planOf, type Plan, type PlannedTest } from '../../machines/paths/plan.ts';
+import { MAX_TEST_STEPS, planTests, type Plan, type PlannedTest } from '../../machines/paths/plan.ts';
 import { criteria, type Criterion } from '../../machines/paths/tour.ts';
-import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { getTransitionName, getTransitions } from '../../machines/paths/transitions.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const exploreAllModels = () =>
-  new Map([...startsOf].map(([name, starts]) => [name, starts.map((start) => explore(start.machine, start))]));
+  new Map([...modelsByMachine].map(([name, starts]) => [name, starts.map((start) => explore(start.machine, start))]));
 const explored = exploreAllModels();
 const getGraphs = (name: string) => explored.get(name) ?? [];
 
 /** The plans of all machines, and their CPU seconds: time of other processes does not count. */
 const planAll = (criterion: Criterion) => {
   const start = process.cpuUsage();
-  const plans = new Map([...exploreAllModels()].map(([name, graphs]) => [name, planOf(graphs, criterion)]));
+  const plans = new Map([...exploreAllModels()].map(([name, graphs]) => [name, planTests(graphs, criterion)]));
   const { user, system } = process.cpuUsage(start);
   const planned = (name: string): Plan => plans.get(name) ?? { tests: [], met: 0, missed: [] };
   return { planned, seconds: (user + system) / 1_000_000 };
@@ -29,15 +29,15 @@ const findGoalsMet = (criterion: Criterion, { steps }: PlannedTest): string[] =>
 const isConnected = ({ graph, steps }: PlannedTest): boolean =>
   steps.every((edge, place) => edge.from === (steps[place - 1]?.to ?? graph.start));
 
-describe.each([...startsOf.keys()])('the plan of %s', (name) => {
+describe.each([...modelsByMachine.keys()])('the plan of %s', (name) => {
   const { tests: transitionTests, missed: missedTransitions } = byTransitions.planned(name);
   const { tests: pairTests, missed: missedPairs } = byPairs.planned(name);
 
   test('covers every transition by paths from the machine’s start', () => {
     const begun = new Set(transitionTests.map(({ graph }) => graph));
-    const atStart = [...begun].flatMap(({ firedAtStart }) => firedAtStart.map(nameOf));
+    const atStart = [...begun].flatMap(({ firedAtStart }) => firedAtStart.map(getTransitionName));
     const met = new Set([...atStart, ...transitionTests.flatMap((each) => findGoalsMet('transitions', each))]);
-    const all = transitionsOf(getMachine(startsOf.get(name) as [PathModel])).map(nameOf);
+    const all = getTransitions(getMachine(modelsByMachine.get(name) as [PathModel])).map(getTransitionName);
     expect({ missed: missedTransitions, left: all.filter((each) => !met.has(each)) }).toEqual({ missed: [], left: [] });
     expect(transitionTests.filter((each) => !isConnected(each))).toEqual([]);
   });
@@ -53,21 +53,21 @@ describe.each([...startsOf.keys()])('the plan of %s', (name) => {
 
   test('has a test, and none that is too long to follow by hand', () => {
     expect(transitionTests.length).toBeGreaterThan(0);
-    expect(pairTests.map(({ steps }) => steps.length).filter((length) => length > longestTest)).toEqual([]);
+    expect(pairTests.map(({ steps }) => steps.length).filter((length) => length > MAX_TEST_STEPS)).toEqual([]);
   });
 });
 
 test('a later start leaves out transitions of an earlier one, and a start that adds none has no test', () => {
   const graphs = getGraphs('purchase');
-  const alone = graphs.map((graph) => planOf([graph], 'transitions').tests.length);
-  const { tests } = planOf(graphs, 'transitions');
+  const alone = graphs.map((graph) => planTests([graph], 'transitions').tests.length);
+  const { tests } = planTests(graphs, 'transitions');
   expect(tests.length).toBeLessThan(alone.reduce((sum, count) => sum + count, 0));
-  expect(planOf([...graphs, ...graphs], 'transitions').tests).toHaveLength(tests.length);
+  expect(planTests([...graphs, ...graphs], 'transitions').tests).toHaveLength(tests.length);
 });
 
 test('shorter tests cover the same, in more of them', () => {
-  const whole = planOf(getGraphs('app'), 'transitions');
-  const short = planOf(getGraphs('app'), 'transitions', { maxLength: 8 });
+  const whole = planTests(getGraphs('app'), 'transitions');
+  const short = planTests(getGraphs('app'), 'transitions', { maxLength: 8 });
   expect(short.met).toBe(whole.met);
   expect(short.tests.length).toBeGreaterThan(whole.tests.length);
   expect(Math.max(...short.tests.map(({ steps }) => steps.length))).toBeLessThanOrEqual(8);
@@ -75,7 +75,7 @@ test('shorter tests cover the same, in more of them', () => {
 
 test('every test ends at a stop; transitions behind one, or leading to none, are named as missed', () => {
   const stop = ({ to }: Edge) => to.snapshot.matches('unknown');
-  const { tests, missed } = planOf(getGraphs('payment'), 'transitions', { stop });
+  const { tests, missed } = planTests(getGraphs('payment'), 'transitions', { stop });
   expect(missed).toContain('payment.unknown status.pressed');
   expect(missed).toContain('payment.confirming xstate.done.actor.confirmPayment');
   expect(missed).not.toContain('payment.actionRequired cancel.pressed');

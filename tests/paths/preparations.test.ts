@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { readJsonResponse } from '../../src/client/wire/json.ts';
 import { readXmlResponse } from '../../src/client/wire/answer.ts';
-import { documentOf } from '../../tools/paths/document.ts';
-import type { Order, PlanTest } from '../../tools/paths/plan-document.ts';
-import { startsInShop } from '../../tools/paths/in-shop.ts';
+import { createDocument } from '../../tools/paths/document.ts';
+import type { PreparationTask, PlanTest } from '../../tools/paths/plan-document.ts';
+import { exploreModelsInShop } from '../../tools/paths/in-shop.ts';
 import { failureDocument } from '../../tools/paths/preparations.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
-const documentOfFlow = async (name: string) => documentOf(name, await startsInShop(name), { ...options, criterion: 'transitions' });
+const documentOfFlow = async (name: string) => createDocument(name, await exploreModelsInShop(name), { ...options, criterion: 'transitions' });
 
-const orderTexts = (orders: readonly Order[]): string[] => orders.map(({ does }) => does);
+const orderTexts = (orders: readonly PreparationTask[]): string[] => orders.map(({ does }) => does);
 const listOrders = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(orderTexts);
 
 describe('redeeming', async () => {
@@ -100,7 +100,7 @@ test('quoted texts of the screen are in the chosen language', async () => {
   }
 });
 
-test.each([...startsOf.keys()])('%s: an override with the answer of a step refers to a step with an answer', async (name) => {
+test.each([...modelsByMachine.keys()])('%s: an override with the answer of a step refers to a step with an answer', async (name) => {
   const { tests } = await documentOfFlow(name);
   for (const { number, before, steps } of tests) {
     for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {

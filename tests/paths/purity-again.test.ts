@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
-import { purityOf } from '../../machines/paths/purity.ts';
+import { checkPurity } from '../../machines/paths/purity.ts';
 import { runTransitionsElsewhere } from '../support/elsewhere/run.ts';
 import { makeFinding, findImpurities, goTransition } from './impure-machine.ts';
 import { impureModels } from './planted-machines.ts';
@@ -30,7 +30,7 @@ describe('state kept by a file, and globals read by it, are found', () => {
   });
 
   test.each(impureModels.map((model, at) => [model.name, model, at] as const))('%s', (name, model, at) => {
-    const findings = purityOf(model.machine, { ...model, elsewhere: there[at] ?? [] });
+    const findings = checkPurity(model.machine, { ...model, elsewhere: there[at] ?? [] });
     const [place = '', what = ''] = expectedFindings[name] ?? [];
     expect(findings).toContainEqual(makeFinding(place, what));
   });

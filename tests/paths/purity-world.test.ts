@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withForbiddenGlobals } from '../../machines/paths/purity-globals.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
 import { makeFinding, findImpurities, goTransition, createImpureMachine, type ImpureOptions } from './impure-machine.ts';
-import { purityOf } from '../../machines/paths/purity.ts';
+import { checkPurity } from '../../machines/paths/purity.ts';
 
 const worldReads: [string, () => unknown][] = [
   ['Date.now', () => Date.now()],
@@ -124,7 +124,7 @@ describe('afterwards all globals are restored', () => {
       actions: { keep: assign({ log: ({ context }: { context: { log: number } }) => context.log + 1 }) },
       config: { context: { log: 0 }, on: { say: { actions: 'keep' } } },
     });
-    expect(() => purityOf(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
+    expect(() => checkPurity(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
     expect(world()).toEqual(before[0]);
   });
 });

@@ -1,9 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
-import { purityOf } from '../../machines/paths/purity.ts';
+import { checkPurity } from '../../machines/paths/purity.ts';
 import { runTransitionsElsewhere } from '../support/elsewhere/run.ts';
-import { models, startsOf } from '../../tools/path-models/models.ts';
+import { models, modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const isMachine = (value: unknown): value is AnyStateMachine =>
@@ -42,10 +42,10 @@ describe('every machine', () => {
     elsewhere = new Map(models.map((model, at) => [model, taken[at] ?? []]));
   }, 120_000);
 
-  test.each([...startsOf])(
+  test.each([...modelsByMachine])(
     '%s is pure, names everything and has plain JSON in its context',
     (_, starts) => {
-      const findings = starts.flatMap((model) => purityOf(model.machine, { ...model, elsewhere: elsewhere.get(model) ?? [] }));
+      const findings = starts.flatMap((model) => checkPurity(model.machine, { ...model, elsewhere: elsewhere.get(model) ?? [] }));
       expect(findings).toEqual([]);
     },
     120_000,

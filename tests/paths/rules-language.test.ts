@@ -2,13 +2,13 @@ import { assign, setup, type AnyStateMachine } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { checkRules, type CheckOptions } from '../../machines/paths/check-rules.ts';
 import { rulesFor, type Rule } from '../../machines/paths/rules.ts';
-import { openEnded, requestPort } from '../../machines/ports.ts';
+import { markOpenEnded, requestPort } from '../../machines/ports.ts';
 
 type Event = 'ask.pressed' | 'back.pressed' | 'thrown';
 
 const deskMachine = setup({
   types: {} as { context: { asked: number }; events: { type: Event } },
-  actors: { answer: requestPort<string>(), dialog: openEnded(requestPort<null>()) },
+  actors: { answer: requestPort<string>(), dialog: markOpenEnded(requestPort<null>()) },
   actions: { count: assign({ asked: ({ context }) => context.asked + 1 }) },
 }).createMachine({
   id: 'desk',
@@ -93,7 +93,7 @@ describe('a state that must be reached', () => {
 
   const changed = (states: object): AnyStateMachine =>
     setup({
-      actors: { answer: requestPort<string>(), dialog: openEnded(requestPort<null>()) },
+      actors: { answer: requestPort<string>(), dialog: markOpenEnded(requestPort<null>()) },
       delays: { soon: 1000 },
     }).createMachine({
       id: 'desk',

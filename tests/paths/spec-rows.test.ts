@@ -2,9 +2,9 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { allNamings, namedByMachine, namedInText, rowComplaints } from '../../tools/paths/named-rows.ts';
-import { specificationFile, specificationText } from '../../tools/paths/specification.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { getAllNamings, getMachineNamings, findRowIds, findRowComplaints } from '../../tools/paths/named-rows.ts';
+import { specificationFile, createSpecificationText } from '../../tools/paths/specification.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 
 /** Built by concatenation, so that this file names no row itself. */
@@ -15,11 +15,11 @@ const specRow = { id: 'S2./here', says: 'a page' };
 const root = join(import.meta.dirname, '../..');
 
 test('every row of the specification is covered by a machine, a route or a story, or is pending', async () => {
-  expect(rowComplaints(specRows, await allNamings(startsOf, root))).toEqual([]);
+  expect(findRowComplaints(specRows, await getAllNamings(modelsByMachine, root))).toEqual([]);
 });
 
 test('docs/specification.md is up to date; npm run paths -- --approve writes it', async () => {
-  expect(await readFile(specificationFile, 'utf8')).toBe(await specificationText(startsOf));
+  expect(await readFile(specificationFile, 'utf8')).toBe(await createSpecificationText(modelsByMachine));
 });
 
 test('the source of every row exists', async () => {
@@ -27,7 +27,7 @@ test('the source of every row exists', async () => {
 });
 
 test('a row covered by a machine names an existing machine', () => {
-  expect(specRows.filter(({ of }) => of !== undefined && !startsOf.has(of))).toEqual([]);
+  expect(specRows.filter(({ of }) => of !== undefined && !modelsByMachine.has(of))).toEqual([]);
 });
 
 describe('the check reports', () => {
@@ -38,13 +38,13 @@ describe('the check reports', () => {
     ['a name of an unknown row', [], [makeReference('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
     ['a duplicate row', [specRow, { ...specRow }], [makeReference(specRow.id)], 'S2./here is listed twice'],
   ])('%s', (_, rows, namings, complaint) => {
-    const complaints = rowComplaints(rows, namings);
+    const complaints = findRowComplaints(rows, namings);
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain(complaint);
   });
 
   test('neither a named row, nor a pending one without a name', () => {
-    expect(rowComplaints([specRow, { ...specRow, id: 'S2./later', waiting: 'redeem' }], [makeReference(specRow.id)])).toEqual([]);
+    expect(findRowComplaints([specRow, { ...specRow, id: 'S2./later', waiting: 'redeem' }], [makeReference(specRow.id)])).toEqual([]);
   });
 });
 
@@ -55,12 +55,12 @@ describe('row names are read', () => {
       `  test(\`it's there \${name} ${tagRow('S2./b')} ${tagRow('S2./c')}\`, () => {});`,
       `  test.each([["case ${tagRow('S2./d')}", 1]])('%s', () => {});`,
     ].join('\n');
-    expect(namedInText(text)).toEqual(['S2./a', 'S2./b', 'S2./c', 'S2./d']);
+    expect(findRowIds(text)).toEqual(['S2./a', 'S2./b', 'S2./c', 'S2./d']);
   });
 
   test('neither from comments nor from titles of skipped tests', () => {
     const text = `  // test('once ${tagRow('S2./a')}')\ntest.skip('later ${tagRow('S2./b')}', () => {});\ntest.todo('later ${tagRow('S2./c')}');`;
-    expect(namedInText(text)).toEqual([]);
+    expect(findRowIds(text)).toEqual([]);
   });
 
   test('in the meta of states and transitions', () => {
@@ -72,7 +72,7 @@ describe('row names are read', () => {
         open: { meta: { spec: ['S2./a', 'S2./b'] } },
       },
     });
-    expect(namedByMachine('shop', machine).map(({ id, by }) => [id, by])).toEqual([
+    expect(getMachineNamings('shop', machine).map(({ id, by }) => [id, by])).toEqual([
       ['S2./a', 'shop.open'],
       ['S2./b', 'shop.open'],
       ['S2./door', 'shop.shut'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { coverageOf } from '../../machines/paths/coverage.ts';
+import { getCoverage } from '../../machines/paths/coverage.ts';
 import { explore, type Edge } from '../../machines/paths/explore.ts';
-import { criteria, toursOf, type Criterion } from '../../machines/paths/tour.ts';
+import { criteria, generateTours, type Criterion } from '../../machines/paths/tour.ts';
 import { lampCases, lampMachine, lampTransitions } from './sample-machine.ts';
 
 /** Every amount of oil is a kind of its own, so that the graph has every path of the lamp. */
@@ -26,7 +26,7 @@ const expectedGoals: Record<Criterion, string[]> = {
 };
 
 describe.each(Object.keys(expectedGoals) as Criterion[])('by %s', (criterion) => {
-  const { tours, missed } = toursOf(graph, criteria[criterion]);
+  const { tours, missed } = generateTours(graph, criteria[criterion]);
 
   test('walks reach every goal', () => {
     expect({ reached: findGoals(tours, criterion), missed }).toEqual({ reached: expectedGoals[criterion], missed: [] });
@@ -41,14 +41,14 @@ describe.each(Object.keys(expectedGoals) as Criterion[])('by %s', (criterion) =>
 });
 
 test('walks are as few and as short as the greedy search makes them', () => {
-  expect(eventTypes(toursOf(graph).tours)).toEqual([
+  expect(eventTypes(generateTours(graph).tours)).toEqual([
     ['lit', 'dimmed', 'lit', 'dimmed'],
     ['lit', 'smashed'],
   ]);
 });
 
 test('a walk ends within its limit, if its first goal is that near', () => {
-  expect(eventTypes(toursOf(graph, criteria.transitions, 2).tours)).toEqual([
+  expect(eventTypes(generateTours(graph, criteria.transitions, 2).tours)).toEqual([
     ['lit', 'dimmed'],
     ['lit', 'smashed'],
     ['lit', 'dimmed', 'lit', 'dimmed'],
@@ -56,13 +56,13 @@ test('a walk ends within its limit, if its first goal is that near', () => {
 });
 
 test('every walk ends at a stop; goals behind a stop, or leading to none, are named', () => {
-  const { tours, missed } = toursOf(graph, criteria.transitions, Infinity, ({ event }) => event.type === 'dimmed');
+  const { tours, missed } = generateTours(graph, criteria.transitions, Infinity, ({ event }) => event.type === 'dimmed');
   expect(eventTypes(tours)).toEqual([['lit', 'dimmed']]);
   expect(missed).toEqual(['lamp.bright smashed', 'lamp.dark always']);
 });
 
 describe('goals that no path covers are named', () => {
-  const coverage = coverageOf(lampMachine, [explore(lampMachine, { cases: { lit: [{ wick: false }] } })]);
+  const coverage = getCoverage(lampMachine, [explore(lampMachine, { cases: { lit: [{ wick: false }] } })]);
 
   test('transitions', () => {
     expect(coverage.transitions).toEqual({ covered: 0, total: 4, uncovered: lampTransitions });

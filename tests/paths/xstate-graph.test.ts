@@ -1,6 +1,6 @@
 import { createTestModel, getShortestPaths } from 'xstate/graph';
 import { describe, expect, test } from 'vitest';
-import { startOf, startsOf } from '../../tools/path-models/models.ts';
+import { getModel, modelsByMachine } from '../../tools/path-models/models.ts';
 import {
   measureOurTours,
   measureShortestOverEdges,
@@ -16,7 +16,7 @@ const formatReach = (way: string, { seconds, ...counts }: Reach): string =>
   [way, ...Object.entries(counts).map(([what, count]) => `${count} ${what}`), `${seconds.toFixed(2)} s`].join(', ');
 
 describe.each(['tax', 'payment', 'redeem'])('%s: paths of xstate/graph over the same graph, and our generated walks', (name) => {
-  const starts = startsOf.get(name) ?? [];
+  const starts = modelsByMachine.get(name) ?? [];
 
   test('our walks take every transition in no more tests and steps', async ({ annotate }) => {
     const ways = {
@@ -36,14 +36,14 @@ describe.each(['tax', 'payment', 'redeem'])('%s: paths of xstate/graph over the 
 });
 
 test('simple paths miss transitions, too', async ({ annotate }) => {
-  const starts = startsOf.get('tax') ?? [];
+  const starts = modelsByMachine.get('tax') ?? [];
   const simple = measureSimplePaths(starts);
   await annotate(formatReach('tax, simple', simple));
   expect(simple.transitions).toBeLessThan(measureOurTours(starts).transitions);
 });
 
 describe('xstate/graph by itself', () => {
-  const { machine, input, cases = {} } = startOf('tax');
+  const { machine, input, cases = {} } = getModel('tax');
   const events = Object.entries(cases).flatMap(([type, payloads]) => payloads.map((payload) => ({ type, ...payload })));
   const options = { input, events } as object;
 
@@ -56,6 +56,6 @@ describe('xstate/graph by itself', () => {
   });
 
   test('never ends a search if a context takes more values than make a difference', () => {
-    expect(countSnapshots(startOf('purchase', 3), 3_000)).toBeNull();
+    expect(countSnapshots(getModel('purchase', 3), 3_000)).toBeNull();
   });
 });

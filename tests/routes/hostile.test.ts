@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isSameScreen, signInOrUpPath } from '../../machines/flows/route.ts';
-import { seeded } from '../../machines/paths/walk.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import { flows } from '../../machines/flows/registry.ts';
-import { routeAt } from '../../machines/path-models/route-at.ts';
+import { parsePath } from '../../machines/path-models/route-at.ts';
 
 const knownFlows = new Set<string>([...flows.map(({ name }) => name), 'invalid']);
 
@@ -11,12 +11,12 @@ const knownFlows = new Set<string>([...flows.map(({ name }) => name), 'invalid']
  * parsed again.
  */
 const expectSoundRoute = (path: string): void => {
-  const route = routeAt(path);
+  const route = parsePath(path);
   expect(knownFlows.has(route.flow), path).toBe(true);
   expect(JSON.parse(JSON.stringify(route)), path).toEqual(route);
   expect(Object.getPrototypeOf(route.params)).toBe(Object.prototype);
-  expect(routeAt(route.path).path, path).toBe(route.path);
-  expect(isSameScreen(routeAt(route.path), route)).toBe(true);
+  expect(parsePath(route.path).path, path).toBe(route.path);
+  expect(isSameScreen(parsePath(route.path), route)).toBe(true);
   expect(signInOrUpPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
 };
 
@@ -50,7 +50,7 @@ test.each([
   ['/all?lang=xx', 'catalogue'],
   ['/signin?return=%E0%A4%A', 'signIn'],
 ])('%s is of the %s flow', (path, flow) => {
-  expect(routeAt(path).flow).toBe(flow);
+  expect(parsePath(path).flow).toBe(flow);
   expectSoundRoute(path);
 });
 
@@ -67,13 +67,13 @@ test.each([
   [`/signin?${'return=/signin?'.repeat(700)}`, 'signIn'],
 ])('an address of thousands of characters has its flow, in bounded time: %.20s', (path, flow) => {
   const start = performance.now();
-  expect(routeAt(path).flow).toBe(flow);
+  expect(parsePath(path).flow).toBe(flow);
   expectSoundRoute(path);
   expect(performance.now() - start).toBeLessThan(500);
 });
 
 test('ten thousand random addresses all have a valid route', () => {
-  const chance = seeded(2026);
+  const chance = seededRandom(2026);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(chance() * items.length)] as Item;
   const pieces = (
     'id: isbn: all audio ebook video catalog titleset titles pages public private about terms privacy campaign purchase title cart ' +

@@ -1,5 +1,5 @@
 import type { Access } from '../../machines/model/buying/purchase.ts';
-import { notTheirs } from '../../machines/path-models/access.ts';
+import { noAccess } from '../../machines/path-models/access.ts';
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
 import type { RefusalFact } from '../../machines/app/app.ts';
@@ -9,7 +9,7 @@ import { categoriesMachine } from '../../machines/app/categories.ts';
 import type { Offer, OfferRequest } from '../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../machines/buying/purchase/purchase.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
-import { usualAppearance } from '../../machines/model/store/appearance.ts';
+import { defaultAppearance } from '../../machines/model/store/appearance.ts';
 import type { FlowName } from '../../machines/flows/registry.ts';
 import type { PaidFor, PaymentSession } from '../../machines/model/buying/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store/store.ts';
@@ -18,11 +18,11 @@ import { paymentMachine } from '../../machines/buying/payment.ts';
 import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../machines/buying/payment-setup.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
-import { sharingMachine, type SharedTitle, type Ways } from '../../machines/browsing/sharing.ts';
+import { sessionMachine, type SignedInUser, type TabsFact } from '../../machines/app/session.ts';
+import { sharingMachine, type SharedTitle, type SharingOptions } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine } from '../../machines/browsing/title.ts';
-import type { OtherTitles, Shelf, TitleReference } from '../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf, TitleReference } from '../../machines/browsing/title-setup.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { store, title } from '../../machines/path-models/path-model.ts';
@@ -30,12 +30,12 @@ import { withoutPasskeys } from './without-passkeys.ts';
 import { titleOffer } from './purchase.ts';
 
 /** Input of a page before the shop opens. */
-export const appInput = { locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
+export const appInput = { locale: 'en' as const, appearance: defaultAppearance, supportEmail: '' };
 
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
 
-const shareMethods: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
+const shareMethods: SharingOptions = { link: 'https://shop.example/id:1001', sharesHere: false };
 
 /**
  * The whole shop with an in-memory history and an API that answers at once; some answers can be
@@ -44,7 +44,7 @@ const shareMethods: Ways = { link: 'https://shop.example/id:1001', sharesHere: f
 export const openShop = (
   start: string,
   environment: {
-    restored?: SignedIn | null;
+    restored?: SignedInUser | null;
     store?: () => Promise<StoreProperties>;
     fetchFlow?: (asked: { input: { flow: FlowName } }) => Promise<null>;
     startPayment?: () => Promise<PaymentSession>;
@@ -85,7 +85,7 @@ export const openShop = (
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: requestPort<SignedIn | null>(async () => environment.restored ?? null),
+            restoreSession: requestPort<SignedInUser | null>(async () => environment.restored ?? null),
             forgetSession: safePort<null>(
               async () => null,
               () => null,
@@ -100,12 +100,12 @@ export const openShop = (
             title: titleMachine.provide({
               actors: {
                 title: requestPort<Title, TitleReference>(async () => title),
-                ownership: requestPort<Access, { titleId: string }>(async () => notTheirs),
+                ownership: requestPort<Access, { titleId: string }>(async () => noAccess),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(() => {}),
-                related: requestPort<Shelf[], OtherTitles>(async () => []),
+                related: requestPort<RelatedShelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort<Ways, SharedTitle>(
+                    ways: safePort<SharingOptions, SharedTitle>(
                       async () => shareMethods,
                       () => shareMethods,
                     ),
@@ -116,7 +116,7 @@ export const openShop = (
             signIn: signInMachine.provide({
               actors: {
                 passkey: withoutPasskeys,
-                signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer),
+                signIn: requestPort<SignedInUser, { pii: { form: typeof form | null } }>(async () => customer),
               },
             }),
             purchase: purchaseMachine.provide({

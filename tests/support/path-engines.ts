@@ -1,10 +1,10 @@
 import { fromTransition, type AnyEventObject } from 'xstate';
 import { getAdjacencyMap, getShortestPaths, getSimplePaths, serializeSnapshot, TestModel } from 'xstate/graph';
-import { explore, eventsOf, type Edge, type Graph } from '../../machines/paths/explore.ts';
-import { decidedBy, outcomesOf } from '../../machines/paths/guards.ts';
-import { planOf } from '../../machines/paths/plan.ts';
+import { explore, getEvents, type Edge, type Graph } from '../../machines/paths/explore.ts';
+import { getDecidedGuards, getGuardOutcomes } from '../../machines/paths/guards.ts';
+import { planTests } from '../../machines/paths/plan.ts';
 import { createStepper, type Step } from '../../machines/paths/stepper.ts';
-import { nameOf, passedBy } from '../../machines/paths/transitions.ts';
+import { getTransitionName, getPassedStates } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 /** Coverage and cost of a way to generate tests. */
@@ -21,7 +21,7 @@ export type Reach = {
 type PathTest = { graph: Graph; steps: Edge[] };
 
 const listTransitions = ({ graph, steps }: PathTest): string[] =>
-  [...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)].map(nameOf);
+  [...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)].map(getTransitionName);
 
 const measureReach = (makeTests: () => PathTest[]): Reach => {
   const begun = performance.now();
@@ -29,10 +29,10 @@ const measureReach = (makeTests: () => PathTest[]): Reach => {
   const seconds = (performance.now() - begun) / 1000;
   const states = tests.flatMap(({ graph, steps }) => [
     ...graph.start.snapshot._nodes.map(({ id }) => id),
-    ...passedBy([...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)]),
+    ...getPassedStates([...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)]),
     ...steps.flatMap(({ to }) => to.snapshot._nodes.map(({ id }) => id)),
   ]);
-  const guards = tests.flatMap(({ graph, steps }) => [...decidedBy(graph.firedAtStart), ...steps.flatMap(outcomesOf)]);
+  const guards = tests.flatMap(({ graph, steps }) => [...getDecidedGuards(graph.firedAtStart), ...steps.flatMap(getGuardOutcomes)]);
   return {
     tests: tests.length,
     steps: tests.reduce((sum, { steps }) => sum + steps.length, 0),
@@ -83,7 +83,7 @@ const dropRedundant = (tests: PathTest[]): PathTest[] => {
 };
 
 /** Our own generated walks over all transitions, as `npm run paths` counts them. */
-export const measureOurTours = (starts: readonly PathModel[]): Reach => measureReach(() => planOf(exploreAll(starts), 'transitions').tests);
+export const measureOurTours = (starts: readonly PathModel[]): Reach => measureReach(() => planTests(exploreAll(starts), 'transitions').tests);
 
 /** A shortest path of `xstate/graph` to each kind of snapshot. */
 export const measureShortestToKinds = (starts: readonly PathModel[]): Reach =>
@@ -112,7 +112,7 @@ export const countSnapshots = ({ machine, input, cases = {} }: PathModel, limit:
   );
   try {
     const adjacency = getAdjacencyMap(logic, {
-      events: ({ context: { snapshot } }) => eventsOf(snapshot, cases),
+      events: ({ context: { snapshot } }) => getEvents(snapshot, cases),
       serializeState: ({ context: { snapshot } }) => serializeSnapshot(snapshot),
       limit,
     });

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { shiftPage, shiftsAt } from '../../tools/bench/layout-shift.ts';
+import { createShiftPage, measureShifts } from '../../tools/bench/layout-shift.ts';
 import { loadPage } from '../../tools/bench/page-load.ts';
-import { median, missed, table } from '../../tools/bench/rows.ts';
+import { median, isMissed, formatTable } from '../../tools/bench/rows.ts';
 import { throughput } from '../../tools/bench/throughput.ts';
-import { browserLaunch } from '../../tools/shop/browser.ts';
+import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 
 const busyScript = 'const end = performance.now() + 300; while (performance.now() < end);';
 const pageWeight = randomBytes(30_000).toString('base64');
@@ -39,7 +39,7 @@ async function startServer(): Promise<string> {
 
 test('a page’s weight includes its late scripts, and its long task is blocking time', async () => {
   const url = await startServer();
-  const browser = await chromium.launch(await browserLaunch());
+  const browser = await chromium.launch(await getBrowserLaunch());
   onTestFinished(() => browser.close());
   const load = await loadPage(browser, url);
   expect(load.scripts).toEqual(['now.js', 'late.js']);
@@ -53,10 +53,10 @@ test('a page’s weight includes its late scripts, and its long task is blocking
 
 test('a layout shift names its element and its distance', async () => {
   const url = await startServer();
-  const browser = await chromium.launch(await browserLaunch());
+  const browser = await chromium.launch(await getBrowserLaunch());
   onTestFinished(() => browser.close());
-  const page = await shiftPage(await browser.newContext({ viewport: { width: 390, height: 844 } }));
-  const { total, moved } = await shiftsAt(page, `${url}/moving`);
+  const page = await createShiftPage(await browser.newContext({ viewport: { width: 390, height: 844 } }));
+  const { total, moved } = await measureShifts(page, `${url}/moving`);
   expect(total).toBeGreaterThan(0.01);
   expect(moved).toEqual([expect.stringMatching(/^<p> “Below” from .* to /)]);
 });
@@ -70,9 +70,9 @@ test('answers are counted, and a failing address gives no result', async () => {
 
 test('a value above its limit fails, and so does a missing value', () => {
   const row = { name: 'scripts', unit: 'KB', limit: 140 };
-  expect([139.9, 140, 140.1, Number.NaN].map((value) => missed({ ...row, value }))).toEqual([false, false, true, true]);
-  expect(missed({ name: 'start', value: 9000, unit: 'ms' })).toBe(false);
-  expect(table([{ ...row, value: 150 }]).split('\n')[1]).toBe('scripts  150 KB    140 KB  MISSED');
+  expect([139.9, 140, 140.1, Number.NaN].map((value) => isMissed({ ...row, value }))).toEqual([false, false, true, true]);
+  expect(isMissed({ name: 'start', value: 9000, unit: 'ms' })).toBe(false);
+  expect(formatTable([{ ...row, value: 150 }]).split('\n')[1]).toBe('scripts  150 KB    140 KB  MISSED');
 });
 
 test('the median of an odd and an even number of runs', () => {

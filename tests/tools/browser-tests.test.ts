@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { runBrowserTests } from '../../tools/test/browser-tests.ts';
-import { parts } from '../../tools/test/parts.ts';
+import { SHARD_COUNT } from '../../tools/test/parts.ts';
 import { plantTree } from './support/tree.ts';
 
 const config = 'e2e/playwright.config.ts';
@@ -31,14 +31,14 @@ test('each file is reported with the seconds of its tests', async () => {
 });
 
 test('a part runs its own tests, and each of the payment tests', async () => {
-  const stories = Array.from({ length: 3 * parts + 1 }, (_, at) => `test('story ${at}', () => {})`).join('\n');
+  const stories = Array.from({ length: 3 * SHARD_COUNT + 1 }, (_, at) => `test('story ${at}', () => {})`).join('\n');
   const root = await plantTree({
     [config]: configText,
     'e2e/a.spec.ts': `import { test } from '@playwright/test'\n${stories}\n`,
     'e2e/stories/buying/paying.spec.ts': storyFile(''),
   });
   const passed: number[] = [];
-  for (const part of [1, 2, parts]) {
+  for (const part of [1, 2, SHARD_COUNT]) {
     const outcome = await runBrowserTests(root, { config, part });
     expect(outcome.failed, outcome.says).toBe(0);
     passed.push(outcome.passed);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { firstLoad, limitKb, weigh, type Manifest } from '../../tools/check/budget.ts';
+import { getFirstLoad, MAX_FIRST_LOAD_KB, measureFirstLoad, type Manifest } from '../../tools/check/budget.ts';
 import { plantTree } from './support/tree.ts';
 
 const manifest: Manifest = {
@@ -32,21 +32,21 @@ function plantBuild(bytes: number): Promise<string> {
 }
 
 test('the first load is the entry, its imports and the landing view, without lazy chunks', () => {
-  expect(firstLoad(manifest).sort()).toEqual(['cards.js', 'deep.js', 'en.js', 'entry.js', 'landing.js', 'shared.js']);
+  expect(getFirstLoad(manifest).sort()).toEqual(['cards.js', 'deep.js', 'en.js', 'entry.js', 'landing.js', 'shared.js']);
 });
 
 test('a light first load passes', async () => {
-  expect(await weigh(join(await plantBuild(100_000), 'dist'))).toMatchObject({ passed: 1, failed: 0 });
+  expect(await measureFirstLoad(join(await plantBuild(100_000), 'dist'))).toMatchObject({ passed: 1, failed: 0 });
 });
 
 test('a heavy first load fails and names its biggest part', async () => {
-  const { failed, says } = await weigh(join(await plantBuild(160_000), 'dist'));
+  const { failed, says } = await measureFirstLoad(join(await plantBuild(160_000), 'dist'));
   expect(failed).toBe(1);
-  expect(says).toContain(` KB of ${limitKb} KB in 6 scripts (entry.js 16`);
+  expect(says).toContain(` KB of ${MAX_FIRST_LOAD_KB} KB in 6 scripts (entry.js 16`);
   expect(says).toMatch(/^16\d\.\d KB/);
 });
 
 test('a build without an entry fails', async () => {
   const root = await plantTree({ 'dist/.vite/manifest.json': '{}' });
-  expect(await weigh(join(root, 'dist'))).toMatchObject({ failed: 1 });
+  expect(await measureFirstLoad(join(root, 'dist'))).toMatchObject({ failed: 1 });
 });

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedBetween, hashesOf, readGreen, readLanded, writeGreen } from '../../tools/check/changed.ts';
-import { otherFlows, readingTests } from '../../tools/check/units.ts';
+import { diffHashes, hashFiles, readLastPassed, readParentCommit, writeLastPassed } from '../../tools/check/changed.ts';
+import { excludeUnchangedFlows, findFileScanningTests } from '../../tools/check/units.ts';
 import { run } from '../../tools/process/run.ts';
 import { plantTree } from './support/tree.ts';
 
@@ -16,26 +16,26 @@ test.each([
   ['a check', { 'tools/check/lint.ts': '1' }, null],
   ['the compiler settings', { 'src/tsconfig.json': '1' }, null],
 ])('the checks needed after a change of %s', (_, change, expected) => {
-  expect(changedBetween(greenFiles, { ...greenFiles, ...change })).toEqual(expected);
+  expect(diffHashes(greenFiles, { ...greenFiles, ...change })).toEqual(expected);
 });
 
 test('after a deletion everything is checked', () => {
-  expect(changedBetween({ ...greenFiles, 'src/c.ts': '1' }, greenFiles)).toBeNull();
+  expect(diffHashes({ ...greenFiles, 'src/c.ts': '1' }, greenFiles)).toBeNull();
 });
 
 test('without a green run everything is checked', () => {
-  expect(changedBetween({}, greenFiles)).toBeNull();
+  expect(diffHashes({}, greenFiles)).toBeNull();
 });
 
 test('a green run is remembered by content, without files that git ignores', async () => {
   const root = await plantTree({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
   await run('git', ['init', '--quiet'], { cwd: root });
-  expect(await readGreen(root)).toBeNull();
-  const before = await hashesOf(root);
-  await writeGreen(root, before);
-  expect(await readGreen(root)).toEqual(before);
+  expect(await readLastPassed(root)).toBeNull();
+  const before = await hashFiles(root);
+  await writeLastPassed(root, before);
+  expect(await readLastPassed(root)).toEqual(before);
   await writeFile(join(root, 'src/a.ts'), 'two');
-  expect(changedBetween(before, await hashesOf(root))).toEqual(['src/a.ts']);
+  expect(diffHashes(before, await hashFiles(root))).toEqual(['src/a.ts']);
 });
 
 test('in a new clone the parent commit counts as green', async () => {
@@ -45,10 +45,10 @@ test('in a new clone the parent commit counts as green', async () => {
   await git('init', '--quiet');
   await git('add', '--all');
   await git('commit', '--quiet', '-m', 'one');
-  expect(await readLanded(root)).toEqual({});
+  expect(await readParentCommit(root)).toEqual({});
   await writeFile(join(root, 'src/a.ts'), 'two');
   await git('commit', '--quiet', '-a', '-m', 'two');
-  expect(changedBetween(await readLanded(root), await hashesOf(root))).toEqual(['src/a.ts']);
+  expect(diffHashes(await readParentCommit(root), await hashFiles(root))).toEqual(['src/a.ts']);
 });
 
 test.each([
@@ -58,13 +58,13 @@ test.each([
   ['the registry', ['machines/flows/registry.ts'], []],
   ['the registration of a flow', ['machines/flows/title.ts'], []],
 ])('the tests that a change of %s leaves out', (_, changed, left) => {
-  expect(otherFlows(changed)).toEqual(left);
+  expect(excludeUnchangedFlows(changed)).toEqual(left);
 });
 
 const plannedChecks = 'tests/paths/approved.test.ts';
 
 test('machines are explored again after a change of behaviour, not of a screen’s rendering', async () => {
-  const after = (path: string) => readingTests(process.cwd(), [path]);
+  const after = (path: string) => findFileScanningTests(process.cwd(), [path]);
   expect(await after('machines/buying/payment.ts')).toContain(plannedChecks);
   expect(await after('tests/approved/payment.txt')).toContain(plannedChecks);
   expect(await after('src/flows/library/index.ts')).toContain(plannedChecks);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { epubChecker } from '../../tools/start/programs.mjs';
+import { findEpubChecker } from '../../tools/start/programs.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const epubCheck = await epubChecker();
+const epubCheck = await findEpubChecker();
 const folder = await mkdtemp(join(tmpdir(), 'colophon-epubs-'));
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { devPages } from '../../tools/start/dev-pages.ts';
+import { createDevPages } from '../../tools/start/dev-pages.ts';
 import { plantTree } from './support/tree.ts';
 
 async function startDevServer(): Promise<string> {
@@ -10,7 +10,7 @@ async function startDevServer(): Promise<string> {
     'vite.config.ts': `export default { cacheDir: '.vite' }\n`,
     'src/main.ts': 'const words: string = "hello"\nconsole.log(words)\n',
   });
-  const pages = await devPages(root);
+  const pages = await createDevPages(root);
   const app = fastify({ serverFactory: pages.serverFactory });
   onTestFinished(async () => {
     await pages.close();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../machines/model/store/language-names.ts';
-import { checkMessages, differences, misprint } from '../../tools/check/messages.ts';
+import { checkMessages, findDifferences, findMisprint } from '../../tools/check/messages.ts';
 import { wrongTerm } from '../../tools/check/terms.ts';
 import { plantTree } from './support/tree.ts';
 
@@ -71,7 +71,7 @@ test.each([
   ['fr', 'Prix: {price}', 'punctuation without its no-break space'],
   ['fr', '«\u202FLecture »', 'punctuation without its no-break space'],
   ['fr', '« Lecture\u202F»', 'punctuation without its no-break space'],
-])('%s: “%s” has wrong typography', (locale, text, says) => expect(misprint(locale, text)).toBe(says));
+])('%s: “%s” has wrong typography', (locale, text, says) => expect(findMisprint(locale, text)).toBe(says));
 
 test.each([
   ['en', 'It’s here: “{name}”…'],
@@ -81,7 +81,7 @@ test.each([
   ['fr', 'Un prix\u202F: «\u202F{name}\u202F»\u202F!'],
   ['zh', '正在加载……'],
   ['fr', '{total, plural, one {# titre} other {# titres}}'],
-])('%s: “%s” has correct typography', (locale, text) => expect(misprint(locale, text)).toBeNull());
+])('%s: “%s” has correct typography', (locale, text) => expect(findMisprint(locale, text)).toBeNull());
 
 test('a translation that uses another term than the shop', async () => {
   const { failed, says } = await checkMessages(await tree(catalogueText('La campagna di {name}')));
@@ -134,8 +134,8 @@ test('a text with different translations in two catalogues', () => {
     bye: { message: 'Bye', translation: 'Addio' },
   });
   const said = new Map<string, string>();
-  expect(differences('it', entry('Ciao'), said)).toEqual([]);
-  expect(differences('es', entry('Hola'), said)).toEqual([]);
-  expect(differences('it', entry('Ciao'), said)).toEqual([]);
-  expect(differences('it', entry('Salve'), said)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
+  expect(findDifferences('it', entry('Ciao'), said)).toEqual([]);
+  expect(findDifferences('es', entry('Hola'), said)).toEqual([]);
+  expect(findDifferences('it', entry('Ciao'), said)).toEqual([]);
+  expect(findDifferences('it', entry('Salve'), said)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
 });

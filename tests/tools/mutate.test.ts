@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accepted } from '../../tools/mutate/accepted.ts';
-import { mutantsIn } from '../../tools/mutate/find-mutants.ts';
+import { findMutants } from '../../tools/mutate/find-mutants.ts';
 import { judgeAll } from '../../tools/mutate/judge-all.ts';
-import { machineFiles } from '../../tools/mutate/machine-files.ts';
-import { changed, type Mutant } from '../../tools/mutate/mutant.ts';
+import { findMachineFiles } from '../../tools/mutate/machine-files.ts';
+import { applyMutant, type Mutant } from '../../tools/mutate/mutant.ts';
 import { runMutate } from '../../tools/mutate/run.ts';
 import { projectRoot } from './support/tree.ts';
 
@@ -36,7 +36,7 @@ export const tillMachine = setup({
 `;
 
 const mutantKeys = (kind: Mutant['kind']): string[] =>
-  mutantsIn('till.ts', tillSource)
+  findMutants('till.ts', tillSource)
     .filter((mutant) => mutant.kind === kind)
     .map(({ key }) => key.slice('till.ts '.length));
 
@@ -88,27 +88,27 @@ export const tillStates = ({ count, paid }) => {
     ['tillStates.states.open.on: leads to open instead of closed'],
     ['tillStates.states.open.invoke.onDone: leads to open instead of closed'],
   ])('in a function that returns a part of a machine: %s', (key) => {
-    expect(mutantsIn('till.ts', pieces).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
+    expect(findMutants('till.ts', pieces).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
   });
 
   test('in a part without states, a transition leads to another state that the part names', () => {
     const asking = "export const asking = { on: { confirmed: 'removing', cancelled: 'shown' } } as const;";
-    expect(mutantsIn('asking.ts', asking).map((mutant) => mutant.key)).toContain(
+    expect(findMutants('asking.ts', asking).map((mutant) => mutant.key)).toContain(
       'asking.ts asking.on.confirmed: leads to shown instead of removing',
     );
   });
 
   test('in a file of ports, actions and guards have keys like those beside the states', () => {
     const [parts = ''] = tillSource.replace('tillMachine', 'tillSetup').split('.createMachine');
-    expect(mutantsIn('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
+    expect(findMutants('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
       'till-setup.ts guards.isOpen: context.taken < 9 has <=',
     );
   });
 
   test('have keys of their own, and each changes the file', () => {
-    const mutants = mutantsIn('till.ts', tillSource);
+    const mutants = findMutants('till.ts', tillSource);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);
-    expect(new Set(mutants.map((mutant) => changed(tillSource, mutant))).size).toBe(mutants.length);
+    expect(new Set(mutants.map((mutant) => applyMutant(tillSource, mutant))).size).toBe(mutants.length);
   });
 });
 
@@ -154,17 +154,17 @@ test('with rules alone, a mutant that only the approved text shows survives', as
 });
 
 test('every accepted mutant exists', async () => {
-  const keys = new Set((await machineFiles(projectRoot)).flatMap(({ mutants }) => mutants.map(({ key }) => key)));
+  const keys = new Set((await findMachineFiles(projectRoot)).flatMap(({ mutants }) => mutants.map(({ key }) => key)));
   expect(Object.keys(accepted).filter((key) => !keys.has(key))).toEqual([]);
 });
 
 test('a part shared by several machines is judged by the tests of each', async () => {
-  const file = (await machineFiles(projectRoot)).find(({ names }) => names.includes('ways-to-pay'));
+  const file = (await findMachineFiles(projectRoot)).find(({ names }) => names.includes('ways-to-pay'));
   expect(file?.tests).toEqual(expect.arrayContaining([expect.stringContaining('tests/flows/purchase/')]));
 });
 
 test('the actions and guards of a machine are judged by its tests', async () => {
-  const files = await machineFiles(projectRoot);
+  const files = await findMachineFiles(projectRoot);
   const [setup, states] = [progressSetupFile, progressFile].map((path) => files.find(({ file }) => file === path));
   expect(setup?.names).toEqual(['progress']);
   expect(setup?.tests).toEqual(states?.tests);

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlanDocument } from '../../tools/paths/plan-document.ts';
 import type { Survey } from '../../tools/paths/survey.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 import { projectRoot } from './support/tree.ts';
 
 type CommandResult = { code: number | null; out: string; error: string };
@@ -31,7 +31,7 @@ describe('the list of machines', () => {
     const { code, out, error } = await runPaths('--json');
     expect([code, error]).toEqual([0, '']);
     const surveys = JSON.parse(out) as Survey[];
-    expect(surveys.map(({ machine }) => machine)).toEqual([...startsOf.keys()]);
+    expect(surveys.map(({ machine }) => machine)).toEqual([...modelsByMachine.keys()]);
     const keys = ['machine', 'states', 'transitions', 'guards', 'spec', 'tests', 'steps', 'uncovered'];
     for (const survey of surveys) {
       expect(Object.keys(survey)).toEqual(keys);
@@ -50,7 +50,7 @@ describe('the list of machines', () => {
     expect(code).toBe(0);
     const [head = '', , ...rows] = out.split('\n');
     expect(head.split(/ {2,}/)).toEqual(['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps']);
-    expect(rows.slice(0, startsOf.size).map((row) => row.split(' ')[0])).toEqual([...startsOf.keys()]);
+    expect(rows.slice(0, modelsByMachine.size).map((row) => row.split(' ')[0])).toEqual([...modelsByMachine.keys()]);
     expect(out).toMatch(/explored and toured in \d+\.\d s/);
   });
 });
@@ -128,7 +128,7 @@ describe('invalid arguments are refused', () => {
   test('with the reason, and without a stack trace', async () => {
     const { code, out, error } = await runPaths('--machine', 'chekout');
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain(`--machine chekout: expected one of ${[...startsOf.keys()].join(', ')}`);
+    expect(error).toContain(`--machine chekout: expected one of ${[...modelsByMachine.keys()].join(', ')}`);
     expect(error).not.toContain('    at ');
   });
 

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentOf } from '../../tools/paths/document.ts';
-import { htmlOf } from '../../tools/paths/html.ts';
-import { startsInShop } from '../../tools/paths/in-shop.ts';
-import { browserLaunch } from '../../tools/shop/browser.ts';
+import { createDocument } from '../../tools/paths/document.ts';
+import { toHtml } from '../../tools/paths/html.ts';
+import { exploreModelsInShop } from '../../tools/paths/in-shop.ts';
+import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'html', out: null } as const;
-const plan = documentOf('payment', await startsInShop('payment'), options);
+const plan = createDocument('payment', await exploreModelsInShop('payment'), options);
 
 /** The plan's page, opened from a file as a tester does. */
 const openPlanPage = async (): Promise<{ page: Page; complaints: string[] }> => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-plan-'));
   const file = join(folder, 'payment.transitions.html');
-  await writeFile(file, htmlOf(plan));
-  const browser = await chromium.launch(await browserLaunch());
+  await writeFile(file, toHtml(plan));
+  const browser = await chromium.launch(await getBrowserLaunch());
   onTestFinished(async () => {
     await browser.close();
     await rm(folder, { recursive: true });

@@ -4,18 +4,18 @@ import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
 import { play } from '../../machines/trace/player.ts';
-import { actsOf, addressNote } from '../../tools/replay/acts.ts';
-import { brief } from '../../tools/replay/brief.ts';
+import { narrate, describeAddress } from '../../tools/replay/acts.ts';
+import { formatNarrative } from '../../tools/replay/brief.ts';
 import { plainColors } from '../../tools/replay/text.ts';
-import { reportOf, type Report } from '../../tools/replay/report.ts';
+import { createReport, type Report } from '../../tools/replay/report.ts';
 import { customer, paidState } from '../support/open-shop.ts';
 import { visitTrace } from '../trace/purchase.ts';
 
 const reportVisit = async (visit: Parameters<typeof visitTrace>[0]): Promise<Report> => {
   const trace = await visitTrace(visit);
-  return reportOf('visit.json', trace, play(shopMachine, trace), []);
+  return createReport('visit.json', trace, play(shopMachine, trace), []);
 };
 const actLines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, shows }) => [kind, text, shows]);
 
@@ -87,8 +87,8 @@ test('a payment with an unknown outcome is reported as such', async () => {
 
 const reportTrace = (name: string): Report => {
   const file = new URL(`../traces/${name}.json`, import.meta.url);
-  const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
-  return reportOf(`${name}.json`, trace, play(shopMachine, trace), []);
+  const trace = traceFromJson(JSON.parse(readFileSync(file, 'utf8')) as Trace);
+  return createReport(`${name}.json`, trace, play(shopMachine, trace), []);
 };
 const reportSeveralThings = (): Report => reportTrace('several-things');
 
@@ -195,10 +195,10 @@ test('every step names the one button that was pressed', async () => {
 test('of many machines that differ the first are named, those in the record before the others', async () => {
   const trace = await visitTrace({ start: '/id:1001', steps: [] });
   const differing = ['account/devices', 'app/app', 'browsing/title', 'buying/purchase/purchase', 'buying/receipt'];
-  const report = reportOf('visit.json', trace, play(shopMachine, trace), differing);
+  const report = createReport('visit.json', trace, play(shopMachine, trace), differing);
   expect(report.differing.slice(0, 2)).toEqual(['app/app', 'browsing/title']);
   expect(report.differing.toSorted()).toEqual(differing);
-  const text = brief(report, plainColors).join(' ').replaceAll(/ +/g, ' ');
+  const text = formatNarrative(report, plainColors).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toContain(
     'other versions of app/app, browsing/title, account/devices and 2 more; these here do the same with this record, so that it can be relied on',
   );
@@ -212,11 +212,11 @@ test('a refused form names its fields, and not how a tester fills it in', async 
 
 test('an address is compared only with those sent by the same form: a gift’s is not the customer’s', () => {
   const sent = new Map<string, string>();
-  expect(addressNote(sent, 'signUp', 'one@x.example')).toBe('');
-  expect(addressNote(sent, 'purchase', 'two@x.example')).toBe('');
-  expect(addressNote(sent, 'signIn', 'one@x.example')).toBe(' (the same address)');
-  expect(addressNote(sent, 'purchase', 'two@x.example')).toBe(' (the same address)');
-  expect(addressNote(sent, 'signIn', 'two@x.example')).toBe(' (another address than before)');
+  expect(describeAddress(sent, 'signUp', 'one@x.example')).toBe('');
+  expect(describeAddress(sent, 'purchase', 'two@x.example')).toBe('');
+  expect(describeAddress(sent, 'signIn', 'one@x.example')).toBe(' (the same address)');
+  expect(describeAddress(sent, 'purchase', 'two@x.example')).toBe(' (the same address)');
+  expect(describeAddress(sent, 'signIn', 'two@x.example')).toBe(' (another address than before)');
 });
 
 test('a call aborted by the customer’s own reload is reported as such', async () => {
@@ -227,7 +227,7 @@ test('a call aborted by the customer’s own reload is reported as such', async 
   const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
   const reloaded = (after: number) => {
     const twice = { ...trace, runs: [run, { ...run, startedAt: end + after }] };
-    return actsOf(play(shopMachine, twice), twice).map(({ text }) => text);
+    return narrate(play(shopMachine, twice), twice).map(({ text }) => text);
   };
   const cut = 'the page was left before the shop had answered when it was asked whether the payment went through';
   expect(reloaded(300)[1]).toBe(cut);
@@ -240,17 +240,17 @@ test('a record whose replay diverges says so where support looks first', async (
   if (!run) throw new Error('The visit recorded no run.');
   const steps = run.steps.map((step, at) => (at === run.steps.length - 2 ? { ...step, reactions: [] } : step));
   const broken = { ...trace, runs: [{ ...run, steps }] };
-  const report = reportOf('visit.json', broken, play(shopMachine, broken), []);
+  const report = createReport('visit.json', broken, play(shopMachine, broken), []);
   expect(report.identical).toBe(false);
-  const text = brief(report, plainColors).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
+  const text = formatNarrative(report, plainColors).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toMatch(/Beware At 0:00 the replay diverged: .* “Ended” may be wrong/);
 });
 
 test('two codes that give credits are distinguished, each where it is used', () => {
   const file = join(import.meta.dirname, '../traces/gift-for-credits.json');
-  const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
+  const trace = traceFromJson(JSON.parse(readFileSync(file, 'utf8')) as Trace);
   const codesIn = (runs: Trace['runs']): string[] =>
-    reportOf('visit.json', { ...trace, runs }, play(shopMachine, { ...trace, runs }), []).summary.what.filter((each) =>
+    createReport('visit.json', { ...trace, runs }, play(shopMachine, { ...trace, runs }), []).summary.what.filter((each) =>
       each.startsWith('3 Credits'),
     );
   const anew = trace.runs.map((run) => ({ ...run, startedAt: run.startedAt + 60_000 }));

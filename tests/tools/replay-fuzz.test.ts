@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seeded } from '../../machines/paths/walk.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import { noLimits } from '../trace/session.ts';
 import { packTrace } from '../trace/recorded.ts';
 import { recordGoodTrace, runReplay } from './support/replaying.ts';
@@ -75,7 +75,7 @@ test('of 300 randomly corrupted records each is replayed, diverges or is refused
   const texts = traces.flatMap((trace) => [JSON.stringify(trace), packTrace(trace)]);
   const codes = { 0: 0, 1: 0, 2: 0 };
   for (let seed = 1; seed <= 300; seed += 1) {
-    const chance = seeded(seed);
+    const chance = seededRandom(seed);
     const text = mutateText(texts[seed % texts.length] ?? '', chance);
     const { code, out, err } = await runReplay(text, chance() < 0.2 ? ['--anyway'] : []);
     codes[code] += 1;

@@ -1,9 +1,9 @@
 import { appendFile, chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashOfInputs } from '../../tools/start/build.mjs';
+import { hashInputs } from '../../tools/start/build.mjs';
 import { isInstalled } from '../../tools/start/install.mjs';
-import { systemChromium, systemFirefox, systemPostgres } from '../../tools/start/programs.mjs';
+import { findSystemChromium, findSystemFirefox, findSystemPostgres } from '../../tools/start/programs.mjs';
 import { isNewEnough } from '../../tools/start/runtime.mjs';
 import { plantTree, projectRoot } from './support/tree.ts';
 
@@ -31,17 +31,17 @@ test('an installation is complete, stale or absent', async () => {
 
 test('a build is stale once an input is changed, moved or deleted, and not otherwise', async () => {
   const root = await plantTree({ 'src/main.tsx': 'one', 'machines/app.ts': 'two', 'server/main.ts': 'three' });
-  const first = await hashOfInputs(root);
+  const first = await hashInputs(root);
   await appendFile(join(root, 'server/main.ts'), 'changed');
-  expect(await hashOfInputs(root)).toBe(first);
+  expect(await hashInputs(root)).toBe(first);
   await appendFile(join(root, 'machines/app.ts'), 'changed');
-  const changed = await hashOfInputs(root);
+  const changed = await hashInputs(root);
   expect(changed).not.toBe(first);
   await rename(join(root, 'src/main.tsx'), join(root, 'src/moved.tsx'));
-  const moved = await hashOfInputs(root);
+  const moved = await hashInputs(root);
   expect(moved).not.toBe(changed);
   await rm(join(root, 'src/moved.tsx'));
-  expect(await hashOfInputs(root)).not.toBe(moved);
+  expect(await hashInputs(root)).not.toBe(moved);
 });
 
 test('a Node version is new enough when all packages support it', () => {
@@ -52,14 +52,14 @@ test('a Node version is new enough when all packages support it', () => {
 test('a browser on the path is used, unless the packaged one is requested', async () => {
   const root = await plantTree({ 'empty/readme': '', 'full/chromium': '' });
   const PATH = `${root}/empty:${root}/full`;
-  expect(await systemChromium({ PATH })).toBe(null);
+  expect(await findSystemChromium({ PATH })).toBe(null);
   await chmod(join(root, 'full/chromium'), 0o755);
-  expect(await systemChromium({ PATH })).toBe(join(root, 'full/chromium'));
-  expect(await systemChromium({ PATH, COLOPHON_SHIPPED_CHROMIUM: '1' })).toBe(null);
-  expect(await systemFirefox({ PATH })).toBe(null);
+  expect(await findSystemChromium({ PATH })).toBe(join(root, 'full/chromium'));
+  expect(await findSystemChromium({ PATH, COLOPHON_SHIPPED_CHROMIUM: '1' })).toBe(null);
+  expect(await findSystemFirefox({ PATH })).toBe(null);
   await rename(join(root, 'full/chromium'), join(root, 'full/firefox-esr'));
-  expect(await systemFirefox({ PATH })).toBe(join(root, 'full/firefox-esr'));
-  expect(await systemPostgres({ COLOPHON_SHIPPED_POSTGRES: '1' })).toBe(null);
+  expect(await findSystemFirefox({ PATH })).toBe(join(root, 'full/firefox-esr'));
+  expect(await findSystemPostgres({ COLOPHON_SHIPPED_POSTGRES: '1' })).toBe(null);
 });
 
 test.each(['.', ...['node', 'chromium', 'postgres', 'epubcheck'].map((name) => `tools/programs/${name}`)])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runSteps, sumOf, whatFailed, type Done } from '../../tools/check/sequence.ts';
-import { broken, holds } from '../../tools/check/step.ts';
+import { runSteps, formatTotals, formatFailures, type StepResult } from '../../tools/check/sequence.ts';
+import { fail, pass } from '../../tools/check/step.ts';
 import { runVitest } from '../../tools/check/units.ts';
 import { plantTree } from './support/tree.ts';
 
@@ -23,7 +23,7 @@ test.each([
   const outcome = await runVitest(await plantSuite(text), ['unit']);
   expect(outcome).toMatchObject({ passed: 1, failed: 1 });
   expect(outcome.says).toContain('planted');
-  const inShort = whatFailed([{ name: 'unit tests', outcome, seconds: 1 }]);
+  const inShort = formatFailures([{ name: 'unit tests', outcome, seconds: 1 }]);
   expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
 });
 
@@ -55,19 +55,19 @@ test('a run that finds no test fails', async () => {
 test('for a step without test names, the last lines are repeated', () => {
   const says = Array.from({ length: 30 }, (_, place) => `line ${place}`).join('\n');
   const steps = [
-    { name: 'types', outcome: holds('fine'), seconds: 1 },
-    { name: 'lint', outcome: broken(says), seconds: 1 },
+    { name: 'types', outcome: pass('fine'), seconds: 1 },
+    { name: 'lint', outcome: fail(says), seconds: 1 },
   ];
-  const lines = whatFailed(steps).split('\n');
+  const lines = formatFailures(steps).split('\n');
   expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([21, 'FAIL lint', '  line 10', '  line 29']);
 });
 
 test('steps continue after a failure and are summed', async () => {
   const lines: string[] = [];
   const steps = [
-    { name: 'first', run: () => Promise.resolve(broken('a fault')) },
+    { name: 'first', run: () => Promise.resolve(fail('a fault')) },
     { name: 'second', run: () => Promise.reject(new Error('thrown')) },
-    { name: 'third', run: () => Promise.resolve(holds('fine')) },
+    { name: 'third', run: () => Promise.resolve(pass('fine')) },
   ];
   expect(await runSteps('.', steps, (line) => lines.push(line))).toEqual({ passed: 1, failed: 2 });
   expect(lines.map((line) => line.slice(0, 11))).toEqual(['FAIL first ', 'FAIL second', 'ok   third ']);
@@ -75,7 +75,7 @@ test('steps continue after a failure and are summed', async () => {
 
 test('a step with only skipped tests is not counted as passed, and the sum includes them', async () => {
   const lines: string[] = [];
-  const done: Done[] = [];
+  const done: StepResult[] = [];
   const steps = [
     { name: 'Firefox', run: () => Promise.resolve({ passed: 0, failed: 0, skipped: 5, says: 'no Firefox' }) },
     { name: 'others', run: () => Promise.resolve({ passed: 2, failed: 0, skipped: 1, says: 'fine' }) },
@@ -87,8 +87,8 @@ test('a step with only skipped tests is not counted as passed, and the sum inclu
     (step) => done.push(step),
   );
   expect(lines.map((line) => line.slice(0, 12))).toEqual(['skip Firefox', 'ok   others ']);
-  expect(sumOf(done)).toBe('6 skipped\n2 passed, 0 failed');
-  expect(sumOf(done.slice(0, 0))).toBe('0 passed, 0 failed');
+  expect(formatTotals(done)).toBe('6 skipped\n2 passed, 0 failed');
+  expect(formatTotals(done.slice(0, 0))).toBe('0 passed, 0 failed');
 });
 
 test('steps run in parallel and are reported in order, and an exclusive step runs alone', async () => {
@@ -105,7 +105,7 @@ test('steps run in parallel and are reported in order, and an exclusive step run
       then();
       await until;
       running.delete(name);
-      return holds('fine');
+      return pass('fine');
     },
   });
   const steps = [

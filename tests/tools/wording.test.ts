@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { proseIn } from '../../tools/check/prose.ts';
+import { readProse } from '../../tools/check/prose.ts';
 import { addedLines, checkWording, fileComplaints, subjectComplaints, textComplaints } from '../../tools/check/wording.ts';
 import { run } from '../../tools/process/run.ts';
 import { plantTree } from './support/tree.ts';
@@ -69,7 +69,7 @@ test.skip('nobody tests', () => {});
 `;
 
 test('comments, error texts, log lines and test names are found with their lines, other strings are not', () => {
-  expect(proseIn('a.tsx', sourceText)).toEqual([
+  expect(readProse('a.tsx', sourceText)).toEqual([
     { kind: 'comment', text: 'Checks a host.', first: 1 },
     { kind: 'comment', text: 'Whoever asks\ngets an answer.', first: 3 },
     { kind: 'comment', text: 'nobody sees this', first: 7 },
@@ -119,7 +119,7 @@ test('a long address, and a comment behind code, may pass 100 characters', () =>
 
 test('docs are read by paragraph, list item and table cell, without their code', () => {
   const page = '# Title\n\n    nobody\n```\nnobody\n```\nCustomers\nwho pay.\n- one\n  more\n- two\n\n| a | `b|c` |\n';
-  expect(proseIn('a.md', page)).toEqual([
+  expect(readProse('a.md', page)).toEqual([
     { kind: 'docs', text: 'Title', first: 1 },
     { kind: 'docs', text: 'Customers\nwho pay.', first: 7 },
     { kind: 'docs', text: 'one\nmore', first: 9 },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createStepper } from '../../machines/paths/stepper.ts';
 import { explore, type Cases } from '../../machines/paths/explore.ts';
-import { seeded } from '../../machines/paths/walk.ts';
-import { plainOf } from '../../machines/trace/plain.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
+import { toPlain } from '../../machines/trace/plain.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 import { models } from '../../tools/path-models/models.ts';
 
 /** Values that no trace may contain. */
@@ -45,8 +45,8 @@ const plantInCases = (cases: Cases = {}): Cases =>
 
 const findCanaries = (text: string): string[] => Object.values(canaries).filter((secret) => text.includes(secret));
 
-const redact = pseudonyms(seeded(4_711), new Map());
-const redactedJson = (value: unknown): string => JSON.stringify(plainOf(value, redact));
+const redact = createPseudonymizer(seededRandom(4_711), new Map());
+const redactedJson = (value: unknown): string => JSON.stringify(toPlain(value, redact));
 
 test.each(models)('$name: no recorded event, context, checkpoint, input or message has the canary', (model) => {
   const input = plantCanaries(model.input);
@@ -68,7 +68,7 @@ test('the canary does travel: without redaction, the same walks contain it', () 
   const travelled = models.flatMap((model) => {
     const { edges, nodes } = explore(model.machine, { ...model, input: plantCanaries(model.input), cases: plantInCases(model.cases) });
     const values: unknown[] = [...edges.map(({ event }) => event), ...nodes.map(({ snapshot }) => snapshot.context as unknown)];
-    return values.flatMap((value) => findCanaries(JSON.stringify(plainOf(value))));
+    return values.flatMap((value) => findCanaries(JSON.stringify(toPlain(value))));
   });
   expect(new Set(travelled)).toEqual(new Set(Object.values(canaries)));
 });

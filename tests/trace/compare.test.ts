@@ -2,17 +2,17 @@ import { assign, createMachine, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
 import { isLike } from '../../machines/trace/compare.ts';
 import type { Plain, Run } from '../../machines/trace/format.ts';
-import { digestOf, wholeHashOf } from '../../machines/trace/plain.ts';
+import { toDigest, toWholeHash } from '../../machines/trace/plain.ts';
 import { replay } from '../../machines/trace/replay.ts';
 
-const wholeHash = (value: Plain): Plain => wholeHashOf(JSON.stringify(value));
+const wholeHash = (value: Plain): Plain => toWholeHash(JSON.stringify(value));
 
 const recordedValue = { id: 't1', price: { amount: 3, tax: null }, lines: [{ id: 'a' }] };
 const withAddedNulls = { id: 't1', code: null, price: { amount: 3, tax: null, place: null }, lines: [{ id: 'a', off: null }] };
 
 test.each<[string, Plain]>([
   ['plain', recordedValue],
-  ['a digest', digestOf(recordedValue)],
+  ['a digest', toDigest(recordedValue)],
   ['a hash of the whole text', wholeHash(recordedValue)],
 ])('%s: a field that the record lacks may be null, at any depth', (_, kept) => {
   expect(isLike(kept, withAddedNulls)).toBe(true);
@@ -27,7 +27,7 @@ test.each<[string, Plain]>([
   ['a recorded list is longer', { ...recordedValue, lines: [{ id: 'a' }, { id: 'b' }] }],
 ])('%s: null differs from a plain value and from either hash', (_, got) => {
   expect(isLike(recordedValue, got)).toBe(false);
-  expect(isLike(digestOf(recordedValue), got)).toBe(false);
+  expect(isLike(toDigest(recordedValue), got)).toBe(false);
   expect(isLike(wholeHash(recordedValue), got)).toBe(false);
 });
 
@@ -43,7 +43,7 @@ test('a field that the record lacks and that had a value before must not become 
 
 test('the order of fields makes no difference, except to a hash of the whole text', () => {
   expect(isLike({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
-  expect(isLike(digestOf({ a: 1, b: 2 }), { b: 2, a: 1 })).toBe(true);
+  expect(isLike(toDigest({ a: 1, b: 2 }), { b: 2, a: 1 })).toBe(true);
 });
 
 type Context = Record<string, unknown>;

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Input, Plain, Reaction, Trace } from '../../machines/trace/format.ts';
-import { ofToday } from '../../machines/trace/older/translate.ts';
-import { unpackedIn } from '../../machines/trace/pack.ts';
+import { toCurrentTrace } from '../../machines/trace/older/translate.ts';
+import { unpackIfPacked } from '../../machines/trace/pack.ts';
 import { replay, type Divergence } from '../../machines/trace/replay.ts';
 
 const folder = new URL('../traces/older/', import.meta.url);
 const fileNames = readdirSync(folder);
-const readTrace = (name: string): Trace => unpackedIn(JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Trace);
+const readTrace = (name: string): Trace => unpackIfPacked(JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Trace);
 
 const findDivergences = (trace: Trace): (Divergence | null)[] =>
-  ofToday(trace).runs.map((run) => replay(shopMachine, run).divergence);
+  toCurrentTrace(trace).runs.map((run) => replay(shopMachine, run).divergence);
 
 /** The divergence of one run alone, its step counted from 0. */
 const findDivergence = ({ runs, ...about }: Trace, run: number): Divergence | null | undefined =>
@@ -91,5 +91,5 @@ test('messages from a purchase to the screen are compared', () => {
 test('a current record is unchanged', () => {
   const { runs, ...about } = readTrace('buy-and-read.json');
   const trace: Trace = { ...about, format: 4, runs };
-  expect(ofToday(trace)).toBe(trace);
+  expect(toCurrentTrace(trace)).toBe(trace);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { plainOf } from '../../machines/trace/plain.ts';
-import { seeded } from '../../machines/paths/walk.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { toPlain } from '../../machines/trace/plain.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 
-const redact = pseudonyms(seeded(20_260_401), new Map());
+const redact = createPseudonymizer(seededRandom(20_260_401), new Map());
 const pseudonymize = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
 
 test('an e-mail address becomes another one, at a reserved domain', () => {
@@ -23,16 +23,16 @@ test('a text keeps its shape: length, case, digits, spaces and punctuation', () 
 test('the same text has the same pseudonym, also after a reload; it cannot be reversed', () => {
   expect(pseudonymize('Ines Aldous')).toBe(pseudonymize('Ines Aldous'));
   const drawn = new Map<string, string>();
-  const first = pseudonyms(seeded(1), drawn).personal('Ines Aldous');
+  const first = createPseudonymizer(seededRandom(1), drawn).personal('Ines Aldous');
   expect(
-    pseudonyms(seeded(2), new Map(JSON.parse(JSON.stringify([...drawn])) as [string, string][])).personal('Ines Aldous'),
+    createPseudonymizer(seededRandom(2), new Map(JSON.parse(JSON.stringify([...drawn])) as [string, string][])).personal('Ines Aldous'),
   ).toBe(first);
-  expect(pseudonyms(seeded(2), new Map()).personal('Ines Aldous')).not.toBe(first);
+  expect(createPseudonymizer(seededRandom(2), new Map()).personal('Ines Aldous')).not.toBe(first);
 });
 
 test('no text is its own pseudonym, at any length and with any characters', () => {
   for (const text of ['7', 'a', 'Ø', '🐻', 'देव', '٣']) {
-    for (let seed = 0; seed < 50; seed += 1) expect(pseudonyms(seeded(seed), new Map()).personal(text)).not.toBe(text);
+    for (let seed = 0; seed < 50; seed += 1) expect(createPseudonymizer(seededRandom(seed), new Map()).personal(text)).not.toBe(text);
   }
 });
 
@@ -45,7 +45,7 @@ test('passwords, codes, tokens and cards do not even keep their shape', () => {
 
 test('everything under pii is replaced, numbers by numbers; booleans stay', () => {
   const value = { id: 't1', pii: { form: { name: 'Ines', year: 1984, agree: true, notes: ['by the sea', null] } } };
-  const plain = plainOf(value, redact);
+  const plain = toPlain(value, redact);
   expect(plain).toEqual({
     id: 't1',
     pii: {

@@ -1,7 +1,7 @@
 import type { AnyActor, EventObject } from 'xstate';
-import { seeded } from '../../machines/paths/walk.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import { traceFormat, type Run, type Trace } from '../../machines/trace/format.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { appInput, getFlow, form, openShop, flushPromises } from '../support/open-shop.ts';
@@ -25,7 +25,7 @@ type Visit = { start: string; steps: readonly EventObject[]; world?: Parameters<
 const recordVisit = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
   const time = simulatedTime();
   const now = () => startMs + time.now();
-  const redact = pseudonyms(seeded(20261121), new Map());
+  const redact = createPseudonymizer(seededRandom(20261121), new Map());
   const table = createTable();
   const recorder = createRecorder({ input: appInput, startedAt: now(), redact, table, bounds, root: () => app as AnyActor });
   const { app } = openShop(start, world, tap({ now, set: time.set, clear: time.clear }, recorder.take));

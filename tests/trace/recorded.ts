@@ -1,17 +1,17 @@
 import { traceFormat, type Run, type Trace } from '../../machines/trace/format.ts';
-import { packHead, packStep, unpacked, type PackedRun } from '../../machines/trace/pack.ts';
-import { usedBy, type RetainedRun } from '../../machines/trace/recorder.ts';
+import { packHead, packStep, unpackTrace, type PackedRun } from '../../machines/trace/pack.ts';
+import { collectUses, type RetainedRun } from '../../machines/trace/recorder.ts';
 import { createTable, type StoredTable, type Table } from '../../machines/trace/table.ts';
 
 /** Runs as a reader of the file gets them: with only the table values they need. */
 export const unpackRuns = (runs: readonly RetainedRun[], table: Table): Run[] =>
-  unpacked({
+  unpackTrace({
     format: traceFormat,
     build: '',
     machines: {},
     store: null,
     locale: 'en',
-    table: JSON.parse(table.json(usedBy(runs))) as StoredTable,
+    table: JSON.parse(table.json(collectUses(runs))) as StoredTable,
     runs: runs.map(({ json }) => JSON.parse(json()) as PackedRun),
   }).runs;
 

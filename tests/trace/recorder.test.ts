@@ -1,11 +1,11 @@
 import { assign, createActor, setup, type Actor, type AnyActor } from 'xstate';
 import { expect, test } from 'vitest';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
-import { asIs } from '../../machines/trace/plain.ts';
-import { createRecorder, usedBy, type RetainedRun, type Limits } from '../../machines/trace/recorder.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
+import { unredacted } from '../../machines/trace/plain.ts';
+import { createRecorder, collectUses, type RetainedRun, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { openTraceStore, traceOn, type TraceStorage } from '../../machines/trace/trace-store.ts';
+import { openTraceStore, readSavedTrace, type TraceStorage } from '../../machines/trace/trace-store.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { createTable } from '../../machines/trace/table.ts';
 import { unpackRuns } from './recorded.ts';
@@ -24,7 +24,7 @@ const startRecorder = (earlier: RetainedRun[] = [], limits = traceLimits, table 
   const recorder = createRecorder({
     input: null,
     startedAt: 0,
-    redact: asIs,
+    redact: unredacted,
     table,
     bounds: limits,
     root: (): AnyActor => actor,
@@ -43,7 +43,7 @@ const startRecorder = (earlier: RetainedRun[] = [], limits = traceLimits, table 
   return { write, recorder, table };
 };
 
-const readStoredTrace = (storage: TraceStorage): Trace => traceIn(JSON.parse(traceOn(storage) ?? '') as Trace);
+const readStoredTrace = (storage: TraceStorage): Trace => traceFromJson(JSON.parse(readSavedTrace(storage) ?? '') as Trace);
 
 const memoryStorage = (capacity = Infinity): TraceStorage & { items: Map<string, string> } => {
   const items = new Map<string, string>();
@@ -67,7 +67,7 @@ test.each([
   const { write, recorder, table } = startRecorder();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}${more}`, 10);
-    expect(recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(usedBy(recorder.runs()))).toBeLessThanOrEqual(
+    expect(recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(collectUses(recorder.runs()))).toBeLessThanOrEqual(
       traceLimits.size + 300,
     );
   }
@@ -120,7 +120,7 @@ test('runs are restored after a reload, with their pseudonyms', async () => {
     'before the reload',
     'after the reload',
   ]);
-  expect(traceOn(storage)).not.toContain('a name');
+  expect(readSavedTrace(storage)).not.toContain('a name');
 });
 
 test('a page load after the clock was set back starts at the end of the previous one, and its steps keep their intervals', async () => {
@@ -169,7 +169,7 @@ test('a trace that did not fit is stored completely once there is space again', 
   traceStore.save(label, recorder.runs());
   capacity = 10;
   traceStore.save(label, recorder.runs());
-  expect(traceOn(storage)).toBeNull();
+  expect(readSavedTrace(storage)).toBeNull();
   capacity = Infinity;
   traceStore.save(label, recorder.runs());
   const trace = readStoredTrace(storage);
@@ -191,7 +191,7 @@ test('dropped runs are removed from storage; a full storage keeps none and break
   const crowded = openTraceStore(small, label);
   crowded.save(label, recorder.runs());
   expect(small.items.size).toBe(0);
-  expect(traceOn(small)).toBeNull();
+  expect(readSavedTrace(small)).toBeNull();
 });
 
 test('a run read from the file equals the run that was written, for sessions of every construct', async () => {

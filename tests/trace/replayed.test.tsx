@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play } from '../../machines/trace/player.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
 import { LibraryView } from '../../src/flows/library/LibraryView.tsx';
 import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { ReceiptView } from '../../src/flows/receipt/ReceiptView.tsx';
@@ -15,7 +15,7 @@ import { registerScreens } from '../../src/shell/app/flow-screens.ts';
 
 afterEach(cleanup);
 
-const trace = traceIn(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace);
+const trace = traceFromJson(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace);
 
 test('the screens of a recorded visit are rendered again, forward and back', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });

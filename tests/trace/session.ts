@@ -1,7 +1,7 @@
 import { createActor, type AnyActor, type AnyActorRef, type AnyStateMachine, type EventObject } from 'xstate';
-import { seeded } from '../../machines/paths/walk.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import type { Run } from '../../machines/trace/format.ts';
-import { asIs } from '../../machines/trace/plain.ts';
+import { unredacted } from '../../machines/trace/plain.ts';
 import { isActive } from '../../machines/trace/kinds.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { createTable } from '../../machines/trace/table.ts';
@@ -57,7 +57,7 @@ export const noLimits: Limits = { size: Infinity, age: Infinity, runSize: Infini
  * A recorded session of random events on the machine with every construct; the seed reproduces it.
  */
 export const session = async (seed: number, bounds = noLimits): Promise<{ runs: Run[]; machine: AnyStateMachine }> => {
-  const chance = seeded(seed);
+  const chance = seededRandom(seed);
   const time = simulatedTime();
   const world: Simulation = {
     chance,
@@ -68,7 +68,7 @@ export const session = async (seed: number, bounds = noLimits): Promise<{ runs: 
   };
   const machine = createAllConstructsMachine(world) as unknown as AnyStateMachine;
   const table = createTable();
-  const recorder = createRecorder({ input: undefined, startedAt: time.now(), redact: asIs, table, bounds, root: () => root });
+  const recorder = createRecorder({ input: undefined, startedAt: time.now(), redact: unredacted, table, bounds, root: () => root });
   const options = tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take);
   const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });

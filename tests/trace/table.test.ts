@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Plain } from '../../machines/trace/format.ts';
-import { createTable, reader, type StoredTable } from '../../machines/trace/table.ts';
+import { createTable, createReader, type StoredTable } from '../../machines/trace/table.ts';
 
 const longText = 'a text that is long enough to be written once and referred to from then on';
 const packAll = (table: ReturnType<typeof createTable>, packed: Plain): StoredTable => {
   const used = new Set<number>();
   table
     .counting(used)
-    .pack(reader(JSON.parse(table.json(new Set(Array.from({ length: 99 }, (_, id) => id)))) as StoredTable).unpack(packed));
+    .pack(createReader(JSON.parse(table.json(new Set(Array.from({ length: 99 }, (_, id) => id)))) as StoredTable).unpack(packed));
   return JSON.parse(table.json(used)) as StoredTable;
 };
 
@@ -20,7 +20,7 @@ test.each<Plain>([
 ])('a value is read back unchanged: %j', (value) => {
   const table = createTable();
   const packed = table.pack(value);
-  expect(reader(packAll(table, packed)).unpack(packed)).toEqual(value);
+  expect(createReader(packAll(table, packed)).unpack(packed)).toEqual(value);
 });
 
 test('a repeated value is a reference, also after the table was stored and read again', () => {
@@ -39,19 +39,19 @@ test('unused values are removed, except those that a used value refers to', () =
   const kept = table.counting(used).pack({ outer: { text: longText }, more: `${longText} and more` });
   table.keep(used);
   expect(table.find({ text: longText, other: `${longText} of another` })).toBeUndefined();
-  expect(reader(JSON.parse(table.json(used)) as StoredTable).unpack(kept)).toEqual({
+  expect(createReader(JSON.parse(table.json(used)) as StoredTable).unpack(kept)).toEqual({
     outer: { text: longText },
     more: `${longText} and more`,
   });
 });
 
 test('references that lead nowhere, to themselves or forward, and values that would fill the memory, are refused', () => {
-  expect(() => reader({}).unpack({ $at: 0 })).toThrow('The table has no value 0');
-  expect(() => reader({}).at('x')).toThrow('The table has no value "x"');
-  expect(() => reader({ 0: [{ $at: 0 }] })).toThrow('The table has no value 0');
-  expect(() => reader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('The table has no value 1');
+  expect(() => createReader({}).unpack({ $at: 0 })).toThrow('The table has no value 0');
+  expect(() => createReader({}).at('x')).toThrow('The table has no value "x"');
+  expect(() => createReader({ 0: [{ $at: 0 }] })).toThrow('The table has no value 0');
+  expect(() => createReader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('The table has no value 1');
   const doubling = Object.fromEntries(
     Array.from({ length: 60 }, (_, id) => [id, id === 0 ? longText : [{ $at: id - 1 }, { $at: id - 1 }]]),
   ) as StoredTable;
-  expect(() => reader(doubling)).toThrow('too large');
+  expect(() => createReader(doubling)).toThrow('too large');
 });

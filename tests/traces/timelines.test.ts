@@ -3,21 +3,21 @@ import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play } from '../../machines/trace/player.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
-import { brief } from '../../tools/replay/brief.ts';
-import { reportOf } from '../../tools/replay/report.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
+import { formatNarrative } from '../../tools/replay/brief.ts';
+import { createReport } from '../../tools/replay/report.ts';
 import { plainColors } from '../../tools/replay/text.ts';
 import { packTrace } from '../trace/recorded.ts';
 
 const names = readdirSync(new URL('.', import.meta.url)).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
 const traceOf = (name: string): Trace =>
-  traceIn(JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Trace);
+  traceFromJson(JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Trace);
 
 // `vitest run -u tests/traces` writes them anew; a difference is read and approved where the commit is.
 test.each(names)('%s: what support reads of it in half a minute is what was approved', async (name) => {
   const trace = traceOf(name);
-  const report = reportOf(`${name}.json`, trace, play(shopMachine, trace), []);
-  await expect(`${brief(report, plainColors).join('\n')}\n`).toMatchFileSnapshot(`${name}.txt`);
+  const report = createReport(`${name}.json`, trace, play(shopMachine, trace), []);
+  await expect(`${formatNarrative(report, plainColors).join('\n')}\n`).toMatchFileSnapshot(`${name}.txt`);
 });
 
 test('the page that explains records shows what is printed', () => {

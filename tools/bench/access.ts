@@ -6,16 +6,16 @@ import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
 
 /** An audiobook of the demo store. */
-const TITLE = '1019';
-const RANGE = { range: 'bytes=0-65535' };
+const TITLE_ID = '1019';
+const RANGE_HEADER = { range: 'bytes=0-65535' };
 const CALLERS = 16;
 const ROUNDS = 3;
-const ROUND_MILLISECONDS = 2000;
+const ROUND_MS = 2000;
 const SIGN_INS = 20;
 const FILES = { folders: 200, each: 100 };
 
 /** @returns the URL of the first part of a copy, or of a sample */
-async function addressOf(customer: Customer, instanceid: string, more: Record<string, string> = {}): Promise<string> {
+async function fetchMediaUrl(customer: Customer, instanceid: string, more: Record<string, string> = {}): Promise<string> {
   const answer = await customer.ask('viewer/url', { instanceid, content: '1', ...more });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`viewer/url: ${answer.status} ${text}`);
@@ -25,13 +25,13 @@ async function addressOf(customer: Customer, instanceid: string, more: Record<st
 /** Range requests for a title, which check the customer's access, beside those for a sample. */
 async function mediaRows(shop: RunningShop): Promise<Row[]> {
   const customer = await Customer.signUp(shop);
-  await customer.buys(TITLE);
-  const owned = await addressOf(customer, await customer.instanceOf(TITLE));
-  const sample = await addressOf(customer, `sample-${TITLE}`, { sample: 'true' });
+  await customer.buys(TITLE_ID);
+  const owned = await fetchMediaUrl(customer, await customer.instanceOf(TITLE_ID));
+  const sample = await fetchMediaUrl(customer, `sample-${TITLE_ID}`, { sample: 'true' });
   const perSecond = { owned: [] as number[], sample: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    perSecond.owned.push((await throughput(owned, CALLERS, ROUND_MILLISECONDS, RANGE)).perSecond);
-    perSecond.sample.push((await throughput(sample, CALLERS, ROUND_MILLISECONDS, RANGE)).perSecond);
+    perSecond.owned.push((await throughput(owned, CALLERS, ROUND_MS, RANGE_HEADER)).perSecond);
+    perSecond.sample.push((await throughput(sample, CALLERS, ROUND_MS, RANGE_HEADER)).perSecond);
   }
   const [ofOwned, ofSample] = [median(perSecond.owned), median(perSecond.sample)];
   return [
@@ -41,7 +41,7 @@ async function mediaRows(shop: RunningShop): Promise<Row[]> {
       name: 'media: throughput with access check, in % of that without',
       value: (ofOwned / ofSample) * 100,
       unit: '%',
-      least: 80,
+      min: 80,
     },
   ];
 }

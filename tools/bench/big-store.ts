@@ -1,6 +1,6 @@
 import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
-import { categories, titlesOf } from './catalogue-titles.ts';
+import { categories, createTitles } from './catalogue-titles.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
 
 /** A second host name of this machine, under which the shop serves the big store. */
@@ -21,7 +21,7 @@ export async function addBigStore(shop: RunningShop, count: number): Promise<str
     host,
     properties: { ShelfName: 'The Big Store', EnableAudioTitle: true, EnableVideoTitle: true, AllTitlesSortOptions: sortOptions },
     categories,
-    titles: titlesOf(count),
+    titles: createTitles(count),
   });
   await database.close();
   await shop.start();

@@ -6,22 +6,22 @@ import { DEFAULT_MEDIA_LIFETIME_S, DEFAULT_MEDIA_RIGHTS_CACHE_MS, DEFAULT_STORE_
 import { openDatabase } from '../../server/database/open.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
-import { categories, titlesOf, word } from './catalogue-titles.ts';
+import { categories, createTitles, createWord } from './catalogue-titles.ts';
 import type { Row } from './rows.ts';
 
 const [small, large] = [1000, 100_000];
-const rounds = 5;
-const share = 0.95;
+const ROUNDS = 5;
+const PERCENTILE = 0.95;
 
-const orders = ['newest', 'oldest', 'title', 'title-desc', 'author', 'price', 'price-desc', 'popular'];
+const sortOrders = ['newest', 'oldest', 'title', 'title-desc', 'author', 'price', 'price-desc', 'popular'];
 const someCategories = categories.filter((_, place) => place % 13 === 0).map(({ id }) => id);
 
 /** Catalogue requests of shoppers by kind, each as the query of its call. */
-const kinds: Record<string, string[]> = {
-  lists: orders.flatMap((sort) => [0, 1, 2, 3, 4].map((type) => `titles?sort=${sort}&titletype=${type}`)),
+const queriesByKind: Record<string, string[]> = {
+  lists: sortOrders.flatMap((sort) => [0, 1, 2, 3, 4].map((type) => `titles?sort=${sort}&titletype=${type}`)),
   filters: [
     ...someCategories.flatMap((id) => ['newest', 'title', 'price'].map((sort) => `titles?categoryid=${id}&sort=${sort}`)),
-    ...orders.flatMap((sort) => [
+    ...sortOrders.flatMap((sort) => [
       `titles?free=true&sort=${sort}`,
       `titles?pricefrom=5&priceto=9.99&sort=${sort}`,
       `titles?pricefrom=39&titletype=2&sort=${sort}`,
@@ -37,12 +37,12 @@ const kinds: Record<string, string[]> = {
   ],
   search: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((place) =>
     [1, 2, 3, 4, 99].flatMap((letters) => {
-      const typed = word(place).slice(0, letters);
+      const typed = createWord(place).slice(0, letters);
       return [`titles?search=${typed}`, `titles?search=${typed}&sort=title`, `titles?search=the+${typed}&titletype=1`];
     }),
   ),
   suggestions: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((place) =>
-    [1, 2, 3, 4, 99].map((letters) => `titles/suggestions?search=${word(place).slice(0, letters)}`),
+    [1, 2, 3, 4, 99].map((letters) => `titles/suggestions?search=${createWord(place).slice(0, letters)}`),
   ),
 };
 
@@ -50,13 +50,13 @@ const kinds: Record<string, string[]> = {
  * Limits in ms for responses that are computed once per store version and loaded beside a list,
  * which does not wait for them.
  */
-const limits: Record<string, number> = { choices: 1500 };
+const limitsMs: Record<string, number> = { choices: 1500 };
 
 /** A server in its own process, on its own embedded database. */
 async function serve(count: number): Promise<{ url: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-catalogue-'));
   const database = await openDatabase({ kind: 'folder', folder });
-  await saveStore(database.db, { id: 'bench', isDefault: true, categories, titles: titlesOf(count) });
+  await saveStore(database.db, { id: 'bench', isDefault: true, categories, titles: createTitles(count) });
   const { app } = await createServer({
     db: database.db,
     config: {
@@ -89,14 +89,14 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
 }
 
 /** Records the milliseconds of a call's first page and of the next page if there is one. */
-async function ask(url: string, query: string, times: number[]): Promise<void> {
+async function fetchPages(url: string, query: string, times: number[]): Promise<void> {
   const path = `${url}/api/${query}&shelfid=bench`;
-  const first = await timed(path, times);
+  const first = await fetchTimed(path, times);
   const next = /<Titles[^>]* next="([^"]+)"/.exec(first)?.[1];
-  if (next !== undefined) await timed(`${path}&cursor=${next}`, times);
+  if (next !== undefined) await fetchTimed(`${path}&cursor=${next}`, times);
 }
 
-async function timed(url: string, times: number[]): Promise<string> {
+async function fetchTimed(url: string, times: number[]): Promise<string> {
   const start = performance.now();
   const response = await fetch(url);
   const text = await response.text();
@@ -105,7 +105,7 @@ async function timed(url: string, times: number[]): Promise<string> {
   return text;
 }
 
-const ninetyFive = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
+const percentile95 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * PERCENTILE)] ?? Number.NaN;
 
 /**
  * Sends the same requests to both servers alternately, so that a disturbance affects both; the
@@ -114,15 +114,15 @@ const ninetyFive = (times: number[]): number => times.toSorted((a, b) => a - b)[
 async function compare(queries: string[], few: string, many: string): Promise<{ before: number; after: number }> {
   const times = { few: [] as number[], many: [] as number[] };
   for (const query of queries) {
-    await ask(few, query, []);
-    await ask(many, query, []);
+    await fetchPages(few, query, []);
+    await fetchPages(many, query, []);
   }
-  for (let round = 0; round < rounds; round += 1)
+  for (let round = 0; round < ROUNDS; round += 1)
     for (const query of queries) {
-      await ask(few, query, times.few);
-      await ask(many, query, times.many);
+      await fetchPages(few, query, times.few);
+      await fetchPages(many, query, times.many);
     }
-  return { before: ninetyFive(times.few), after: ninetyFive(times.many) };
+  return { before: percentile95(times.few), after: percentile95(times.many) };
 }
 
 /** The cost to a shopper of a hundred times as many titles. */
@@ -130,13 +130,13 @@ export async function catalogueRows(): Promise<Row[]> {
   const few = await serve(small);
   const many = await serve(large);
   const rows: Row[] = [];
-  for (const [kind, queries] of Object.entries(kinds)) {
+  for (const [kind, queries] of Object.entries(queriesByKind)) {
     const { before, after } = await compare(queries, few.url, many.url);
     rows.push(
-      { name: `${kind} of ${large} titles: 95th percentile`, value: after, unit: 'ms', limit: limits[kind] ?? 50 },
+      { name: `${kind} of ${large} titles: 95th percentile`, value: after, unit: 'ms', limit: limitsMs[kind] ?? 50 },
       { name: `${kind} of ${small} titles: 95th percentile`, value: before, unit: 'ms' },
       // Counting scans every title of a list.
-      ...(kind in limits
+      ...(kind in limitsMs
         ? []
         : [{ name: `${kind}: factor at ${large} titles`, value: after / before, unit: 'times', limit: 3 }]),
     );

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { everyAddress } from '../shop/demo-addresses.ts';
+import { demoAddresses } from '../shop/demo-addresses.ts';
 import { Customer } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { isDrawn } from './page-load.ts';
@@ -25,7 +25,7 @@ export type Shifts = { total: number; moved: string[] };
 const latency = 200;
 
 /** Pages that are open at once: each spends most of its time waiting. */
-const atOnce = 3;
+const PARALLEL_PAGES = 3;
 
 // Runs in the page before its own scripts.
 function observeShifts(): void {
@@ -61,48 +61,48 @@ interface LayoutShift extends PerformanceEntry {
  * Runs in the page: the frame loads at the first user activity. A scroll event does not count as
  * input, after which the browser would ignore layout shifts.
  */
-function giveSign(): void {
+function wakeDeferredParts(): void {
   dispatchEvent(new Event('scroll'));
 }
 
 /**
  * Runs in the page: whether the frame has loaded and nothing has been fetched since for a while.
  */
-function isQuiet(): boolean {
+function isNetworkQuiet(): boolean {
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const last = Math.max(0, ...resources.map(({ responseEnd }) => responseEnd));
   return resources.some(({ name }) => /\/frame-chunk-/.test(name)) && performance.now() - last > 600;
 }
 
 /** Waits until a page has loaded completely, its frame included, and fetches nothing more. */
-export async function untilWhole(page: Page): Promise<void> {
+export async function waitUntilComplete(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn);
-  await page.evaluate(giveSign);
-  await page.waitForFunction(isQuiet);
+  await page.evaluate(wakeDeferredParts);
+  await page.waitForFunction(isNetworkQuiet);
   await page.waitForFunction(isDrawn);
 }
 
 /** Opens an address and waits until the page fetches nothing more. */
-export async function openWhole(page: Page, url: string): Promise<void> {
+export async function openCompletely(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await untilWhole(page);
+  await waitUntilComplete(page);
 }
 
 /** The layout shifts of a page that records them. */
-export const shiftsIn = (page: Page): Promise<Shifts> =>
+export const readShifts = (page: Page): Promise<Shifts> =>
   page.evaluate(() => (globalThis as unknown as { colophonShifts: Shifts }).colophonShifts);
 
 /** The layout shifts at an address. */
-export async function shiftsAt(page: Page, url: string): Promise<Shifts> {
-  await openWhole(page, url);
-  return shiftsIn(page);
+export async function measureShifts(page: Page, url: string): Promise<Shifts> {
+  await openCompletely(page, url);
+  return readShifts(page);
 }
 
 /** Makes a page record its layout shifts from now on. */
-export const noteShifts = async (page: Page): Promise<void> => void (await page.addInitScript(observeShifts));
+export const recordShifts = async (page: Page): Promise<void> => void (await page.addInitScript(observeShifts));
 
 /** A page that records its layout shifts, over a network with some latency. */
-export async function shiftPage(context: BrowserContext): Promise<Page> {
+export async function createShiftPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
@@ -112,7 +112,7 @@ export async function shiftPage(context: BrowserContext): Promise<Page> {
     downloadThroughput: -1,
     uploadThroughput: -1,
   });
-  await noteShifts(page);
+  await recordShifts(page);
   return page;
 }
 
@@ -124,14 +124,14 @@ export type PageShift = Visit & Shifts;
  * and the shop's home page.
  */
 const visits: Visit[] = windows.flatMap((window) =>
-  everyAddress.flatMap(({ path, login = false }) => [
+  demoAddresses.flatMap(({ path, login = false }) => [
     { path, window, asCustomer: login },
     ...(path === '/' || path === '/all' ? [{ path, window, asCustomer: true }] : []),
   ]),
 );
 
 /** Layout shifts at all addresses, the worst first. */
-export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Promise<PageShift[]> {
+export async function measureAllPages(browser: Browser, shop: RunningShop): Promise<PageShift[]> {
   const customer = await Customer.signUp(shop);
   const transId = await customer.buys('1001');
   const instance = await customer.instanceOf('1001');
@@ -142,12 +142,12 @@ export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Pro
       const context = await browser.newContext({ viewport: visit.window, hasTouch: visit.window.width < 500 });
       if (visit.asCustomer) await customer.uses(context);
       const path = visit.path.replace(/(?<=transId=)t1$/, transId).replace(/(?<=instanceid=)i1$/, instance);
-      const shifts = await shiftsAt(await shiftPage(context), `${shop.url}${path}`);
+      const shifts = await measureShifts(await createShiftPage(context), `${shop.url}${path}`);
       found.push({ ...visit, path, ...shifts });
       await context.close();
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, walk));
+  await Promise.all(Array.from({ length: PARALLEL_PAGES }, walk));
   return found.toSorted((a, b) => b.total - a.total);
 }
 
@@ -164,7 +164,7 @@ const worstRow = ({ width }: Window, found: PageShift[]): Row => {
 export async function shiftRows(browser: Browser): Promise<Row[]> {
   const shop = await startShop({ env: { SSR: 'always' } });
   try {
-    const found = await shiftsEverywhere(browser, shop);
+    const found = await measureAllPages(browser, shop);
     return windows.map((window) => worstRow(window, found));
   } finally {
     await shop.remove();

@@ -3,9 +3,9 @@ import { addBigStore } from './big-store.ts';
 import { startShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 
-const count = 10_000;
-const first = 20;
-const runs = 5;
+const TITLE_COUNT = 10_000;
+const FIRST_TITLES = 20;
+const RUNS = 5;
 const viewport = { width: 1366, height: 900 };
 
 type Bench = { painted: (titles: number) => Promise<number> };
@@ -28,7 +28,7 @@ function observe(): void {
 }
 
 const bench = (): Bench => (globalThis as unknown as { colophonLists: Bench }).colophonLists;
-const source = `const bench = ${bench.toString()};`;
+const benchSource = `const bench = ${bench.toString()};`;
 
 const open = async (browser: Browser): Promise<Page> => {
   const page = await (await browser.newContext({ viewport })).newPage();
@@ -40,15 +40,15 @@ const open = async (browser: Browser): Promise<Page> => {
  * Milliseconds until the list is drawn: `opened` from the start of its page, `back` from pressing
  * Back to the restored list.
  */
-async function openedAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
+async function measureOpenAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForFunction('globalThis.colophonLists !== undefined');
-  const opened = await page.evaluate<number>(`(async () => { ${source} return bench().painted(1); })()`);
+  const opened = await page.evaluate<number>(`(async () => { ${benchSource} return bench().painted(1); })()`);
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor();
   await page.locator('[data-place] a').first().click();
   await page.locator('[data-flow="title"][data-state*="shown"]').waitFor();
   await page.waitForLoadState('networkidle');
-  const back = await page.evaluate<number>(`(async () => { ${source}
+  const back = await page.evaluate<number>(`(async () => { ${benchSource}
     const start = performance.now();
     history.back();
     return (await bench().painted(1)) - start;
@@ -60,15 +60,15 @@ async function openedAndBack(page: Page, path: string): Promise<{ opened: number
  * Milliseconds from the request until the first titles of a response of ten thousand are on screen
  * (`painted`), and until it has ended.
  */
-async function longAnswer(page: Page, path: string): Promise<{ painted: number; ended: number }> {
+async function measureLongResponse(page: Page, path: string): Promise<{ painted: number; ended: number }> {
   await page.route('**/api/titles?*', (route) => {
     const url = new URL(route.request().url());
-    url.searchParams.set('limit', String(count));
+    url.searchParams.set('limit', String(TITLE_COUNT));
     return route.continue({ url: url.href });
   });
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForFunction('globalThis.colophonLists !== undefined');
-  const painted = await page.evaluate<number>(`(async () => { ${source} return bench().painted(${first}); })()`);
+  const painted = await page.evaluate<number>(`(async () => { ${benchSource} return bench().painted(${FIRST_TITLES}); })()`);
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor({ timeout: 60_000 });
   const { start, end } = await page.evaluate(() => {
     const [answer] = performance
@@ -80,7 +80,7 @@ async function longAnswer(page: Page, path: string): Promise<{ painted: number; 
 }
 
 /** Milliseconds of each frame while the list is scrolled, half a screen per frame. */
-async function scrolled(page: Page): Promise<number[]> {
+async function measureScrolling(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const frames: number[] = [];
     let last = performance.now();
@@ -102,17 +102,17 @@ export async function longListRows(browser: Browser): Promise<Row[]> {
   // A server-rendered page contains its list; these rows measure how a list loads.
   const shop = await startShop({ env: { SSR: 'off' } });
   try {
-    const url = `${await addBigStore(shop, count)}/all`;
+    const url = `${await addBigStore(shop, TITLE_COUNT)}/all`;
     const visits: { opened: number; back: number }[] = [];
     const answers: { painted: number; ended: number }[] = [];
     let frames: number[] = [];
-    for (let run = 0; run < runs; run += 1) {
+    for (let run = 0; run < RUNS; run += 1) {
       const visitor = await open(browser);
-      visits.push(await openedAndBack(visitor, url));
+      visits.push(await measureOpenAndBack(visitor, url));
       await visitor.context().close();
       const reader = await open(browser);
-      answers.push(await longAnswer(reader, url));
-      if (run === 0) frames = await scrolled(reader);
+      answers.push(await measureLongResponse(reader, url));
+      if (run === 0) frames = await measureScrolling(reader);
       await reader.context().close();
     }
     frames.sort((a, b) => a - b);
@@ -128,16 +128,16 @@ export async function longListRows(browser: Browser): Promise<Row[]> {
         unit: 'times',
         limit: 0.3,
       },
-      { name: `response of ${count} titles: first ${first} drawn`, value: painted, unit: 'ms' },
-      { name: `response of ${count} titles: ended`, value: ended, unit: 'ms' },
+      { name: `response of ${TITLE_COUNT} titles: first ${FIRST_TITLES} drawn`, value: painted, unit: 'ms' },
+      { name: `response of ${TITLE_COUNT} titles: ended`, value: ended, unit: 'ms' },
       {
-        name: `response of ${count} titles: first ${first} drawn after this share of it`,
+        name: `response of ${TITLE_COUNT} titles: first ${FIRST_TITLES} drawn after this share of it`,
         value: painted / ended,
         unit: 'times',
         limit: 1,
       },
       {
-        name: `list of ${count} titles, scrolled: 95th percentile of frames`,
+        name: `list of ${TITLE_COUNT} titles, scrolled: 95th percentile of frames`,
         value: frames[Math.floor(frames.length * 0.95)] ?? Number.NaN,
         unit: 'ms',
       },

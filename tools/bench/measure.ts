@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { object, parse, string } from 'valibot';
-import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
-import { browserLaunch } from '../shop/browser.ts';
+import { getFirstLoad, MAX_FIRST_LOAD_KB, manifestSchema } from '../check/budget.ts';
+import { getBrowserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { accessRows } from './access.ts';
 import { buyersRows, pressRows } from './buying.ts';
@@ -21,42 +21,42 @@ import { median, type Row } from './rows.ts';
 import { slowLineRows } from './slow-line.ts';
 import { throughput } from './throughput.ts';
 
-const runs = 5;
-const callers = 16;
+const RUNS = 5;
+const CALLERS = 16;
 const configSchema = object({ storeId: string(), storeParameter: string() });
 
-async function loads(browser: Browser, url: string, slowdown: number): Promise<PageLoad[]> {
+async function measureLoads(browser: Browser, url: string, slowdown: number): Promise<PageLoad[]> {
   const all: PageLoad[] = [];
-  for (let run = 0; run < runs; run++) all.push(await loadPage(browser, url, slowdown));
+  for (let run = 0; run < RUNS; run++) all.push(await loadPage(browser, url, slowdown));
   return all;
 }
 
-function middle(all: readonly PageLoad[], of: (load: PageLoad) => number): number {
+function medianOf(all: readonly PageLoad[], of: (load: PageLoad) => number): number {
   return median(all.map(of));
 }
 
-function paints(page: string, fast: readonly PageLoad[], slow: readonly PageLoad[]): Row[] {
+function toPaintRows(page: string, fast: readonly PageLoad[], slow: readonly PageLoad[]): Row[] {
   return [
-    { name: `${page}: first contentful paint`, value: middle(fast, (load) => load.firstPaint), unit: 'ms' },
-    { name: `${page}: largest contentful paint`, value: middle(fast, (load) => load.largestPaint), unit: 'ms' },
+    { name: `${page}: first contentful paint`, value: medianOf(fast, (load) => load.firstPaint), unit: 'ms' },
+    { name: `${page}: largest contentful paint`, value: medianOf(fast, (load) => load.largestPaint), unit: 'ms' },
     {
       name: `${page}: blocking time`,
-      value: middle(fast, (load) => load.blocking),
+      value: medianOf(fast, (load) => load.blocking),
       unit: 'ms',
       limit: 50,
       others: '214 to 1009 ms',
     },
     {
       name: `${page}: largest contentful paint, processor 4 times slower`,
-      value: middle(slow, (load) => load.largestPaint),
+      value: medianOf(slow, (load) => load.largestPaint),
       unit: 'ms',
     },
-    { name: `${page}: blocking time, processor 4 times slower`, value: middle(slow, (load) => load.blocking), unit: 'ms' },
+    { name: `${page}: blocking time, processor 4 times slower`, value: medianOf(slow, (load) => load.blocking), unit: 'ms' },
   ];
 }
 
 /** The address of any title that the landing page links to. */
-async function titleAddress(browser: Browser, shop: RunningShop): Promise<string> {
+async function findTitleUrl(browser: Browser, shop: RunningShop): Promise<string> {
   const page = await browser.newPage();
   await page.goto(shop.url);
   const path = await page.locator('a[href^="/id:"]').first().getAttribute('href');
@@ -70,40 +70,40 @@ async function pageRows(root: string, shop: RunningShop, browser: Browser): Prom
   // covers that are then cached for all others.
   await waitForWarmUp(shop);
   await loadPage(browser, shop.url);
-  const landing = await loads(browser, shop.url, 1);
-  const title = await titleAddress(browser, shop);
-  const titles = await loads(browser, title, 1);
+  const landing = await measureLoads(browser, shop.url, 1);
+  const title = await findTitleUrl(browser, shop);
+  const titles = await measureLoads(browser, title, 1);
   const manifest = parse(manifestSchema, JSON.parse(await readFile(join(root, 'dist/.vite/manifest.json'), 'utf8')));
-  const known = new Set(firstLoad(manifest));
+  const known = new Set(getFirstLoad(manifest));
   return [
     {
       name: 'landing: scripts of the first load',
-      value: middle(landing, (load) => load.scriptKb),
+      value: medianOf(landing, (load) => load.scriptKb),
       unit: 'KB',
-      limit: limitKb,
+      limit: MAX_FIRST_LOAD_KB,
       others: '420 to 570 KB',
     },
     {
       name: 'landing: scripts missing from the bundle budget',
       // Files that the page fetches for later may arrive before a slow load has ended.
-      value: middle(landing, ({ scripts }) => scripts.filter((script) => !known.has(script)).length),
+      value: medianOf(landing, ({ scripts }) => scripts.filter((script) => !known.has(script)).length),
       unit: 'files',
       limit: 0,
     },
-    { name: 'landing: requests', value: middle(landing, (load) => load.requests), unit: 'requests' },
-    ...paints('landing', landing, await loads(browser, shop.url, 4)),
-    { name: 'title: requests', value: middle(titles, (load) => load.requests), unit: 'requests', limit: 12, others: '3 to 33' },
-    ...paints('title', titles, await loads(browser, title, 4)),
+    { name: 'landing: requests', value: medianOf(landing, (load) => load.requests), unit: 'requests' },
+    ...toPaintRows('landing', landing, await measureLoads(browser, shop.url, 4)),
+    { name: 'title: requests', value: medianOf(titles, (load) => load.requests), unit: 'requests', limit: 12, others: '3 to 33' },
+    ...toPaintRows('title', titles, await measureLoads(browser, title, 4)),
   ];
 }
 
 async function listRows(shop: RunningShop): Promise<Row[]> {
   const config = parse(configSchema, await (await fetch(`${shop.url}/config.json`)).json());
   const url = `${shop.url}/api/titles?${config.storeParameter}=${config.storeId}`;
-  await throughput(url, callers, 1000);
-  const { perSecond, slowest } = await throughput(url, callers, 5000);
+  await throughput(url, CALLERS, 1000);
+  const { perSecond, slowest } = await throughput(url, CALLERS, 5000);
   return [
-    { name: `title list: responses per second, ${callers} callers`, value: perSecond, unit: '/s' },
+    { name: `title list: responses per second, ${CALLERS} callers`, value: perSecond, unit: '/s' },
     { name: 'title list: 99th percentile', value: slowest, unit: 'ms' },
   ];
 }
@@ -125,7 +125,7 @@ async function startRows(shop: RunningShop): Promise<Row[]> {
 type BenchTarget = { root: string; shop: RunningShop; browser: Browser };
 
 /** The measurements by part. The first one restarts the shop, and needs an empty data folder. */
-const parts: Record<string, (measured: BenchTarget) => Promise<Row[]>> = {
+const rowsByPart: Record<string, (measured: BenchTarget) => Promise<Row[]>> = {
   starts: ({ shop }) => startRows(shop),
   pages: async ({ root, shop, browser }) => [
     ...(await pageRows(root, shop, browser)),
@@ -142,7 +142,7 @@ const parts: Record<string, (measured: BenchTarget) => Promise<Row[]>> = {
   memory: memoryRows,
 };
 
-export const partNames = Object.keys(parts);
+export const partNames = Object.keys(rowsByPart);
 
 /**
  * Measures the built shop at `root`, or `only` one part. Nothing else should use the processor
@@ -150,10 +150,10 @@ export const partNames = Object.keys(parts);
  */
 export async function measure(root: string, only?: string): Promise<Row[]> {
   const shop = await startShop({ env: { ADMIN_TOKEN: adminToken } });
-  const browser = await chromium.launch(await browserLaunch());
+  const browser = await chromium.launch(await getBrowserLaunch());
   const rows: Row[] = [];
   try {
-    for (const [name, rowsOf] of Object.entries(parts))
+    for (const [name, rowsOf] of Object.entries(rowsByPart))
       if (only === undefined || only === name) rows.push(...(await rowsOf({ root, shop, browser })));
     return rows;
   } finally {

@@ -36,7 +36,7 @@ function observe(): void {
   });
 }
 
-function painted(page: Page): Promise<PaintTimes> {
+function readPaintTimes(page: Page): Promise<PaintTimes> {
   return page.evaluate(() => (globalThis as unknown as { colophonBench: PaintTimes }).colophonBench);
 }
 
@@ -69,7 +69,7 @@ export async function loadPage(browser: Browser, url: string, slowdown = 1): Pro
   await page.waitForFunction(isDrawn);
   const scripts = responses.filter(isScript);
   const bodies = await Promise.all(scripts.map((response) => response.body()));
-  const { first, largest, tasks } = await painted(page);
+  const { first, largest, tasks } = await readPaintTimes(page);
   await context.close();
   return {
     scriptKb: bodies.reduce((sum, body) => sum + gzipSync(body, { level: 6 }).length, 0) / 1000,

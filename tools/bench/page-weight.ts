@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { openWhole } from './layout-shift.ts';
+import { openCompletely } from './layout-shift.ts';
 import type { Row } from './rows.ts';
 
 /**
@@ -18,7 +18,7 @@ type Window = (typeof windows)[number];
 export type Weight = { total: number; pictures: number };
 
 /** Loads `url` with an empty cache, and everything that the page fetches without being scrolled. */
-export async function weightOf(browser: Browser, url: string, { width, height, scale }: Window): Promise<Weight> {
+export async function measureWeight(browser: Browser, url: string, { width, height, scale }: Window): Promise<Weight> {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, hasTouch: width < 500 });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -30,7 +30,7 @@ export async function weightOf(browser: Browser, url: string, { width, height, s
     if (pictures.has(requestId)) weight.pictures += encodedDataLength / 1000;
   });
   await session.send('Network.enable');
-  await openWhole(page, url);
+  await openCompletely(page, url);
   await context.close();
   return weight;
 }
@@ -42,8 +42,8 @@ export async function weightOf(browser: Browser, url: string, { width, height, s
 export async function weightRows(browser: Browser, url: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const window of windows) {
-    await weightOf(browser, url, window);
-    const { total, pictures } = await weightOf(browser, url, window);
+    await measureWeight(browser, url, window);
+    const { total, pictures } = await measureWeight(browser, url, window);
     const where = `landing at ${window.width} px, pixel ratio ${window.scale}`;
     rows.push(
       { name: `${where}: transferred`, value: total, unit: 'KB', limit: window.limit },

@@ -14,10 +14,10 @@ import { throughput } from './throughput.ts';
 const slowPhone = { latency: 150, bits: 1_600_000, processor: 4, width: 390, height: 844 };
 
 const paths = ['/', '/all', '/id:1001'];
-const loads = 5;
-const rounds = 9;
-const callers = 16;
-const addresses = 2_000;
+const LOADS = 5;
+const ROUNDS = 9;
+const CALLERS = 16;
+const ADDRESSES = 2_000;
 
 /**
  * Milliseconds from the start of the navigation. `live`: React has hydrated a link of the screen.
@@ -53,13 +53,13 @@ function observe(): void {
   look();
 }
 
-const compressed = promisify(brotliCompress);
+const compressBrotli = promisify(brotliCompress);
 
 /**
  * Serves the shop's pages without any script, as static HTML of the same screen, so that they use
  * the same network as the shop's own.
  */
-async function serveReady(shop: string): Promise<{ url: string; close: () => void }> {
+async function servePrerendered(shop: string): Promise<{ url: string; close: () => void }> {
   const kept = new Map<string, Promise<Buffer>>();
   const server = createServer((request, response) => {
     const answered = async () => {
@@ -71,7 +71,7 @@ async function serveReady(shop: string): Promise<{ url: string; close: () => voi
       if (!type.startsWith('text/html')) return response.writeHead(answer.status, headers).end(body);
       const ready = body.toString().replaceAll(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
       // Cached after compression, as in the shop.
-      const light = kept.get(ready) ?? compressed(ready);
+      const light = kept.get(ready) ?? compressBrotli(ready);
       kept.set(ready, light);
       return response.writeHead(answer.status, { ...headers, 'content-encoding': 'br' }).end(await light);
     };
@@ -83,7 +83,7 @@ async function serveReady(shop: string): Promise<{ url: string; close: () => voi
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-async function timesOf(browser: Browser, url: string, isReady: boolean): Promise<Times> {
+async function measureTimes(browser: Browser, url: string, isReady: boolean): Promise<Times> {
   const { width, height, latency, bits, processor } = slowPhone;
   const context = await browser.newContext({ viewport: { width, height }, hasTouch: true });
   const page = await context.newPage();
@@ -102,15 +102,15 @@ async function timesOf(browser: Browser, url: string, isReady: boolean): Promise
   return times;
 }
 
-type Sides = { ready: { url: string }; ssr: RunningShop; plain: RunningShop };
+type Variants = { ready: { url: string }; ssr: RunningShop; plain: RunningShop };
 
 /** The variants are measured in turns, so that other load on the machine affects all alike. */
-async function pathRows(browser: Browser, path: string, { ready, ssr, plain }: Sides): Promise<Row[]> {
+async function pathRows(browser: Browser, path: string, { ready, ssr, plain }: Variants): Promise<Row[]> {
   const all = { ready: [] as Times[], painted: [] as Times[], plain: [] as Times[] };
-  for (let load = 0; load < loads; load++) {
-    all.ready.push(await timesOf(browser, ready.url + path, true));
-    all.painted.push(await timesOf(browser, ssr.url + path, false));
-    all.plain.push(await timesOf(browser, plain.url + path, false));
+  for (let load = 0; load < LOADS; load++) {
+    all.ready.push(await measureTimes(browser, ready.url + path, true));
+    all.painted.push(await measureTimes(browser, ssr.url + path, false));
+    all.plain.push(await measureTimes(browser, plain.url + path, false));
   }
   const of = (kind: keyof typeof all, time: keyof Times): number => median(all[kind].map((each) => each[time]));
   const times = (name: string, time: keyof Times): Row[] =>
@@ -142,14 +142,14 @@ async function pathRows(browser: Browser, path: string, { ready, ssr, plain }: S
 }
 
 /** A distinct title page address; the shop treats addresses that differ in ignored parts as one. */
-const titleAddress = (n: number): string => `/id:${1001 + (n % 12)}/number-${n}`;
+const toTitlePath = (n: number): string => `/id:${1001 + (n % 12)}/number-${n}`;
 
 /** Every look other than the default: each has its own rendered page. */
-const looks = barThemes
+const lookCookies = barThemes
   .flatMap((topBar) => barThemes.flatMap((sidebar) => backgrounds.map((background) => `look=${topBar}.${sidebar}.${background}`)))
   .filter((look) => look !== 'look=paper.store.paper');
 
-const pageAt = async (url: string, cookie = ''): Promise<number> => {
+const measurePage = async (url: string, cookie = ''): Promise<number> => {
   const from = performance.now();
   await (await fetch(url, { headers: { accept: 'text/html', cookie } })).text();
   return performance.now() - from;
@@ -159,28 +159,28 @@ const pageAt = async (url: string, cookie = ''): Promise<number> => {
  * Every browser accepts compressed pages; uncompressed, a rendered page is seven times as long as a
  * plain one.
  */
-const asBrowsers = { 'accept-encoding': 'gzip, deflate, br' };
+const browserHeaders = { 'accept-encoding': 'gzip, deflate, br' };
 
 async function serverRows(ssr: RunningShop, plain: RunningShop): Promise<Row[]> {
   const anew = { painted: [] as number[], plain: [] as number[] };
-  for (const [n, look] of looks.entries()) {
-    anew.painted.push(await pageAt(ssr.url + (paths[n % paths.length] ?? ''), look));
-    anew.plain.push(await pageAt(plain.url + titleAddress(n)));
+  for (const [n, look] of lookCookies.entries()) {
+    anew.painted.push(await measurePage(ssr.url + (paths[n % paths.length] ?? ''), look));
+    anew.plain.push(await measurePage(plain.url + toTitlePath(n)));
   }
   const rates = { painted: [] as number[], plain: [] as number[] };
   // The first round is not counted: Brotli has not compressed the pages yet, and V8 has not
   // compiled the code that sends them.
-  for (let round = 0; round <= rounds; round++) {
-    const painted = await throughput(`${ssr.url}/all`, callers, 1000, asBrowsers);
-    const notRendered = await throughput(`${plain.url}/all`, callers, 1000, asBrowsers);
+  for (let round = 0; round <= ROUNDS; round++) {
+    const painted = await throughput(`${ssr.url}/all`, CALLERS, 1000, browserHeaders);
+    const notRendered = await throughput(`${plain.url}/all`, CALLERS, 1000, browserHeaders);
     if (round === 0) continue;
     rates.painted.push(painted.perSecond);
     rates.plain.push(notRendered.perSecond);
   }
   const [rate, plainRate] = [median(rates.painted), median(rates.plain)];
-  for (let n = 0; n < addresses / 2; n++) await pageAt(ssr.url + titleAddress(n));
+  for (let n = 0; n < ADDRESSES / 2; n++) await measurePage(ssr.url + toTitlePath(n));
   const half = ssr.memory();
-  for (let n = addresses / 2; n < addresses; n++) await pageAt(ssr.url + titleAddress(n));
+  for (let n = ADDRESSES / 2; n < ADDRESSES; n++) await measurePage(ssr.url + toTitlePath(n));
   const sorted = anew.painted.toSorted((a, b) => a - b);
   return [
     {
@@ -195,12 +195,12 @@ async function serverRows(ssr: RunningShop, plain: RunningShop): Promise<Row[]> 
       unit: 'times',
       limit: 6,
     },
-    { name: `cached rendered pages per second, ${callers} callers`, value: rate, unit: '/s' },
-    { name: `plain pages per second, ${callers} callers`, value: plainRate, unit: '/s' },
+    { name: `cached rendered pages per second, ${CALLERS} callers`, value: rate, unit: '/s' },
+    { name: `plain pages per second, ${CALLERS} callers`, value: plainRate, unit: '/s' },
     // A rendered page has four times as many bytes to send, compressed.
-    { name: 'cached rendered pages to plain ones', value: rate / plainRate, unit: 'times', least: 0.7 },
+    { name: 'cached rendered pages to plain ones', value: rate / plainRate, unit: 'times', min: 0.7 },
     {
-      name: `memory after ${addresses} addresses to that after half of them`,
+      name: `memory after ${ADDRESSES} addresses to that after half of them`,
       value: ssr.memory() / half,
       unit: 'times',
       limit: 1.15,
@@ -212,7 +212,7 @@ async function serverRows(ssr: RunningShop, plain: RunningShop): Promise<Row[]> 
 export async function ssrRows(browser: Browser): Promise<Row[]> {
   const ssr = await startShop({ env: { SSR: 'always', ADMIN_TOKEN: adminToken } });
   const plain = await startShop({ env: { SSR: 'off' } });
-  const ready = await serveReady(ssr.url);
+  const ready = await servePrerendered(ssr.url);
   try {
     await waitForWarmUp(ssr);
     const rows: Row[] = [];

@@ -7,7 +7,7 @@ import type { RunningShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 
 /** Bits per second and ms of a slow network. */
-const LINE = { down: 1_600_000, up: 750_000, latency: 150 };
+const NETWORK = { down: 1_600_000, up: 750_000, latency: 150 };
 const ROUNDS = 3;
 const CHAPTER_BYTES = 12 * 1024;
 /** Books of the demo store whose chapters are replaced; the long one has some 15,000 positions. */
@@ -16,7 +16,7 @@ const BOOKS = { short: { titleId: '1001', chapters: 12 }, long: { titleId: '1002
 const XHTML = 'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"';
 
 /** An EPUB of identical chapters, stored uncompressed, so that each byte of text is transferred. */
-function bookOf(chapters: number): Buffer {
+function createBook(chapters: number): Buffer {
   const names = Array.from({ length: chapters }, (_, nth) => `chapter-${nth + 1}.xhtml`);
   const text = `<p>${'Words of a long book. '.repeat(CHAPTER_BYTES / 22)}</p>`;
   const items = names.map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`);
@@ -41,15 +41,15 @@ function bookOf(chapters: number): Buffer {
 }
 
 /** Buys a title after replacing its file by a generated book. @returns the address of its viewer */
-async function buyBook({ shop, customer }: Reading, { titleId, chapters }: (typeof BOOKS)['long']): Promise<string> {
+async function buyBook({ shop, customer }: BenchSetup, { titleId, chapters }: (typeof BOOKS)['long']): Promise<string> {
   const folder = join(shop.data, 'media', customer.config.storeId, titleId);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'book.epub'), bookOf(chapters));
+  await writeFile(join(folder, 'book.epub'), createBook(chapters));
   await customer.buys(titleId);
   return `${shop.url}/viewer?instanceid=${await customer.instanceOf(titleId)}`;
 }
 
-type Reading = { shop: RunningShop; customer: Customer; browser: Browser };
+type BenchSetup = { shop: RunningShop; customer: Customer; browser: Browser };
 
 /** Milliseconds from the navigation to a viewer until the first page of its book can be turned. */
 async function openBook(context: BrowserContext, address: string): Promise<number> {
@@ -57,9 +57,9 @@ async function openBook(context: BrowserContext, address: string): Promise<numbe
   const session = await context.newCDPSession(page);
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: LINE.latency,
-    downloadThroughput: LINE.down / 8,
-    uploadThroughput: LINE.up / 8,
+    latency: NETWORK.latency,
+    downloadThroughput: NETWORK.down / 8,
+    uploadThroughput: NETWORK.up / 8,
   });
   const begun = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
@@ -70,7 +70,7 @@ async function openBook(context: BrowserContext, address: string): Promise<numbe
 }
 
 /** Opens a book with an empty cache, and again with a full one. */
-async function openTwice({ browser, customer }: Reading, address: string): Promise<{ first: number; again: number }> {
+async function openTwice({ browser, customer }: BenchSetup, address: string): Promise<{ first: number; again: number }> {
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
   await customer.uses(context);
   const opened = { first: await openBook(context, address), again: await openBook(context, address) };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import type { ShopPlace } from '../shop/running-shop.ts';
-import { newEmail } from './shop.ts';
+import { createEmail } from './shop.ts';
 
 export const password = 'harbour light 22';
 
@@ -17,12 +17,12 @@ type Config = { storeId: string; storeParameter: string; appId: string };
 type Session = { transId: string; url: string };
 type JournalLine = { intent?: { id: string; customer: string; state: string } };
 
-const valuesOf = (xml: string, element: string): string[] =>
+const readValues = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map(([, value]) => value ?? '');
 
 /** The session of a new sign-up, from a response in XML or in JSON. */
-const sessionIn = (text: string): { token: string | undefined; userId: string | undefined } => {
-  if (!text.startsWith('{')) return { token: valuesOf(text, 'IdToken')[0], userId: valuesOf(text, 'UserId')[0] };
+const parseSession = (text: string): { token: string | undefined; userId: string | undefined } => {
+  if (!text.startsWith('{')) return { token: readValues(text, 'IdToken')[0], userId: readValues(text, 'UserId')[0] };
   const { idToken, userId } = JSON.parse(text) as { idToken?: string; userId?: string | number };
   return { token: idToken, userId: userId === undefined ? undefined : String(userId) };
 };
@@ -47,7 +47,7 @@ export class Customer {
   }
 
   static async signUp(shop: ShopPlace): Promise<Customer> {
-    const email = newEmail();
+    const email = createEmail();
     const config = (await (await fetch(`${shop.url}/config.json`)).json()) as Config;
     const query = new URLSearchParams({ [config.storeParameter]: config.storeId, appid: config.appId });
     const answer = await fetch(`${shop.url}/api/user/signup?${query.toString()}`, {
@@ -56,7 +56,7 @@ export class Customer {
       body: `<Signup><Email>${email}</Email><Name>A Reader</Name><AgreeTerms>true</AgreeTerms></Signup>`,
     });
     const text = await answer.text();
-    const { token, userId } = sessionIn(text);
+    const { token, userId } = parseSession(text);
     if (token === undefined || userId === undefined) throw new Error(`Sign-up did not return a session: ${text}`);
     return new Customer(shop, config, email, { token, userId });
   }
@@ -77,7 +77,7 @@ export class Customer {
       },
     });
     const text = await answer.text();
-    const [token] = valuesOf(text, 'IdToken');
+    const [token] = readValues(text, 'IdToken');
     if (token === undefined) throw new Error(`${this.email} could not sign in on ${deviceName}: ${answer.status} ${text}`);
     return token;
   }
@@ -144,7 +144,7 @@ export class Customer {
     return (await answer.text())
       .split('<Purchase>')
       .slice(1)
-      .flatMap((purchase) => valuesOf(purchase, 'TitleId').slice(0, 1));
+      .flatMap((purchase) => readValues(purchase, 'TitleId').slice(0, 1));
   }
 
   async receipt(transId: string): Promise<unknown> {

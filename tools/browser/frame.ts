@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { FramePart } from '../../machines/flows/flow-definition.ts';
 
 /** The location of each part of the frame on a page. */
-const places: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {
+const partLocators: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {
   // Not by its role: the viewer's own bar is a header within the viewer's landmark.
   topBar: (page) => page.locator('header'),
   sidebar: (page) => page.getByRole('complementary').getByRole('navigation', { name: 'Categories' }),
@@ -20,7 +20,7 @@ const places: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {
   topFilter: (page) => page.getByRole('navigation', { name: 'Filter', exact: true }),
 };
 
-export const frameParts = Object.keys(places) as FramePart[];
+export const frameParts = Object.keys(partLocators) as FramePart[];
 
 /**
  * The frame loads at the first user activity, or when the screen has been shown for a while. A
@@ -35,13 +35,13 @@ export const wakeFrame = async (page: Page): Promise<void> => {
  * The select of one part of the look: in the account menu, a visitor's look menu, or the account
  * page.
  */
-export const lookChoice = (page: Page, part: 'topBar' | 'sidebar' | 'background') => page.locator(`select[name="${part}"]`);
+export const getLookSelect = (page: Page, part: 'topBar' | 'sidebar' | 'background') => page.locator(`select[name="${part}"]`);
 
 /** Opens the menu in a wide window's top bar, selects a value and closes it. */
 export const chooseLook = async (page: Page, part: 'topBar' | 'sidebar' | 'background', value: string): Promise<void> => {
   // Works in any language: one button of the bar opens a menu, the customer's account or the look.
   await page.getByRole('banner').locator('button[popovertarget]').filter({ visible: true }).click();
-  await lookChoice(page, part).filter({ visible: true }).first().selectOption(value);
+  await getLookSelect(page, part).filter({ visible: true }).first().selectOption(value);
   await page.keyboard.press('Escape');
 };
 
@@ -55,7 +55,7 @@ export const openWithFrame = async (page: Page, path: string): Promise<void> => 
 export const expectFrame = async (page: Page, shown: readonly FramePart[]): Promise<void> => {
   for (const part of frameParts) {
     // The location of a part depends on the window's width.
-    const place = places[part](page).filter({ visible: true }).first();
+    const place = partLocators[part](page).filter({ visible: true }).first();
     if (shown.includes(part)) await expect(place, `${part} is shown`).toBeVisible();
     else await expect(place, `${part} is hidden`).toBeHidden();
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Email } from 'postal-mime';
 import type { ShopPlace } from '../shop/running-shop.ts';
-import { emailsIn, linkIn } from '../shop/letters.ts';
+import { emailsIn, getFirstLink } from '../shop/letters.ts';
 
 /** Time limit in ms for an e-mail, on a busy machine. */
 const timeout = 20_000;
@@ -21,21 +21,21 @@ export const emailAfter = async (
 };
 
 /** The path of the link in an e-mail. */
-export const pathIn = (letter: Email | undefined): string => new URL(linkIn(letter)).pathname;
+export const getLinkPath = (letter: Email | undefined): string => new URL(getFirstLink(letter)).pathname;
 
 /** The path of a link by which the customer may set a new password. */
-export const resetPathFor = async (shop: ShopPlace, email: string): Promise<string> => {
+export const requestResetPath = async (shop: ShopPlace, email: string): Promise<string> => {
   const ask = async () => {
     const { storeId, appId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string; appId: string };
     const query = new URLSearchParams({ shelfid: storeId, appid: appId, email });
     expect((await fetch(`${shop.url}/api/user/forgotpassword?${query.toString()}`)).status).toBe(200);
   };
-  return pathIn(await emailAfter(shop, email, ask));
+  return getLinkPath(await emailAfter(shop, email, ask));
 };
 
 /** Verifies a customer's address by a reset link that sets `password`; earlier sessions end. */
-export const confirmAddress = async (shop: ShopPlace, email: string, password: string): Promise<void> => {
-  const token = (await resetPathFor(shop, email)).split('/').at(-1) ?? '';
+export const verifyAddress = async (shop: ShopPlace, email: string, password: string): Promise<void> => {
+  const token = (await requestResetPath(shop, email)).split('/').at(-1) ?? '';
   const { storeId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string };
   const reset = async () => {
     const answer = await fetch(`${shop.url}/api/user/resetpassword?shelfid=${storeId}`, {

@@ -78,7 +78,7 @@ export class ShopPage {
   }
 }
 
-let customers = 0;
+let emailCount = 0;
 
 /** An address that no other test of this run uses. */
-export const newEmail = (): string => `reader-${process.pid}-${Date.now()}-${(customers += 1)}@example.com`;
+export const createEmail = (): string => `reader-${process.pid}-${Date.now()}-${(emailCount += 1)}@example.com`;

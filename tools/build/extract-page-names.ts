@@ -2,7 +2,7 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import type { ExtractedMessage, ExtractorType } from '@lingui/conf';
 import { pageNameContext } from '../../machines/model/store/page-name-context.ts';
 
-const messageOf = (name: string, filename: string): ExtractedMessage => ({
+const toMessage = (name: string, filename: string): ExtractedMessage => ({
   id: generateMessageId(name, pageNameContext) as string,
   message: name,
   context: pageNameContext,
@@ -18,6 +18,6 @@ export const pageNamesExtractor: ExtractorType = {
   async extract(filename, _code, onMessageExtracted) {
     const exported = (await import(filename)) as Record<string, { routes: { name?: string }[] }>;
     for (const { routes } of Object.values(exported))
-      for (const { name } of routes) if (name !== undefined) onMessageExtracted(messageOf(name, filename));
+      for (const { name } of routes) if (name !== undefined) onMessageExtracted(toMessage(name, filename));
   },
 };

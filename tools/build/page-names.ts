@@ -11,7 +11,7 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 type Catalogue = Record<string, { message?: string; context?: string; translation?: string }>;
 
 /** Names of pages by their English ones, as compiled messages: arrays with one text. */
-const namesIn = (language: string): Record<string, [string]> =>
+const readPageNames = (language: string): Record<string, [string]> =>
   Object.fromEntries(
     globSync(`src/flows/*/words/${language}.po`, { cwd: root }).flatMap((filename) => {
       const text = readFileSync(join(root, filename), 'utf8');
@@ -32,7 +32,7 @@ export const pageNames = (): Plugin => ({
     filter: { id: /\/src\/locales\/(?!en\.)\w+\.po$/ },
     handler: (code, id) => {
       const [, language = ''] = /(\w+)\.po$/.exec(id) ?? [];
-      return { code: `${code}\nObject.assign(messages, ${JSON.stringify(namesIn(language))});`, map: null };
+      return { code: `${code}\nObject.assign(messages, ${JSON.stringify(readPageNames(language))});`, map: null };
     },
   },
 });

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { readTemplate, withRegion } from '../../machines/model/store/page-template.ts';
+import { readTemplate, replaceRegion } from '../../machines/model/store/page-template.ts';
 
 /**
  * Moves the program's script, which Vite puts at the end of the head, into its placeholder in the
@@ -15,7 +15,7 @@ export const pageRegions = (): Plugin => ({
       const [before, after, more] = page.split(script);
       if (before === undefined || after === undefined || more !== undefined)
         throw new Error(`index.html: expected exactly one ${script}`);
-      const built = withRegion(before + after, 'program', script);
+      const built = replaceRegion(before + after, 'program', script);
       readTemplate(built);
       return built;
     },

@@ -7,11 +7,11 @@ import type { Plugin } from 'vite';
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 const compressible = /\.(?:js|mjs|css|html|svg|json|wasm)$/;
-const smallestWorthIt = 1024;
+const MIN_BYTES = 1024;
 
 async function compressFile(path: string): Promise<void> {
   const body = await readFile(path);
-  if (body.length < smallestWorthIt) return;
+  if (body.length < MIN_BYTES) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   const [br, gzipped] = await Promise.all([brotli(body, { params }), gz(body, { level: 6 })]);
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gzipped)]);

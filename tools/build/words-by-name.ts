@@ -8,7 +8,7 @@ import { languages } from '../../machines/model/store/language-names.ts';
  * that the first script need not list one for each flow and language. `folder` is below the folder
  * of the scripts.
  */
-export const wordsByName = (root: string, folder: string): Plugin => ({
+export const translationChunks = (root: string, folder: string): Plugin => ({
   name: 'colophon-words-by-name',
   apply: 'build',
   buildStart() {

@@ -16,12 +16,12 @@ export type Hashes = Readonly<Record<string, string>>;
 const hashesSchema = record(string(), string());
 
 /** Files whose change affects every check. */
-const concernsAll = /^(package-lock\.json|package\.json|[^/]+\.config\.ts|([^/]+\/)?tsconfig[^/]*\.json|tools\/check\/.*)$/;
+const affectsEverything = /^(package-lock\.json|package\.json|[^/]+\.config\.ts|([^/]+\/)?tsconfig[^/]*\.json|tools\/check\/.*)$/;
 
-const greenFile = (root: string): string => join(root, '.cache/green.json');
+const getPassedFile = (root: string): string => join(root, '.cache/green.json');
 
 /** Hashes of all files that are tracked or would be part of the next commit. */
-export async function hashesOf(root: string): Promise<Hashes> {
+export async function hashFiles(root: string): Promise<Hashes> {
   const { output } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   const paths = [...new Set(output.split('\0'))].filter((path) => path !== '').toSorted();
   const texts = await Promise.all(paths.map((path) => readFile(join(root, path)).catch(() => null)));
@@ -37,18 +37,18 @@ export async function hashesOf(root: string): Promise<Hashes> {
  * The files that differ between two states of the project; null if a file was deleted, since any
  * other file may have imported it.
  */
-export function changedBetween(green: Hashes, now: Hashes): ChangedFiles {
+export function diffHashes(green: Hashes, now: Hashes): ChangedFiles {
   const isGone = Object.keys(green).some((path) => !(path in now));
   const changed = Object.keys(now).filter((path) => green[path] !== now[path]);
-  return isGone || changed.some((path) => concernsAll.test(path)) ? null : changed;
+  return isGone || changed.some((path) => affectsEverything.test(path)) ? null : changed;
 }
 
 /**
  * The hashes of the last green check in this clone; null without an earlier one, or if its record
  * is damaged.
  */
-export async function readGreen(root: string): Promise<Hashes | null> {
-  return readFile(greenFile(root), 'utf8')
+export async function readLastPassed(root: string): Promise<Hashes | null> {
+  return readFile(getPassedFile(root), 'utf8')
     .then((text) => parse(hashesSchema, JSON.parse(text)))
     .catch(() => null);
 }
@@ -57,7 +57,7 @@ export async function readGreen(root: string): Promise<Hashes | null> {
  * The files of the previous commit, which is green: only green commits land. Empty for a first
  * commit.
  */
-export async function readLanded(root: string): Promise<Hashes> {
+export async function readParentCommit(root: string): Promise<Hashes> {
   const { code, output } = await run('git', ['ls-tree', '-r', '-z', 'HEAD^'], { cwd: root });
   if (code !== 0) return {};
   return Object.fromEntries(
@@ -65,7 +65,7 @@ export async function readLanded(root: string): Promise<Hashes> {
   );
 }
 
-export async function writeGreen(root: string, hashes: Hashes): Promise<void> {
-  await mkdir(dirname(greenFile(root)), { recursive: true });
-  await writeFile(greenFile(root), JSON.stringify(hashes));
+export async function writeLastPassed(root: string, hashes: Hashes): Promise<void> {
+  await mkdir(dirname(getPassedFile(root)), { recursive: true });
+  await writeFile(getPassedFile(root), JSON.stringify(hashes));
 }

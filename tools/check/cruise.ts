@@ -1,47 +1,47 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
-import { closedTo, layers, serverLayers, toolLayers, type Layer } from './floors.ts';
-import { noComplaints, type Outcome } from './step.ts';
+import { forbiddenImports, layers, serverLayers, toolLayers, type Layer } from './floors.ts';
+import { passUnlessComplaints, type Outcome } from './step.ts';
 
-const ours = '^(machines|src)/';
+const CLIENT_PATHS = '^(machines|src)/';
 /**
  * Rules that page and server share: addresses of the shop and of e-mail, currencies by country, how
  * a browser remembers choices.
  */
-const plainRules =
+const plainModelFiles =
   '^machines/model/(store/(appearance|choice-cookie|countries|country-list|currency|language-names|links|page-name-context|page-template|paid-in|painting)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
-const graphOnly = /^(machines|src|server|tools|tests)\//;
+const graphPattern = /^(machines|src|server|tools|tests)\//;
 
-function mayUse(from: Layer, to: Layer): boolean {
+function canImport(from: Layer, to: Layer): boolean {
   if (from === to) return true;
-  if (closedTo[from.name]?.includes(to.name)) return false;
+  if (forbiddenImports[from.name]?.includes(to.name)) return false;
   return to.level < from.level;
 }
 
-function looksDown(floor: Layer): IForbiddenRuleType {
-  const allowed = layers.filter((other) => mayUse(floor, other)).map((other) => other.path);
+function createLayerRule(floor: Layer): IForbiddenRuleType {
+  const allowed = layers.filter((other) => canImport(floor, other)).map((other) => other.path);
   return {
     name: `${floor.name} imports only lower layers`,
     severity: 'error',
     from: { path: floor.path },
-    to: { path: ours, pathNot: allowed },
+    to: { path: CLIENT_PATHS, pathNot: allowed },
   };
 }
 
 /** The layers of a folder: each part imports only its own files and those of lower layers. */
-const layered = { server: serverLayers, tools: toolLayers };
+const layersByFolder = { server: serverLayers, tools: toolLayers };
 
-const placePath = (folder: string, place: string): string =>
+const toPathPattern = (folder: string, place: string): string =>
   `^${folder}/${place.replace('.', '\\.')}${place.includes('.') ? '$' : '/'}`;
 
 const layerRules = (): IForbiddenRuleType[] =>
-  Object.entries(layered).flatMap(([folder, layers]) =>
+  Object.entries(layersByFolder).flatMap(([folder, layers]) =>
     layers.flatMap((places, at) =>
       places.map((place) => {
         const lower = [place, ...layers.slice(0, at).flat()];
-        return forbid(
+        return createForbidRule(
           `${folder}/${place} imports only lower layers`,
-          { path: placePath(folder, place) },
-          { path: `^${folder}/`, pathNot: lower.map((each) => placePath(folder, each)) },
+          { path: toPathPattern(folder, place) },
+          { path: `^${folder}/`, pathNot: lower.map((each) => toPathPattern(folder, each)) },
         );
       }),
     ),
@@ -50,33 +50,33 @@ const layerRules = (): IForbiddenRuleType[] =>
 type From = NonNullable<IForbiddenRuleType['from']>;
 type To = Exclude<IForbiddenRuleType, { module: unknown }>['to'];
 
-function forbid(name: string, from: From, to: To): IForbiddenRuleType {
+function createForbidRule(name: string, from: From, to: To): IForbiddenRuleType {
   return { name, severity: 'error', from, to };
 }
 
 const rules: IForbiddenRuleType[] = [
-  ...layers.map(looksDown),
+  ...layers.map(createLayerRule),
   ...layerRules(),
-  forbid('no cycles', {}, { circular: true }),
-  forbid(
+  createForbidRule('no cycles', {}, { circular: true }),
+  createForbidRule(
     'a flow does not import files of another flow',
     { path: '^src/flows/([^/]+)/' },
     { path: '^src/flows/[^/]+/', pathNot: '^src/flows/$1/' },
   ),
-  forbid(
+  createForbidRule(
     'a view does not import the client or a port',
     { path: '^src/(flows|shell)/.*\\.tsx$' },
     { path: '^src/(client|storage|history|trace|reader)/|^src/(flows|shell)/.*\\b(ports?|calls?)\\.ts$' },
   ),
   // The translations of `late` are not loaded yet when the landing page is.
-  forbid(
+  createForbidRule(
     'the landing page and the frame do not import late views',
     { path: '^src/(main\\.tsx$|shell/|flows/landing/)' },
     { path: '^src/views/lazy/', reachable: true },
   ),
   // Exceptions: the development start runs a server beside its page; benches of large catalogues
   // and the operator's command write to its database; tables in docs are generated from its own.
-  forbid(
+  createForbidRule(
     'nothing imports the server',
     {
       pathNot:
@@ -84,18 +84,18 @@ const rules: IForbiddenRuleType[] = [
     },
     { path: '^server/' },
   ),
-  forbid('nothing imports the tests', { pathNot: '^tests/' }, { path: '^tests/' }),
-  forbid(
+  createForbidRule('nothing imports the tests', { pathNot: '^tests/' }, { path: '^tests/' }),
+  createForbidRule(
     'the server imports only generated types, the registry and shared rules',
     { path: '^server/' },
     {
       path: '^(machines|src|tools|tests)/',
-      pathNot: `^src/client/wire/schema\\.gen\\.ts$|^machines/flows/(registry|routes)\\.ts$|${plainRules}`,
+      pathNot: `^src/client/wire/schema\\.gen\\.ts$|^machines/flows/(registry|routes)\\.ts$|${plainModelFiles}`,
     },
   ),
-  forbid('a shared rule imports only shared rules', { path: plainRules }, { path: '.', pathNot: plainRules }),
-  forbid('browser code does not import Node modules', { path: ours }, { dependencyTypes: ['core'] }),
-  forbid('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
+  createForbidRule('a shared rule imports only shared rules', { path: plainModelFiles }, { path: '.', pathNot: plainModelFiles }),
+  createForbidRule('browser code does not import Node modules', { path: CLIENT_PATHS }, { dependencyTypes: ['core'] }),
+  createForbidRule('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
 ];
 
 function packageComplaints(module: IModule, floor: Layer): string[] {
@@ -106,14 +106,14 @@ function packageComplaints(module: IModule, floor: Layer): string[] {
     .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`);
 }
 
-const layeredPlaces = Object.entries(layered).flatMap(([folder, layers]) =>
-  layers.flat().map((place) => new RegExp(placePath(folder, place))),
+const placePatterns = Object.entries(layersByFolder).flatMap(([folder, layers]) =>
+  layers.flat().map((place) => new RegExp(toPathPattern(folder, place))),
 );
 
 function placeComplaints(module: IModule): string[] {
   const [folder = ''] = module.source.split('/');
-  if (folder in layered)
-    return layeredPlaces.some((place) => place.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
+  if (folder in layersByFolder)
+    return placePatterns.some((place) => place.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
   const places = layers.filter((floor) => new RegExp(floor.path).test(module.source));
   if (places.length === 1 && places[0] !== undefined) return packageComplaints(module, places[0]);
   return [`${places.length === 0 ? 'is in no layer' : 'is in two layers'}: ${module.source}`];
@@ -144,9 +144,9 @@ export async function checkLayers(root: string, folders = ['machines', 'src', 's
   );
   if (!isGraph(output)) throw new Error('dependency-cruiser returned text instead of a graph');
   const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
-  const own = output.modules.filter((module) => graphOnly.test(module.source));
+  const own = output.modules.filter((module) => graphPattern.test(module.source));
   const files = own.filter(
-    ({ source }) => (new RegExp(ours).test(source) || source.startsWith('server/')) && !source.endsWith('.d.ts'),
+    ({ source }) => (new RegExp(CLIENT_PATHS).test(source) || source.startsWith('server/')) && !source.endsWith('.d.ts'),
   );
-  return noComplaints([...broken, ...files.flatMap(placeComplaints)], `${own.length} files respect their layers`);
+  return passUnlessComplaints([...broken, ...files.flatMap(placeComplaints)], `${own.length} files respect their layers`);
 }

@@ -29,7 +29,7 @@ export const layers: readonly Layer[] = [
 ];
 
 /** Lower layers that a layer may nevertheless not import. */
-export const closedTo: Readonly<Record<string, readonly string[]>> = {
+export const forbiddenImports: Readonly<Record<string, readonly string[]>> = {
   'src/ui': ['machines/model', 'machines/flows', 'machines', 'machines/paths', 'src/locales', 'src/storage', 'src/brand'],
   'src/views': ['src/client', 'src/storage', 'src/history', 'src/trace', 'src/reader'],
 };

@@ -17,11 +17,11 @@ export type Outcome = {
  */
 export type Step = { name: string; alone?: boolean; run(root: string): Promise<Outcome> };
 
-export function holds(says: string): Outcome {
+export function pass(says: string): Outcome {
   return { passed: 1, failed: 0, says };
 }
 
-export function broken(says: string): Outcome {
+export function fail(says: string): Outcome {
   return { passed: 0, failed: 1, says };
 }
 
@@ -31,11 +31,11 @@ export const skippedCount = (skipped: number): Pick<Outcome, 'skipped'> => (skip
 /**
  * Reports how many tests passed, and the reasons of skipped ones, which they print as `skipped: …`.
  */
-export function saysOfTests(passed: number, total: number, output: string): string {
+export function formatTestCounts(passed: number, total: number, output: string): string {
   return [`${passed} of ${total} tests passed`, ...new Set(output.match(/skipped: .+/g))].join('; ');
 }
 
 /** Passes if there is no complaint; otherwise prints one per line. */
-export function noComplaints(complaints: readonly string[], says: string): Outcome {
-  return complaints.length === 0 ? holds(says) : broken(complaints.join('\n'));
+export function passUnlessComplaints(complaints: readonly string[], says: string): Outcome {
+  return complaints.length === 0 ? pass(says) : fail(complaints.join('\n'));
 }

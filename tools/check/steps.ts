@@ -15,7 +15,7 @@ import { checkWording } from './wording.ts';
  * The steps of the CI check in order, for the changed files. `note` receives the duration of each
  * unit test file.
  */
-export const gate = (changed: ChangedFiles, note?: (time: FileTime) => void): readonly Step[] => [
+export const createCheckSteps = (changed: ChangedFiles, note?: (time: FileTime) => void): readonly Step[] => [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: (root) => checkLint(root, changed) },
   { name: 'wording of commits and added lines', run: checkWording },

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { endTree } from '../process/end-tree.ts';
+import { killTree } from '../process/end-tree.ts';
 
 /**
  * A line of the test log: a test file, or one test of it if `test` is not empty, has started or
@@ -8,17 +8,17 @@ import { endTree } from '../process/end-tree.ts';
 export type TestEvent = { event: 'started' | 'ended'; file: string; test: string; seconds: number };
 
 /** The environment variable with the path of the log. */
-export const logVariable = 'COLOPHON_TEST_LOG';
+export const LOG_VARIABLE = 'COLOPHON_TEST_LOG';
 
-const file = process.env[logVariable];
+const logFile = process.env[LOG_VARIABLE];
 
 /**
  * Appends an event for a reporter; `seconds` is the duration of an ended one. Written
  * synchronously: a process that hangs writes nothing later.
  */
-export function log(event: TestEvent['event'], of: { file: string; test?: string; seconds?: number }): void {
+export function writeEvent(event: TestEvent['event'], of: { file: string; test?: string; seconds?: number }): void {
   const line: TestEvent = { event, file: of.file, test: of.test ?? '', seconds: of.seconds ?? 0 };
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`);
+  if (logFile !== undefined) appendFileSync(logFile, `${JSON.stringify(line)}\n`);
 }
 
 /**
@@ -27,7 +27,7 @@ export function log(event: TestEvent['event'], of: { file: string; test?: string
  */
 export function endWithParent(): void {
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && endTree(process.pid), 500).unref();
+  setInterval(() => process.ppid !== parent && killTree(process.pid), 500).unref();
 }
 
 /** Reads a log; empty if no reporter has started. */
@@ -43,7 +43,7 @@ export function readLog(path: string): TestEvent[] {
 /**
  * Finds what has started and not ended: tests by file and name, and files without a running test.
  */
-export function stillRunning(events: readonly TestEvent[]): string[] {
+export function findRunningTests(events: readonly TestEvent[]): string[] {
   const running = new Map<string, TestEvent>();
   for (const each of events) {
     const key = `${each.file}\n${each.test}`;

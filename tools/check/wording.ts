@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../process/run.ts';
-import { proseIn, type Prose } from './prose.ts';
-import { broken, holds, noComplaints, type Outcome } from './step.ts';
+import { readProse, type Prose } from './prose.ts';
+import { fail, pass, passUnlessComplaints, type Outcome } from './step.ts';
 import { subjectVerbs, wordPatterns } from './word-patterns.ts';
 
 const OWN_PATH = 'tools/check/wording.ts';
@@ -20,7 +20,7 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /**
  * Subjects that landed although they break a rule, each with its reason: history is not rewritten.
  */
-const landedSubjects: Readonly<Record<string, string>> = {};
+const allowedSubjects: Readonly<Record<string, string>> = {};
 
 /** Checks a commit subject; returns a complaint for each broken rule. */
 export function subjectComplaints(subject: string): string[] {
@@ -95,7 +95,7 @@ const lengthComplaints = ({ kind, text, first }: Prose, lines: readonly string[]
 /** Complaints about the wording in the added lines of a file. */
 export function fileComplaints(path: string, text: string, added: ReadonlySet<number> | 'all'): string[] {
   const lines = text.split('\n');
-  return proseIn(path, text)
+  return readProse(path, text)
     .filter(({ first }) => !hasException(lines[first - 2] ?? ''))
     .flatMap((prose) => [...textComplaints(prose), ...lengthComplaints(prose, lines)])
     .filter(({ line }) => added === 'all' || added.has(line))
@@ -119,11 +119,11 @@ export async function checkWording(root: string): Promise<Outcome> {
     if (code !== 0) throw new Error(`git ${args.join(' ')} failed with ${code}: ${output}`);
     return output;
   };
-  if (!existsSync(join(root, '.git'))) return holds('skipped: this folder is not a git clone');
+  if (!existsSync(join(root, '.git'))) return pass('skipped: this folder is not a git clone');
   if ((await git('rev-parse', '--is-shallow-repository')).trim() === 'true')
-    return holds('skipped: this clone is shallow, so its added lines are unknown; git fetch --unshallow completes it');
+    return pass('skipped: this clone is shallow, so its added lines are unknown; git fetch --unshallow completes it');
   const born = (await git('log', '--diff-filter=A', '--format=%H', '--', OWN_PATH)).trim().split('\n').at(-1);
-  if (!born) return broken(`${OWN_PATH} is not in a commit yet: commit it first`);
+  if (!born) return fail(`${OWN_PATH} is not in a commit yet: commit it first`);
   const parent = (await run('git', ['rev-parse', '--verify', '--quiet', `${born}^`], { cwd: root })).output.trim();
   const since = ['log', '--no-merges', '--format=%s'];
   // A merged branch that is older than this check has old subjects.
@@ -133,7 +133,7 @@ export async function checkWording(root: string): Promise<Outcome> {
   ];
   const subjects = log.filter((subject) => subject !== '');
   const ofSubjects = subjects
-    .filter((subject) => !(subject in landedSubjects))
+    .filter((subject) => !(subject in allowedSubjects))
     .flatMap((subject) => subjectComplaints(subject).map((complaint) => `commit "${subject}" ${complaint}`));
   // Independent of the machine's git settings: names unquoted, with the prefix `b/`.
   const diff = ['diff', '--no-ext-diff', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '-U0', '-M'];
@@ -146,7 +146,7 @@ export async function checkWording(root: string): Promise<Outcome> {
       .map(async ([path, lines]) => fileComplaints(path, await textAt(join(root, path)), lines)),
   );
   const says = `${subjects.length} commit subjects and ${files.length} changed files are in plain words`;
-  return noComplaints([...ofSubjects, ...ofFiles.flat()], says);
+  return passUnlessComplaints([...ofSubjects, ...ofFiles.flat()], says);
 }
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { shippedChromium } from '../start/programs.mjs';
+import { installShippedChromium } from '../start/programs.mjs';
 
 const flags = [
   '--no-sandbox',
@@ -15,5 +15,5 @@ const flags = [
 export async function openBrowser(): Promise<Browser> {
   const installed = [process.env['CHROMIUM'], '/usr/bin/chromium'].find((path) => path && existsSync(path));
   if (installed) return chromium.launch({ executablePath: installed, args: flags });
-  return chromium.launch({ executablePath: await shippedChromium(), args: flags });
+  return chromium.launch({ executablePath: await installShippedChromium(), args: flags });
 }

@@ -1,37 +1,37 @@
 import ts from 'typescript';
-import { codeChanges, objectIn, otherValue, rangeOf, valueChanges } from './change-code.ts';
-import { negated, type Kind } from './mutant.ts';
-import type { Walk } from './walk.ts';
+import { codeChanges, findObject, getOtherValue, getRange, valueChanges } from './change-code.ts';
+import { negateGuard, type Kind } from './mutant.ts';
+import type { MutationVisitor } from './walk.ts';
 
 /** Keys that only the compiler reads, or that name ports. */
-const left = new Set(['types', 'actors', 'id', 'src']);
+const skippedKeys = new Set(['types', 'actors', 'id', 'src']);
 /**
  * Whether a key holds transitions by event: `on`, `after`, and parts of an `on` such as `onNews`.
  */
 const isByEvent = (key: string): boolean => /^(?:on(?:[A-Z].*)?|after)$/.test(key) && !/^on(?:Done|Error)$/.test(key);
 
 /** Whether an object is a `setup`'s map of actions by name, not one action with its `type`. */
-const namesActions = ({ properties }: ts.ObjectLiteralExpression): boolean =>
+const isActionMap = ({ properties }: ts.ObjectLiteralExpression): boolean =>
   properties.every(({ name }) => name?.getText() !== 'type');
 
 /** Matches a function that returns a part of a definition. */
-const makesPiece = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
+const configPattern = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
 
 /** The returned expression of a function, and the statements before it. */
-const returnedBy = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
+const getReturned = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
   if (!ts.isBlock(body)) return { returned: body, before: [] };
   const last = body.statements.at(-1);
   return { returned: last && ts.isReturnStatement(last) ? last.expression : undefined, before: body.statements.slice(0, -1) };
 };
 
 /** Keys with computed values, and their kinds. */
-const worked: Readonly<Record<string, Kind>> = { context: 'assignments', input: 'inputs', params: 'inputs', output: 'outputs' };
-const senders = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
+const kindByKey: Readonly<Record<string, Kind>> = { context: 'assignments', input: 'inputs', params: 'inputs', output: 'outputs' };
+const sendActionPattern = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
 
-const joined = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+const joinPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
 /** Replaces the last name of a target by that of a sibling state; null if there is no sibling. */
-const siblingOf = (target: string, lists: readonly (readonly string[])[]): string | null => {
+const findSibling = (target: string, lists: readonly (readonly string[])[]): string | null => {
   const before = target.slice(0, target.lastIndexOf('.') + 1);
   const name = target.slice(before.length);
   const list = lists.find((names) => names.includes(name) && names.length > 1);
@@ -40,18 +40,18 @@ const siblingOf = (target: string, lists: readonly (readonly string[])[]): strin
 };
 
 /** Mutates a machine's definition, its `setup()`, and the other definitions of its file. */
-export const configChanges = (walk: Walk, root: ts.Expression, name: string): void => {
+export const configChanges = (walk: MutationVisitor, root: ts.Expression, name: string): void => {
   const { tree, add } = walk;
   const textOf = (node: ts.Node): string => node.getText(tree);
   const nameOf = (node: ts.Node): string => {
     if (ts.isStringLiteral(node)) return node.text;
-    const type = objectIn(node as ts.Expression)?.properties.find((part) => part.name?.getText(tree) === 'type');
+    const type = findObject(node as ts.Expression)?.properties.find((part) => part.name?.getText(tree) === 'type');
     return (type && ts.isPropertyAssignment(type) ? textOf(type.initializer) : textOf(node)).replaceAll("'", '').slice(0, 40);
   };
   const replace = (node: ts.Node, text: string, kind: Kind, place: string, what: string): void =>
     add({ start: node.getStart(tree), end: node.end, text, kind, place, what });
   const leaveOut = (list: ts.NodeArray<ts.Node>, at: number, kind: Kind, place: string, what: string): void =>
-    add({ ...rangeOf(tree, list, at), text: '', kind, place, what: `${what} is left out` });
+    add({ ...getRange(tree, list, at), text: '', kind, place, what: `${what} is left out` });
   const swapEach = ({ elements }: ts.ArrayLiteralExpression, place: string, kind: Kind): void => {
     for (const [at, element] of elements.entries()) {
       const next = elements[at + 1];
@@ -66,7 +66,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
   type Scopes = readonly (readonly string[])[];
   const target = (node: ts.Node, place: string, scopes: Scopes): void => {
     if (!ts.isStringLiteral(node)) return;
-    const other = siblingOf(node.text, [...scopes, ...walk.stateLists]);
+    const other = findSibling(node.text, [...scopes, ...walk.stateLists]);
     if (other !== null) replace(node, `'${other}'`, 'targets', place, `leads to ${other} instead of ${node.text}`);
   };
 
@@ -122,10 +122,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
   };
 
   const worksOut = (node: ts.Expression, place: string, kind: Kind): void => {
-    const object = objectIn(node);
+    const object = findObject(node);
     if (object) valueChanges(walk, object, place, kind);
     else if (!ts.isFunctionLike(node) && !ts.isIdentifier(node))
-      replace(node, otherValue(node), kind, place, `is ${otherValue(node)}`);
+      replace(node, getOtherValue(node), kind, place, `is ${getOtherValue(node)}`);
     codeChanges(walk, node, place, kind);
   };
 
@@ -137,7 +137,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
   };
 
   const delayChanges = (node: ts.Expression, place: string): void => {
-    if (ts.isNumericLiteral(node)) replace(node, otherValue(node), 'delays', place, `is ${otherValue(node)}`);
+    if (ts.isNumericLiteral(node)) replace(node, getOtherValue(node), 'delays', place, `is ${getOtherValue(node)}`);
     else codeChanges(walk, node, place, 'delays');
   };
 
@@ -149,10 +149,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     scopes: Scopes,
   ): void => {
     const key = ts.isStringLiteral(part.name) ? part.name.text : textOf(part.name);
-    const place = joined(around, key);
+    const place = joinPlace(around, key);
     const { initializer } = part;
-    const object = ts.isFunctionLike(initializer) ? null : objectIn(initializer);
-    if (left.has(key)) return;
+    const object = ts.isFunctionLike(initializer) ? null : findObject(initializer);
+    if (skippedKeys.has(key)) return;
     if (key === 'meta' || key === 'tags') return leaveOut(siblings, at, key, place, key);
     if (key === 'target' || key === 'initial') {
       if (key === 'target') leaveOut(siblings, at, 'targets', place, 'the target');
@@ -162,7 +162,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     if (key === 'type' && textOf(initializer) === "'final'") return leaveOut(siblings, at, 'outputs', place, 'final');
     if (key === 'guard') {
       leaveOut(siblings, at, 'guards', place, nameOf(initializer));
-      replace(initializer, negated(textOf(initializer)), 'guards', place, `${nameOf(initializer)} is negated`);
+      replace(initializer, negateGuard(textOf(initializer)), 'guards', place, `${nameOf(initializer)} is negated`);
       return visit(initializer, place, scopes);
     }
     if (['onDone', 'onError', 'always'].includes(key)) {
@@ -173,24 +173,24 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     if (isByEvent(key) && object) {
       for (const [index, each] of object.properties.entries()) {
         const event = (each.name ?? each).getText(tree).replaceAll("'", '');
-        leaveOut(object.properties, index, 'transitions', joined(place, event), 'the transition');
-        if (ts.isPropertyAssignment(each)) transition(each.initializer, joined(place, event), scopes);
+        leaveOut(object.properties, index, 'transitions', joinPlace(place, event), 'the transition');
+        if (ts.isPropertyAssignment(each)) transition(each.initializer, joinPlace(place, event), scopes);
         // A function that returns transitions receives the name of their target as an argument.
-        if (ts.isSpreadAssignment(each)) named(each.expression, joined(place, event), scopes);
+        if (ts.isSpreadAssignment(each)) named(each.expression, joinPlace(place, event), scopes);
       }
       return;
     }
     if (key === 'states' && object) {
       const names = object.properties.map((each) => each.name?.getText(tree) ?? '');
       return object.properties.forEach((each) => {
-        if (ts.isPropertyAssignment(each)) visit(each.initializer, joined(place, textOf(each.name)), [names, ...scopes]);
+        if (ts.isPropertyAssignment(each)) visit(each.initializer, joinPlace(place, textOf(each.name)), [names, ...scopes]);
       });
     }
-    if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && namesActions(object))) {
+    if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && isActionMap(object))) {
       return actions(part, siblings, at, place, scopes);
     }
     if (key === 'invoke') return invokes(part, siblings, at, place, scopes);
-    if (worked[key]) return worksOut(initializer, place, worked[key]);
+    if (kindByKey[key]) return worksOut(initializer, place, kindByKey[key]);
     if (key === 'guards' && object) return eachOf(object, place, guardChanges);
     if (key === 'delays' && object) return eachOf(object, place, delayChanges);
     visit(initializer, place, scopes);
@@ -202,12 +202,12 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     change: (node: ts.Expression, place: string) => void,
   ): void => {
     for (const part of object.properties) {
-      if (ts.isPropertyAssignment(part)) change(part.initializer, joined(place, textOf(part.name)));
+      if (ts.isPropertyAssignment(part)) change(part.initializer, joinPlace(place, textOf(part.name)));
     }
   };
 
   const assignment = (node: ts.Expression, call: ts.Expression, place: string): void => {
-    const object = objectIn(node);
+    const object = findObject(node);
     if (!object) {
       replace(call, 'assign({})', 'assignments', place, 'assigns nothing');
       return codeChanges(walk, node, place, 'assignments');
@@ -216,18 +216,18 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     const values = object.properties.filter(ts.isPropertyAssignment);
     for (const [at, { name: key, initializer }] of values.entries()) {
       const next = values[(at + 1) % values.length];
-      const inner = objectIn(initializer);
-      if (inner && inner !== initializer) valueChanges(walk, inner, joined(place, textOf(key)), 'assignments');
+      const inner = findObject(initializer);
+      if (inner && inner !== initializer) valueChanges(walk, inner, joinPlace(place, textOf(key)), 'assignments');
       if (next && next.initializer !== initializer) {
         replace(initializer, textOf(next.initializer), 'assignments', place, `${textOf(key)} is what ${textOf(next.name)} is`);
       }
-      codeChanges(walk, initializer, joined(place, textOf(key)), 'assignments');
+      codeChanges(walk, initializer, joinPlace(place, textOf(key)), 'assignments');
     }
   };
 
   const sent = (args: readonly ts.Expression[], place: string): void => {
     for (const each of args) {
-      const object = objectIn(each);
+      const object = findObject(each);
       if (object) valueChanges(walk, object, place, 'events');
       else if (ts.isArrowFunction(each)) replace(each, "() => ({ type: 'changed' })", 'events', place, 'another event is sent');
       codeChanges(walk, each, place, 'events');
@@ -260,7 +260,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     const called = textOf(node.expression);
     const [first] = node.arguments;
     if (first && /^(enqueue\.)?assign$/.test(called)) return assignment(first, node, place);
-    if (senders.test(called)) return sent(node.arguments, place);
+    if (sendActionPattern.test(called)) return sent(node.arguments, place);
     if (first && called === 'enqueueActions' && ts.isArrowFunction(first)) return enqueued(first.body, place);
     ts.forEachChild(node, (child) => visit(child, place, scopes));
   };
@@ -272,8 +272,8 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
       return transition(node, place, scopes);
     }
     if (ts.isFunctionLike(node)) {
-      const { returned, before } = ts.isArrowFunction(node) ? returnedBy(node) : { returned: undefined, before: [] };
-      if (!returned || !makesPiece.test(textOf(returned))) return codeChanges(walk, node, place, 'functions');
+      const { returned, before } = ts.isArrowFunction(node) ? getReturned(node) : { returned: undefined, before: [] };
+      if (!returned || !configPattern.test(textOf(returned))) return codeChanges(walk, node, place, 'functions');
       for (const statement of before) codeChanges(walk, statement, place, 'functions');
       return visit(returned, place, scopes);
     }

@@ -2,7 +2,7 @@ import { Session, type Profiler } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { nameOf, stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
+import { getTransitionName, getAllStateNodes, getTransitions } from '../../machines/paths/transitions.ts';
 import type { Replay } from '../../machines/trace/replay.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -20,23 +20,23 @@ export const startCounting = async (): Promise<Session> => {
   return session;
 };
 
-const activeIn = (prefix: string, value: unknown): string[] => {
+const getActiveStates = (prefix: string, value: unknown): string[] => {
   if (typeof value === 'string') return [`${prefix}.${value}`];
-  return Object.entries(value as object).flatMap(([key, inner]) => [`${prefix}.${key}`, ...activeIn(`${prefix}.${key}`, inner)]);
+  return Object.entries(value as object).flatMap(([key, inner]) => [`${prefix}.${key}`, ...getActiveStates(`${prefix}.${key}`, inner)]);
 };
 
-const machineOf = (snapshot: unknown): AnyStateMachine | undefined => (snapshot as { machine?: AnyStateMachine }).machine;
+const getMachine = (snapshot: unknown): AnyStateMachine | undefined => (snapshot as { machine?: AnyStateMachine }).machine;
 
 /** Replays, and returns the coverage. */
-export const crossingOf = async (session: Session, replays: () => readonly Replay[]): Promise<Coverage> => {
+export const measureCoverage = async (session: Session, replays: () => readonly Replay[]): Promise<Coverage> => {
   await session.post('Profiler.takePreciseCoverage');
   const moments = replays().flatMap((replay) => replay.moments);
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const fired = new Set(moments.flatMap((moment) => moment.fired));
   const snapshots = moments.flatMap(({ actors }) => Object.values(actors));
   const active = snapshots.flatMap((snapshot) => {
-    const id = machineOf(snapshot)?.id;
-    return id === undefined ? [] : [id, ...activeIn(id, (snapshot as unknown as { value: unknown }).value)];
+    const id = getMachine(snapshot)?.id;
+    return id === undefined ? [] : [id, ...getActiveStates(id, (snapshot as unknown as { value: unknown }).value)];
   });
   // A state that is left at once is in no snapshot.
   const left = [...fired].map((name) => name.slice(0, name.indexOf(' ')));
@@ -60,40 +60,40 @@ const hasRun = ({ ran }: Coverage, url: string, start: number): boolean | null =
   return (innermost.at(-1)?.count ?? 0) > 0;
 };
 
-const invoked = (node: AnyStateNode, place: string): string =>
+const getInvokedId = (node: AnyStateNode, place: string): string =>
   node.invoke[Number(/^invoke\[(\d+)\]/.exec(place)?.[1] ?? 0)]?.id ?? '';
 
 /** The event of the transition at a place such as `on.pay.pressed[1].guard`. */
-const eventAt = (node: AnyStateNode, place: string): string | null => {
+const getEventType = (node: AnyStateNode, place: string): string | null => {
   if (place.startsWith('always')) return '';
   const settled = /^invoke(?:\[\d+\])?\.(onDone|onError)/.exec(place)?.[1];
-  if (settled) return `xstate.${settled === 'onDone' ? 'done' : 'error'}.actor.${invoked(node, place)}`;
+  if (settled) return `xstate.${settled === 'onDone' ? 'done' : 'error'}.actor.${getInvokedId(node, place)}`;
   const delay = /^after\.(\w+)/.exec(place)?.[1];
   if (delay) return `xstate.after.${delay}.${node.id}`;
   const types = [...node.transitions.keys()].filter((type) => place.startsWith(`on.${type}`));
   return types.toSorted((one, other) => other.length - one.length)[0] ?? null;
 };
 
-const usesOf = (machine: AnyStateMachine, action: string): { transitions: string[]; states: string[] } => {
+const findUses = (machine: AnyStateMachine, action: string): { transitions: string[]; states: string[] } => {
   const isIt = (use: unknown) => use === action || (use as { type?: string }).type === action;
   return {
-    transitions: transitionsOf(machine)
+    transitions: getTransitions(machine)
       .filter(({ actions }) => actions.some(isIt))
-      .map(nameOf),
-    states: stateNodesOf(machine)
+      .map(getTransitionName),
+    states: getAllStateNodes(machine)
       .filter(({ entry, exit }) => [...entry, ...exit].some(isIt))
       .map(({ id }) => id),
   };
 };
 
-const isAlternativeCrossed = ({ kind, key }: Mutant, at: number, firedAt: readonly number[]): boolean => {
+const isAlternativeCovered = ({ kind, key }: Mutant, at: number, firedAt: readonly number[]): boolean => {
   if (kind === 'guards') return firedAt.some((each) => each >= at);
   if (kind === 'order' && !key.includes('.actions')) return firedAt.some((each) => each === at || each === at + 1);
   return firedAt.includes(at);
 };
 
 /** Whether the replay covered the mutated code, in the machines of its file. */
-export const isCrossed = (crossing: Coverage, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
+export const isCovered = (crossing: Coverage, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
   const { fired, active } = crossing;
   const ran = hasRun(crossing, pathToFileURL(join(root, mutant.file)).href, mutant.start);
   if (ran !== null) return ran;
@@ -101,7 +101,7 @@ export const isCrossed = (crossing: Coverage, root: string, mutant: Mutant, mach
   return machines.some((machine) => {
     const action = /^actions\.(\w+)/.exec(place)?.[1];
     if (action !== undefined) {
-      const { transitions, states } = usesOf(machine, action);
+      const { transitions, states } = findUses(machine, action);
       return transitions.some((name) => fired.has(name)) || states.some((id) => active.has(id));
     }
     let node: AnyStateNode = machine.root;
@@ -111,16 +111,16 @@ export const isCrossed = (crossing: Coverage, root: string, mutant: Mutant, mach
       node = inner;
       place = place.slice(state[0].length);
     }
-    const event = eventAt(node, place);
+    const event = getEventType(node, place);
     // Other code outside functions, such as the names of guards, has no effect by itself.
     if (event === null) return /^(initial|entry|exit|invoke|type|tags|context)\b/.test(place) && active.has(node.id);
     const all = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? []);
-    const firedAt = [...all.entries()].filter(([, transition]) => fired.has(nameOf(transition))).map(([at]) => at);
+    const firedAt = [...all.entries()].filter(([, transition]) => fired.has(getTransitionName(transition))).map(([at]) => at);
     const rest = event === '' ? place : place.slice(place.indexOf(event) + event.length);
     const isWhole = mutant.key.endsWith('the transition is left out');
     const at = Number(
       /^(?:always|[^:]*?(?:onDone|onError))?\[(\d+)\]/.exec(rest)?.[1] ?? /on(?:Done|Error)\[(\d+)\]/.exec(place)?.[1] ?? 0,
     );
-    return isWhole ? firedAt.length > 0 : isAlternativeCrossed(mutant, at, firedAt);
+    return isWhole ? firedAt.length > 0 : isAlternativeCovered(mutant, at, firedAt);
   });
 };

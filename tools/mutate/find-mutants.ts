@@ -1,8 +1,8 @@
 import ts from 'typescript';
 import { codeChanges } from './change-code.ts';
 import { configChanges } from './change-config.ts';
-import { machineFileOf, type Mutant } from './mutant.ts';
-import type { Add, Walk } from './walk.ts';
+import { getMachineFile, type Mutant } from './mutant.ts';
+import type { Add, MutationVisitor } from './walk.ts';
 
 /** Whether a property is a transition's target: `target`, or the value of an event's key. */
 const isTarget = (node: ts.PropertyAssignment, tree: ts.SourceFile): boolean => {
@@ -15,7 +15,7 @@ const isTarget = (node: ts.PropertyAssignment, tree: ts.SourceFile): boolean => 
  * The names in all `states` of a file. For a file with parts of machines and no `states`, the
  * targets of its transitions.
  */
-const statesIn = (tree: ts.SourceFile): string[][] => {
+const readStateLists = (tree: ts.SourceFile): string[][] => {
   const lists: string[][] = [];
   const targets = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -34,13 +34,13 @@ const statesIn = (tree: ts.SourceFile): string[][] => {
 
 /** Whether a name is a machine, or its setup in a file like `payment-setup.ts`. */
 const isMachinePart = (file: string, name: string): boolean =>
-  name.endsWith('Machine') || (machineFileOf(file) !== file && name.endsWith('Setup'));
+  name.endsWith('Machine') || (getMachineFile(file) !== file && name.endsWith('Setup'));
 
 /**
  * All mutants of a file of machines, with one change each. Types, imports and ports are not
  * mutated.
  */
-export const mutantsIn = (file: string, source: string): Mutant[] => {
+export const findMutants = (file: string, source: string): Mutant[] => {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const found = new Map<string, Mutant>();
   const changes = new Set<string>();
@@ -55,7 +55,7 @@ export const mutantsIn = (file: string, source: string): Mutant[] => {
     for (let count = 2; found.has(key); count += 1) key = `${name} (${count})`;
     found.set(key, { key, file, line, kind, start, end, text });
   };
-  const walk: Walk = { tree, add, stateLists: statesIn(tree) };
+  const walk: MutationVisitor = { tree, add, stateLists: readStateLists(tree) };
   for (const statement of tree.statements) {
     if (ts.isFunctionDeclaration(statement)) codeChanges(walk, statement, statement.name?.text ?? '', 'functions');
     if (!ts.isVariableStatement(statement)) continue;

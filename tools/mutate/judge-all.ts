@@ -5,9 +5,9 @@ import type { Mutant } from './mutant.ts';
 import type { WorkerAnswer, WorkerInput } from './worker.ts';
 
 /** Mutants per thread: loaded modules stay in memory until their thread ends. */
-const mutantsOfThread = 150;
+const MAX_MUTANTS_PER_THREAD = 150;
 /** Memory limit in MB: ends the exploration of a mutant whose context grows without end. */
-const megabytesOfThread = 1024;
+const THREAD_MEMORY_MB = 1024;
 
 export type JudgeOptions = {
   root: string;
@@ -20,10 +20,10 @@ export type JudgeOptions = {
   note?: (done: number) => void;
 };
 
-const workerOf = (input: WorkerInput): Worker => {
+const createWorker = (input: WorkerInput): Worker => {
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
     workerData: input,
-    resourceLimits: { maxOldGenerationSizeMb: megabytesOfThread },
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
   });
   // Prevents an uncaught error when the thread fails without a pending request, such as after a
   // timeout.
@@ -31,12 +31,12 @@ const workerOf = (input: WorkerInput): Worker => {
   return worker;
 };
 
-const ended = (why: string): Verdict => ({ byPaths: why, byReplay: null });
+const toTimeoutVerdict = (why: string): Verdict => ({ byPaths: why, byReplay: null });
 
 /** The reason why a thread did not answer: a timeout, or a crash. */
 type TimedOut = { why: string; isLate: boolean };
 
-const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | TimedOut> => {
+const judgeInWorker = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | TimedOut> => {
   // It has ended since the last answer.
   if (worker.threadId === -1) return { why: 'ends its thread', isLate: false };
   const signal = AbortSignal.timeout(timeOut);
@@ -54,26 +54,26 @@ const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promis
 const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Verdict[]> => {
   const { root, replays, rules, timeOut, note } = options;
   const verdicts: Verdict[] = [];
-  const start = () => workerOf({ root, replays, rules });
+  const start = () => createWorker({ root, replays, rules });
   let worker = start();
   for (const mutant of mutants) {
-    let answer = await answerOf(worker, mutant, timeOut);
+    let answer = await judgeInWorker(worker, mutant, timeOut);
     if ('why' in answer && !answer.isLate) {
       // Retries in a new thread: the old one may have run out of memory because of earlier mutants.
       worker = start();
-      answer = await answerOf(worker, mutant, timeOut);
+      answer = await judgeInWorker(worker, mutant, timeOut);
     }
     if ('why' in answer) worker = start();
     if ('fault' in answer) throw new Error(answer.fault);
-    verdicts.push('why' in answer ? ended(answer.why) : answer);
+    verdicts.push('why' in answer ? toTimeoutVerdict(answer.why) : answer);
     note?.(1);
   }
   await worker.terminate();
   return verdicts;
 };
 
-const chunksOf = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
-  const size = Math.min(mutantsOfThread, Math.ceil(mutants.length / threads));
+const toChunks = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
+  const size = Math.min(MAX_MUTANTS_PER_THREAD, Math.ceil(mutants.length / threads));
   return Array.from({ length: Math.ceil(mutants.length / size) }, (_, at) => mutants.slice(at * size, (at + 1) * size));
 };
 
@@ -82,12 +82,12 @@ const chunksOf = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
  * @throws Error if these tests fail without a mutation
  */
 export const judgeAll = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Map<string, Verdict>> => {
-  const waiting = chunksOf(mutants, options.threads);
+  const waiting = toChunks(mutants, options.threads);
   const found = new Map<string, Verdict>();
   const work = async (): Promise<void> => {
     for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) {
       const verdicts = await judgeChunk(chunk, options);
-      for (const [at, mutant] of chunk.entries()) found.set(mutant.key, verdicts[at] ?? ended('was not judged'));
+      for (const [at, mutant] of chunk.entries()) found.set(mutant.key, verdicts[at] ?? toTimeoutVerdict('was not judged'));
     }
   };
   await Promise.all(Array.from({ length: options.threads }, work));

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
+import { parseOptionValues, UsageError, parseWholeNumber } from '../process/command-line.ts';
 
 export type Options = {
   help: boolean;
@@ -35,23 +35,23 @@ npm run mutate -- --machine NAME    mutates one machine; options:
   --timeout T     seconds after which a mutant is ended, and counts as detected (30)
   --json          machine-readable output`;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const known = {
-  help: flag,
-  json: flag,
-  quick: flag,
-  rules: flag,
-  replays: flag,
-  all: flag,
-  machine: text,
-  sample: text,
-  seed: text,
-  timeout: text,
+const textOption = { type: 'string' } as const;
+const flagOption = { type: 'boolean' } as const;
+const knownOptions = {
+  help: flagOption,
+  json: flagOption,
+  quick: flagOption,
+  rules: flagOption,
+  replays: flagOption,
+  all: flagOption,
+  machine: textOption,
+  sample: textOption,
+  seed: textOption,
+  timeout: textOption,
 } satisfies ParseArgsOptionsConfig;
 
 /** @throws UsageError for an unknown argument or machine, or a number out of range */
-export const optionsIn = (args: string[], machines: readonly string[]): Options => {
+export const parseOptions = (args: string[], machines: readonly string[]): Options => {
   const {
     help = false,
     json = false,
@@ -60,7 +60,7 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     replays = false,
     all = false,
     ...given
-  } = optionValues(args, known);
+  } = parseOptionValues(args, knownOptions);
   const { machine = null, sample, seed = '1', timeout = '30' } = given;
   if (rules && replays)
     throw new UsageError('--rules leaves out the recorded visits, and --replays needs them: use one of them');
@@ -75,8 +75,8 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     replays,
     all,
     machine,
-    sample: sample === undefined ? null : wholeNumber('sample', sample, 1),
-    seed: wholeNumber('seed', seed, 0),
-    timeOut: wholeNumber('timeout', timeout, 1) * 1000,
+    sample: sample === undefined ? null : parseWholeNumber('sample', sample, 1),
+    seed: parseWholeNumber('seed', seed, 0),
+    timeOut: parseWholeNumber('timeout', timeout, 1) * 1000,
   };
 };

@@ -2,16 +2,16 @@ import { bin, run } from '../process/run.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Tests of specification rows, which are only in `meta`. */
-const ofMeta = ['tests/paths/spec-rows.test.ts'];
+const metaTests = ['tests/paths/spec-rows.test.ts'];
 
 /** Runs a machine's own tests with one mutation. @returns the test that failed, or null */
-export const failedOwnTest = async (
+export const findFailedTest = async (
   root: string,
   mutant: Mutant,
   own: readonly string[],
   timeOut: number,
 ): Promise<string | null> => {
-  const tests = mutant.kind === 'meta' ? ofMeta : own;
+  const tests = mutant.kind === 'meta' ? metaTests : own;
   if (tests.length === 0) return null;
   const args = ['--run', '--config', 'tools/mutate/vitest.config.ts', '--project', 'unit', '--project', 'views', '--bail=1'];
   const { code, output } = await run(bin(root, 'vitest'), [...args, '--passWithNoTests', ...tests], {

@@ -1,4 +1,4 @@
-import { isApart, kinds, type Kind, type Mutant } from './mutant.ts';
+import { isSeparateKind, mutantKinds, type Kind, type Mutant } from './mutant.ts';
 
 /**
  * The result for a mutant: `by` is the test that detected it, `accepted` the reason why none needs
@@ -16,105 +16,105 @@ export type JudgedMutant = Mutant & {
 
 export type Count = { machine: string; mutants: number; noticed: number; accepted: number; survived: number };
 
-const countOf = (machine: string, judged: readonly JudgedMutant[]): Count => {
+const countMutants = (machine: string, judged: readonly JudgedMutant[]): Count => {
   const noticed = judged.filter(({ by }) => by !== null).length;
   const accepted = judged.filter((each) => each.by === null && each.accepted !== null).length;
   return { machine, mutants: judged.length, noticed, accepted, survived: judged.length - noticed - accepted };
 };
 
 /** The detected share of the mutants that are not accepted; 1 without any such mutant. */
-const scoreOf = ({ mutants, noticed, accepted }: Count): number => (mutants === accepted ? 1 : noticed / (mutants - accepted));
+const getScore = ({ mutants, noticed, accepted }: Count): number => (mutants === accepted ? 1 : noticed / (mutants - accepted));
 
 /** Machines with a minimum score of 95 %; for all machines together it is 90 %. */
-const strict = new Set(['payment', 'purchase', 'session', 'app', 'progress']);
-const leastOf = (machine: string): number => (strict.has(machine) ? 0.95 : 0.9);
+const strictMachines = new Set(['payment', 'purchase', 'session', 'app', 'progress']);
+const getMinScore = (machine: string): number => (strictMachines.has(machine) ? 0.95 : 0.9);
 
-const percent = (score: number): string => `${Math.floor(score * 1000) / 10} %`;
+const formatPercent = (score: number): string => `${Math.floor(score * 1000) / 10} %`;
 
-const aligned = (rows: readonly (readonly string[])[]): string[] => {
+const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const cell = (text: string, column: number) =>
     column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
   return rows.map((row) => row.map(cell).join('  ').trimEnd());
 };
 
-const cellsOf = (count: Count): string[] => [
+const toCells = (count: Count): string[] => [
   count.machine,
   ...[count.mutants, count.noticed, count.accepted, count.survived].map(String),
-  percent(scoreOf(count)),
+  formatPercent(getScore(count)),
 ];
 
-const tableOf = (head: string, counts: readonly Count[]): string[] => {
-  const [top = '', ...rows] = aligned([[head, 'changes', 'noticed', 'accepted', 'survived', 'score'], ...counts.map(cellsOf)]);
+const formatTable = (head: string, counts: readonly Count[]): string[] => {
+  const [top = '', ...rows] = alignColumns([[head, 'changes', 'noticed', 'accepted', 'survived', 'score'], ...counts.map(toCells)]);
   return [top, '-'.repeat(top.length), ...rows];
 };
 
-const byMachine = (judged: readonly JudgedMutant[]): Count[] =>
-  [...Map.groupBy(judged, ({ machine }) => machine)].map(([machine, own]) => countOf(machine, own));
+const countByMachine = (judged: readonly JudgedMutant[]): Count[] =>
+  [...Map.groupBy(judged, ({ machine }) => machine)].map(([machine, own]) => countMutants(machine, own));
 
-const byKind = (judged: readonly JudgedMutant[]): Count[] =>
-  kinds.flatMap((kind: Kind) => {
+const countByKind = (judged: readonly JudgedMutant[]): Count[] =>
+  mutantKinds.flatMap((kind: Kind) => {
     const own = judged.filter((each) => each.kind === kind);
-    return own.length === 0 ? [] : [countOf(kind, own)];
+    return own.length === 0 ? [] : [countMutants(kind, own)];
   });
 
-const lineOf = ({ file, line, key, kind }: JudgedMutant): string => `${file}:${line}  ${kind}  ${key.slice(file.length + 1)}`;
+const formatLine = ({ file, line, key, kind }: JudgedMutant): string => `${file}:${line}  ${kind}  ${key.slice(file.length + 1)}`;
 
 export type Report = { counts: Count[]; all: Count; apart: Count; kinds: Count[]; judged: readonly JudgedMutant[] };
 
 /** Mutants of `tags` and `meta` are counted separately. */
-export const reportOf = (judged: readonly JudgedMutant[]): Report => {
-  const seen = judged.filter((each) => !isApart(each));
+export const createReport = (judged: readonly JudgedMutant[]): Report => {
+  const seen = judged.filter((each) => !isSeparateKind(each));
   return {
-    counts: byMachine(seen),
-    all: countOf('all', seen),
-    apart: countOf('tags and meta', judged.filter(isApart)),
-    kinds: byKind(judged),
+    counts: countByMachine(seen),
+    all: countMutants('all', seen),
+    apart: countMutants('tags and meta', judged.filter(isSeparateKind)),
+    kinds: countByKind(judged),
     judged,
   };
 };
 
 /** Complaints about scores below their minimum. */
-export const complaintsOf = ({ counts, all }: Report): string[] =>
-  [...counts.filter(({ machine }) => strict.has(machine)), all]
-    .filter((count) => scoreOf(count) < leastOf(count.machine))
+export const findComplaints = ({ counts, all }: Report): string[] =>
+  [...counts.filter(({ machine }) => strictMachines.has(machine)), all]
+    .filter((count) => getScore(count) < getMinScore(count.machine))
     .map(
       (count) =>
-        `${count.machine}: ${percent(scoreOf(count))} of mutants detected, expected at least ${percent(leastOf(count.machine))}`,
+        `${count.machine}: ${formatPercent(getScore(count))} of mutants detected, expected at least ${formatPercent(getMinScore(count.machine))}`,
     );
 
-const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
+const formatSection = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
 /** The number of covered mutants that the replays detect, and a list of the others. */
-const replayed = (judged: readonly JudgedMutant[]): string[] => {
-  const crossed = judged.filter((each) => each.crossed === true && !isApart(each));
+const formatReplayed = (judged: readonly JudgedMutant[]): string[] => {
+  const crossed = judged.filter((each) => each.crossed === true && !isSeparateKind(each));
   const missed = crossed.filter(({ byReplay }) => byReplay === null);
   if (judged.every((each) => each.crossed === null)) return [];
   const noticed = `The recorded visits cover ${crossed.length} mutants; the replays detect ${crossed.length - missed.length}.`;
-  return ['', noticed, ...missed.map((each) => `  ${lineOf(each)}`)];
+  return ['', noticed, ...missed.map((each) => `  ${formatLine(each)}`)];
 };
 
-export const textOf = (report: Report, { all }: { all: boolean }): string => {
+export const formatReport = (report: Report, { all }: { all: boolean }): string => {
   const { judged } = report;
   const survived = judged.filter(({ by, accepted }) => by === null && accepted === null);
   const accepted = judged.filter((each) => each.by === null && each.accepted !== null);
   return [
-    ...tableOf('machine', [...report.counts, ...(report.counts.length > 1 ? [report.all] : []), report.apart]),
+    ...formatTable('machine', [...report.counts, ...(report.counts.length > 1 ? [report.all] : []), report.apart]),
     '',
-    ...tableOf('kind', report.kinds),
-    ...section(
+    ...formatTable('kind', report.kinds),
+    ...formatSection(
       'Survived:',
-      survived.map((each) => `  ${lineOf(each)}`),
+      survived.map((each) => `  ${formatLine(each)}`),
     ),
-    ...replayed(judged),
-    ...section(
+    ...formatReplayed(judged),
+    ...formatSection(
       'Accepted:',
-      accepted.map((each) => `  ${lineOf(each)}\n    ${each.accepted ?? ''}`),
+      accepted.map((each) => `  ${formatLine(each)}\n    ${each.accepted ?? ''}`),
     ),
     ...(all
-      ? section(
+      ? formatSection(
           'All:',
-          judged.map((each) => `  ${lineOf(each)}\n    ${each.by ?? 'not detected'}`),
+          judged.map((each) => `  ${formatLine(each)}\n    ${each.by ?? 'not detected'}`),
         )
       : []),
   ].join('\n');

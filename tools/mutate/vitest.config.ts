@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
-import { changed, type Mutant } from './mutant.ts';
+import { applyMutant, type Mutant } from './mutant.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The mutation passed by `own-tests.ts`. */
@@ -11,7 +11,7 @@ const mutant = JSON.parse(process.env['COLOPHON_MUTANT'] ?? 'null') as Mutant | 
 const plugin: Plugin = {
   name: 'colophon-mutant',
   enforce: 'pre',
-  transform: (source, id) => (mutant !== null && id === join(root, mutant.file) ? changed(source, mutant) : null),
+  transform: (source, id) => (mutant !== null && id === join(root, mutant.file) ? applyMutant(source, mutant) : null),
 };
 
 /** The project's own configuration, with one machine mutated. */

@@ -11,7 +11,7 @@ export type Add = (change: { start: number; end: number; text: string; kind: Kin
  * Visits a file: `config` reads object literals by the names of their keys, `code` the bodies of
  * functions.
  */
-export type Walk = {
+export type MutationVisitor = {
   tree: ts.SourceFile;
   add: Add;
   /** The names in all `states` of the file, outermost first. */

@@ -13,7 +13,7 @@ const contract = parse(readFileSync(join(import.meta.dirname, '../../openapi.yam
   paths: Record<string, Record<string, unknown>>;
 };
 
-const known = Object.entries(contract.paths).flatMap(([path, methods]) =>
+const contractCalls = Object.entries(contract.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => ({
     method: method.toUpperCase(),
     name: path.slice(1).replaceAll(/\{[^}]+\}/g, '*'),
@@ -25,9 +25,9 @@ const known = Object.entries(contract.paths).flatMap(([path, methods]) =>
  * The calls that a port of a stage makes; empty if it makes none, or if its calls differ in more
  * than their address.
  */
-export const callsOf = ({ ports }: Pick<BrowserAdapter, 'ports'>, port: string): Call[] => {
+export const getCalls = ({ ports }: Pick<BrowserAdapter, 'ports'>, port: string): Call[] => {
   const { asks } = ports[port] ?? {};
-  const made = asks === undefined ? [] : known.filter(({ url, method }) => asks(url, method));
+  const made = asks === undefined ? [] : contractCalls.filter(({ url, method }) => asks(url, method));
   // `*` matches anything: a tester who blocks `titles/*` also blocks `titles/facets` and
   // `titles/isbn/1`.
   const isCovered = (name: string): boolean =>

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import type { AnyEventObject, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Counterexample } from '../../machines/paths/check-rules.ts';
 import type { Edge, Node } from '../../machines/paths/explore.ts';
-import { notPlainIn } from '../../machines/paths/purity-values.ts';
-import { brokenIn, memoryOf, type Rule } from '../../machines/paths/rules.ts';
+import { findNonPlain } from '../../machines/paths/purity-values.ts';
+import { getBroken, createMemory, type Rule } from '../../machines/paths/rules.ts';
 import { createStepper } from '../../machines/paths/stepper.ts';
-import { transitionsOf } from '../../machines/paths/transitions.ts';
+import { getTransitions } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 export type FuzzOptions = {
@@ -26,29 +26,29 @@ export type HuntResult = { paths: number; steps: number; found: Counterexample |
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 31);
 
 /** Every event of a machine, once for each case. */
-const everyEvent = ({ machine, cases = {} }: PathModel): AnyEventObject[] => {
-  const types = new Set(transitionsOf(machine).map(({ eventType }) => String(eventType)));
+const listEvents = ({ machine, cases = {} }: PathModel): AnyEventObject[] => {
+  const types = new Set(getTransitions(machine).map(({ eventType }) => String(eventType)));
   types.delete('');
   return [...types].flatMap((type) => (cases[type] ?? [{}]).map((payload) => ({ type, ...payload })));
 };
 
-const broken = (rule: string, says: string, steps: Edge[]): Counterexample => ({ rule, says, steps });
+const toCounterexample = (rule: string, says: string, steps: Edge[]): Counterexample => ({ rule, says, steps });
 
 /**
  * Sends events to machines from their starts, and reports the first rule that each path violates.
  */
 const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unknown }, rules: readonly Rule[]) => {
   const stepper = createStepper(machine);
-  const { start, next } = memoryOf(rules);
+  const { start, next } = createMemory(rules);
   const takenIn = ({ snapshot }: Node): Set<string> =>
     new Set(
       snapshot.status === 'active' ? (snapshot._nodes as AnyStateNode[]).flatMap((node) => [...node.transitions.keys()]) : [],
     );
   const wrongIn = ({ snapshot, memory }: Node, steps: Edge[]): Counterexample | null => {
-    const [first] = brokenIn(memory);
-    if (first) return broken(rules[first.at]?.name ?? '', first.says, steps);
-    const [path] = notPlainIn(snapshot.context);
-    return path ? broken('a context is plain JSON', `${path.path} is ${path.is}`, steps) : null;
+    const [first] = getBroken(memory);
+    if (first) return toCounterexample(rules[first.at]?.name ?? '', first.says, steps);
+    const [path] = findNonPlain(snapshot.context);
+    return path ? toCounterexample('a context is plain JSON', `${path.path} is ${path.is}`, steps) : null;
   };
   return (events: readonly AnyEventObject[]): { steps: Edge[]; found: Counterexample | null } => {
     const steps: Edge[] = [];
@@ -70,7 +70,7 @@ const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unkno
         found = wrongIn(at, steps);
       } catch (error) {
         steps.push({ from: at, to: at, event, fired: [], exact: true });
-        found = broken('no step throws', String(error), steps);
+        found = toCounterexample('no step throws', String(error), steps);
       }
     }
     return { steps, found };
@@ -94,7 +94,7 @@ export const fuzz = (model: PathModel, rules: readonly Rule[], options: FuzzOpti
     fuzzed.found = found ?? fuzzed.found;
     return found === null;
   };
-  const events = everyEvent(model);
+  const events = listEvents(model);
   if (events.length === 0) return { ...fuzzed, found: run([]).found };
   const path = fc.noBias(fc.array(fc.constantFrom(...events), { maxLength: length, size: 'max' }));
   const values = fc.check(

@@ -1,10 +1,10 @@
-import type { Start } from './plan-document.ts';
+import type { ExploredModel } from './plan-document.ts';
 
 /**
  * The starts of a machine inside the shop, which answers the machine's events and closes its
  * screen: a tester can reach exactly what the generated walks of the browser reach.
  */
-export const startsInShop = async (name: string): Promise<Start[]> => {
+export const exploreModelsInShop = async (name: string): Promise<ExploredModel[]> => {
   // Imported only for plans, since they load the browser's test runner.
   const { adapters } = await import('../tours/stages.ts');
   const { exploreInShop } = await import('../tours/plan.ts');

@@ -6,8 +6,8 @@ import type { PlanStep } from './plan-document.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** A named value in a text of the screen: `{price}`. */
-const value = /\{\w+\}/g;
-const nameless = (text: string): string => text.replaceAll(value, '{}');
+const valuePattern = /\{\w+\}/g;
+const blankValues = (text: string): string => text.replaceAll(valuePattern, '{}');
 
 type Message = { message?: string; translation?: string };
 
@@ -24,8 +24,8 @@ const readFrench = (): Map<string, { values: string[]; translation: string }> =>
       message !== undefined && translation !== undefined
         ? [
             [
-              nameless(withoutMarks(message)),
-              { values: message.match(value) ?? [], translation: withoutMarks(translation) },
+              blankValues(withoutMarks(message)),
+              { values: message.match(valuePattern) ?? [], translation: withoutMarks(translation) },
             ] as const,
           ]
         : [],
@@ -39,28 +39,28 @@ const french = readFrench();
  * Translates quotations of the screen in a text into French if they are complete messages; values
  * keep the plan's names.
  */
-const inFrench = (text: string): string =>
+const translateQuotes = (text: string): string =>
   text.replaceAll(/“([^”]+)”/g, (quoted, english: string) => {
-    const known = french.get(nameless(english));
+    const known = french.get(blankValues(english));
     if (known === undefined || known.translation.includes(', plural,')) return quoted;
-    const names = english.match(value) ?? [];
-    return `“${known.translation.replaceAll(value, (own) => names[known.values.indexOf(own)] ?? own)}”`;
+    const names = english.match(valuePattern) ?? [];
+    return `“${known.translation.replaceAll(valuePattern, (own) => names[known.values.indexOf(own)] ?? own)}”`;
   });
 
-const isChange = ({ event }: PlanStep): boolean => event.type === 'language.changed';
+const isLanguageChange = ({ event }: PlanStep): boolean => event.type === 'language.changed';
 
 /**
  * Adds steps that switch the language, alternately to French and English, and translates the
  * quotations after them.
  */
-export const languageSteps = (steps: readonly PlanStep[]): PlanStep[] => {
+export const translateSteps = (steps: readonly PlanStep[]): PlanStep[] => {
   let isFrench = false;
   return steps.map((step): PlanStep => {
-    const chosen = isChange(step);
+    const chosen = isLanguageChange(step);
     if (chosen) isFrench = !isFrench;
     const { does, sees } = step;
     const said = chosen ? `Choose “${isFrench ? 'Français' : 'English'}” at the foot of the page.` : does;
     const by = chosen ? 'you' : step.by;
-    return isFrench ? { ...step, by, does: inFrench(said), sees: sees.map(inFrench) } : { ...step, by, does: said };
+    return isFrench ? { ...step, by, does: translateQuotes(said), sees: sees.map(translateQuotes) } : { ...step, by, does: said };
   });
 };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
-import { stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
+import { getAllStateNodes, getTransitions } from '../../machines/paths/transitions.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { SpecRow } from '../spec/row.ts';
@@ -17,25 +17,25 @@ export type RowName = { id: string; by: string; machine: string | null; place?: 
  * Whether the reference is a browser test, or a machine, which the generated walks play in the
  * browser.
  */
-export const watchesPage = ({ by, machine }: RowName): boolean => machine !== null || by.startsWith('e2e/');
+export const isPageTest = ({ by, machine }: RowName): boolean => machine !== null || by.startsWith('e2e/');
 
 /** The rows that the `meta` of a state or a transition names. */
-export const specIn = (meta: unknown): string[] => {
+export const getSpecIds = (meta: unknown): string[] => {
   const named = (meta as { spec?: unknown } | undefined)?.spec;
   return Array.isArray(named) ? named.map(String) : [];
 };
 
 /** The rows that the `meta` of a machine's states and transitions name. */
-export const namedByMachine = (name: string, machine: AnyStateMachine): RowName[] => [
-  ...stateNodesOf(machine).flatMap((node) => specIn(node.meta).map((id) => ({ id, by: node.id, machine: name }))),
-  ...transitionsOf(machine).flatMap(({ meta, source }) => specIn(meta).map((id) => ({ id, by: source.id, machine: name }))),
+export const getMachineNamings = (name: string, machine: AnyStateMachine): RowName[] => [
+  ...getAllStateNodes(machine).flatMap((node) => getSpecIds(node.meta).map((id) => ({ id, by: node.id, machine: name }))),
+  ...getTransitions(machine).flatMap(({ meta, source }) => getSpecIds(meta).map((id) => ({ id, by: source.id, machine: name }))),
 ];
 
-const namedByMachines = (starts: Iterable<[string, PathModel[]]>): RowName[] =>
-  [...starts].flatMap(([name, [start]]) => (start ? namedByMachine(name, start.machine) : []));
+const getAllMachineNamings = (starts: Iterable<[string, PathModel[]]>): RowName[] =>
+  [...starts].flatMap(([name, [start]]) => (start ? getMachineNamings(name, start.machine) : []));
 
 /** The rows named by routes of the registry: an e2e test opens each of their examples. */
-const namedByRoutes = (): RowName[] =>
+const getRouteNamings = (): RowName[] =>
   flows.flatMap(({ routes }) =>
     routes.flatMap(({ pattern, spec = [], examples }) =>
       examples.length === 0
@@ -45,7 +45,7 @@ const namedByRoutes = (): RowName[] =>
   );
 
 /** The rows of calls and their parameters: an e2e test looks for each in the page's requests. */
-const namedByCalls = (): RowName[] =>
+const getCallNamings = (): RowName[] =>
   sentParts.map(({ id, call: { row } }) => ({
     id,
     by: 'e2e/specification/calls.spec.ts',
@@ -54,39 +54,39 @@ const namedByCalls = (): RowName[] =>
   }));
 
 /** All references to rows, in the machines and below `root`. */
-export const allNamings = async (starts: Iterable<[string, PathModel[]]>, root: string): Promise<RowName[]> => [
-  ...namedByMachines(starts),
-  ...namedByRoutes(),
-  ...namedByCalls(),
-  ...(await namedByTests(root)),
+export const getAllNamings = async (starts: Iterable<[string, PathModel[]]>, root: string): Promise<RowName[]> => [
+  ...getAllMachineNamings(starts),
+  ...getRouteNamings(),
+  ...getCallNamings(),
+  ...(await readTestNamings(root)),
 ];
 
 /** Matches the titles of skipped tests, whose rows do not count. */
-const leftOut = /\.(?:skip|todo)\s*\(\s*(['"`])(?:(?!\1).)*\1/gs;
+const skippedTests = /\.(?:skip|todo)\s*\(\s*(['"`])(?:(?!\1).)*\1/gs;
 const commentLine = /^\s*\/\/.*$/gm;
-const quoted = /(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g;
-const tag = /\[(S\d\.[^\]\s]+)\]/g;
+const quotedPattern = /(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g;
+const rowIdPattern = /\[(S\d\.[^\]\s]+)\]/g;
 
 /** The rows that the test titles in a text name. */
-export const namedInText = (text: string): string[] => {
-  const strings = text.replaceAll(commentLine, '').replaceAll(leftOut, '').matchAll(quoted);
-  return [...strings].flatMap(([, , inner = '']) => [...inner.matchAll(tag)].flatMap(([, id]) => id ?? []));
+export const findRowIds = (text: string): string[] => {
+  const strings = text.replaceAll(commentLine, '').replaceAll(skippedTests, '').matchAll(quotedPattern);
+  return [...strings].flatMap(([, , inner = '']) => [...inner.matchAll(rowIdPattern)].flatMap(([, id]) => id ?? []));
 };
 
 /** The rows that the tests below `root` name, with the file of each. */
-const namedByTests = async (root: string): Promise<RowName[]> => {
+const readTestNamings = async (root: string): Promise<RowName[]> => {
   const folder = join(root, 'tests');
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:test|spec)\.tsx?$/.test(name));
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })));
-  return texts.flatMap(({ name, text }) => namedInText(text).map((id) => ({ id, by: name, machine: null })));
+  return texts.flatMap(({ name, text }) => findRowIds(text).map((id) => ({ id, by: name, machine: null })));
 };
 
 /** Complaints about rows and references, one per line; empty if there are none. */
-export const rowComplaints = (rows: readonly SpecRow[], namings: readonly RowName[]): string[] => {
+export const findRowComplaints = (rows: readonly SpecRow[], namings: readonly RowName[]): string[] => {
   const known = new Map(rows.map((row) => [row.id, row]));
   const named = new Map(namings.map((naming) => [naming.id, naming]));
   const twice = rows.filter((row) => known.get(row.id) !== row);
-  const shown = new Set(namings.filter(watchesPage).map(({ id }) => id));
+  const shown = new Set(namings.filter(isPageTest).map(({ id }) => id));
   const unnamed = rows.filter(({ id, waiting }) => waiting === undefined && !shown.has(id));
   const early = rows.flatMap(({ id, waiting }) => (waiting !== undefined && named.has(id) ? [{ id, waiting }] : []));
   return [
@@ -98,7 +98,7 @@ export const rowComplaints = (rows: readonly SpecRow[], namings: readonly RowNam
 };
 
 /** The rows of a machine, split into those with and without a reference. */
-export const rowsOfMachine = (
+export const getMachineRows = (
   machine: string,
   rows: readonly SpecRow[],
   namings: readonly RowName[],

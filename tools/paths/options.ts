@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { longestTest } from '../../machines/paths/plan.ts';
+import { MAX_TEST_STEPS } from '../../machines/paths/plan.ts';
 import { criteria, type Criterion } from '../../machines/paths/tour.ts';
-import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
+import { parseOptionValues, UsageError, parseWholeNumber } from '../process/command-line.ts';
 
 export type Format = 'md' | 'json' | 'html';
 
@@ -9,7 +9,7 @@ export type Format = 'md' | 'json' | 'html';
  * Random walks instead of generated ones: `count` walks of at most `length` steps. The first uses
  * `seed`, each further one the next number.
  */
-export type Walks = { seed: number; count: number; length: number };
+export type WalkOptions = { seed: number; count: number; length: number };
 
 export type PlanOptions = {
   criterion: Criterion;
@@ -17,7 +17,7 @@ export type PlanOptions = {
   /** The folder for the plan; null prints it. */
   out: string | null;
   maxLength: number;
-  walks: Walks | null;
+  walks: WalkOptions | null;
   /** The state that ends a test. */
   stop: string | null;
 };
@@ -48,32 +48,32 @@ npm run paths -- --machine NAME    prints the test plan of a machine; options:
   --criterion C    coverage of the tests: ${Object.keys(criteria).join(', ')} (transitions)
   --format F       md, json or html (md)
   --out DIR        writes the plan to a file in DIR; required for the plans of all machines
-  --length L       maximum number of steps of a test (${longestTest})
+  --length L       maximum number of steps of a test (${MAX_TEST_STEPS})
   --stop STATE     only tests that reach this state, and end there
   --seed N         random walks instead of generated ones; the same seed makes the same walks (1)
   --walks M        number of walks (5); --length is then the length of a walk`;
 
-const longestSeed = 2 ** 32 - 1;
+const MAX_SEED = 2 ** 32 - 1;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const known = {
-  json: flag,
-  approve: flag,
-  fuzz: flag,
-  seconds: text,
-  help: flag,
-  machine: text,
-  criterion: text,
-  format: text,
-  out: text,
-  length: text,
-  stop: text,
-  seed: text,
-  walks: text,
+const textOption = { type: 'string' } as const;
+const flagOption = { type: 'boolean' } as const;
+const knownOptions = {
+  json: flagOption,
+  approve: flagOption,
+  fuzz: flagOption,
+  seconds: textOption,
+  help: flagOption,
+  machine: textOption,
+  criterion: textOption,
+  format: textOption,
+  out: textOption,
+  length: textOption,
+  stop: textOption,
+  seed: textOption,
+  walks: textOption,
 } satisfies ParseArgsOptionsConfig;
 
-const oneOf = <Word extends string>(name: string, words: readonly Word[], given: string): Word => {
+const parseWord = <Word extends string>(name: string, words: readonly Word[], given: string): Word => {
   const word = words.find((each) => each === given);
   if (word === undefined) throw new UsageError(`--${name} ${given}: expected one of ${words.join(', ')}`);
   return word;
@@ -83,9 +83,9 @@ const oneOf = <Word extends string>(name: string, words: readonly Word[], given:
  * @throws UsageError for an unknown argument, a number out of range, or options that exclude each
  * other
  */
-export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { json = false, help = false, approve = false, fuzz = false, ...given } = optionValues(args, known);
-  const machine = given.machine === undefined ? null : oneOf('machine', machines, given.machine);
+export const parseOptions = (args: string[], machines: readonly string[]): Options => {
+  const { json = false, help = false, approve = false, fuzz = false, ...given } = parseOptionValues(args, knownOptions);
+  const machine = given.machine === undefined ? null : parseWord('machine', machines, given.machine);
   const { criterion, format, out, length, stop, seed, walks } = given;
   const isWalk = !fuzz && (seed !== undefined || walks !== undefined);
   const isPlan =
@@ -102,7 +102,7 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     throw new UsageError('--criterion and --seed or --walks exclude each other: generated walks, or random ones');
   if (isPlan && machine === null && out === undefined) throw new UsageError('the plans of all machines need a folder: --out DIR');
   if (out === '') throw new UsageError('--out: the name of the folder is missing');
-  const steps = length === undefined ? null : wholeNumber('length', length, 1, 10_000);
+  const steps = length === undefined ? null : parseWholeNumber('length', length, 1, 10_000);
   return {
     help,
     json,
@@ -110,21 +110,21 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     machine,
     fuzz: fuzz
       ? {
-          seed: seed === undefined ? null : wholeNumber('seed', seed, 0, longestSeed),
-          seconds: wholeNumber('seconds', given.seconds ?? '5', 1, 3600),
+          seed: seed === undefined ? null : parseWholeNumber('seed', seed, 0, MAX_SEED),
+          seconds: parseWholeNumber('seconds', given.seconds ?? '5', 1, 3600),
         }
       : null,
     plan: isPlan
       ? {
-          criterion: oneOf('criterion', Object.keys(criteria) as Criterion[], criterion ?? 'transitions'),
-          format: oneOf('format', ['md', 'json', 'html'], format ?? 'md'),
+          criterion: parseWord('criterion', Object.keys(criteria) as Criterion[], criterion ?? 'transitions'),
+          format: parseWord('format', ['md', 'json', 'html'], format ?? 'md'),
           out: out ?? null,
-          maxLength: steps ?? longestTest,
+          maxLength: steps ?? MAX_TEST_STEPS,
           walks: isWalk
             ? {
-                seed: wholeNumber('seed', seed ?? '1', 0, longestSeed),
-                count: wholeNumber('walks', walks ?? '5', 1, 1000),
-                length: steps ?? longestTest,
+                seed: parseWholeNumber('seed', seed ?? '1', 0, MAX_SEED),
+                count: parseWholeNumber('walks', walks ?? '5', 1, 1000),
+                length: steps ?? MAX_TEST_STEPS,
               }
             : null,
           stop: stop ?? null,

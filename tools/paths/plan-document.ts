@@ -3,26 +3,26 @@ import type { Graph } from '../../machines/paths/explore.ts';
 import type { BrowserAdapter } from '../tours/stage.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Doer } from './describe-step.ts';
-import type { PlanOptions, Walks } from './options.ts';
+import type { PlanOptions, WalkOptions } from './options.ts';
 
 /**
  * A machine from one of its starts, with its graph. In the shop, `machine` includes more than the
  * model's, and `stage` lists the calls of its ports.
  */
-export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph; adapter?: BrowserAdapter };
+export type ExploredModel = { model: PathModel; machine: AnyStateMachine; graph: Graph; adapter?: BrowserAdapter };
 
 /**
  * Preparations by the tester before a step, so that a later step has the planned outcome; for a
  * step of the server, also its answer.
  */
 export type Preparation = {
-  before: Order[];
+  before: PreparationTask[];
   /** Response bodies of the calls, where they differ from the server's own. */
   answers: { call: string; body: string }[];
 };
 
 /** An instruction without its full stop, and the step whose answer it prepares. */
-export type Order = { does: string; step: number };
+export type PreparationTask = { does: string; step: number };
 
 export type PlanStep = Preparation & {
   number: number;
@@ -53,7 +53,7 @@ export type PlanDocument = {
   title: string;
   about: string;
   criterion: PlanOptions['criterion'];
-  walks: Walks | null;
+  walks: WalkOptions | null;
   stop: string | null;
   covered: number;
   total: number;

@@ -1,9 +1,9 @@
-import { coverageOf, type Coverage } from '../../machines/paths/coverage.ts';
+import { getCoverage, type Coverage } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
-import { planOf } from '../../machines/paths/plan.ts';
+import { planTests } from '../../machines/paths/plan.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
-import { rowsOfMachine, type RowName } from './named-rows.ts';
+import { getMachineRows, type RowName } from './named-rows.ts';
 
 type Count = { covered: number; total: number };
 
@@ -26,25 +26,25 @@ export type Survey = {
   uncovered: string[];
 };
 
-const countOf = ({ covered, total }: Coverage): Count => ({ covered, total });
+const toCount = ({ covered, total }: Coverage): Count => ({ covered, total });
 
 /**
  * The test coverage of a machine, for any answers of the shop around it.
  * @throws RangeError if its contexts grow without end
  */
-export const surveyOf = (machine: string, starts: PathModel[], namings: readonly RowName[]): Survey => {
+export const createSurvey = (machine: string, starts: PathModel[], namings: readonly RowName[]): Survey => {
   const [first] = starts;
   if (!first) throw new RangeError(`${machine} has no path model`);
   const graphs = starts.map((start) => explore(start.machine, start));
-  const { states, transitions, guards } = coverageOf(first.machine, graphs);
+  const { states, transitions, guards } = getCoverage(first.machine, graphs);
   const thrown = graphs.flatMap(({ failures }) => failures.map(({ state, event }) => `${state} throws on ${event.type}`));
-  const { tests } = planOf(graphs, 'transitions');
-  const spec = rowsOfMachine(machine, specRows, namings);
+  const { tests } = planTests(graphs, 'transitions');
+  const spec = getMachineRows(machine, specRows, namings);
   return {
     machine,
-    states: countOf(states),
-    transitions: countOf(transitions),
-    guards: countOf(guards),
+    states: toCount(states),
+    transitions: toCount(transitions),
+    guards: toCount(guards),
     spec: { covered: spec.named.length, total: spec.named.length + spec.unnamed.length },
     tests: tests.length,
     steps: tests.reduce((sum, { steps }) => sum + steps.length, 0),

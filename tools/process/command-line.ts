@@ -7,7 +7,7 @@ export class UsageError extends Error {}
  * Parses the options of a command that takes no other arguments.
  * @throws UsageError for an unknown argument
  */
-export const optionValues = <Known extends ParseArgsOptionsConfig>(args: string[], known: Known) => {
+export const parseOptionValues = <Known extends ParseArgsOptionsConfig>(args: string[], known: Known) => {
   try {
     return parseArgs({ args, options: known, allowPositionals: false }).values;
   } catch (error) {
@@ -16,7 +16,7 @@ export const optionValues = <Known extends ParseArgsOptionsConfig>(args: string[
 };
 
 /** @throws UsageError unless it is a whole number from `least` to `most`, inclusive */
-export const wholeNumber = (name: string, given: string, least: number, most = Infinity): number => {
+export const parseWholeNumber = (name: string, given: string, least: number, most = Infinity): number => {
   const number = Number(given);
   if (!/^-?\d+$/.test(given) || number < least || number > most) {
     const bounds = most === Infinity ? `from ${least}` : `from ${least} to ${most}`;

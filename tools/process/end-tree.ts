@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The parent of every process of this machine. A process that ends during the scan is left out. */
-function parents(): Map<number, number> {
+function readParents(): Map<number, number> {
   const found = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
@@ -28,9 +28,9 @@ function kill(pid: number): void {
  * Kills the process `pid`, its process group, and all their descendants, including those that lead
  * a group of their own. Synchronous, so that a process that is about to end may call it.
  */
-export function endTree(pid: number): void {
+export function killTree(pid: number): void {
   const tree = new Set([pid]);
-  const all = [...parents()];
+  const all = [...readParents()];
   for (let size = 0; size < tree.size;) {
     size = tree.size;
     for (const [child, parent] of all) if (tree.has(parent)) tree.add(child);

@@ -27,7 +27,7 @@ const options = {
 } as const;
 
 /** Parses the command line. @returns an error message if it is invalid */
-export const argumentsIn = (args: readonly string[]): Arguments | string => {
+export const parseArguments = (args: readonly string[]): Arguments | string => {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const { full, json, anyway, force, help } = values;

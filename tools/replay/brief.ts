@@ -1,27 +1,27 @@
-import { isWrong, type Act } from './acts.ts';
+import { isWrong, type NarrativeLine } from './acts.ts';
 import type { Report } from './report.ts';
-import { dateText, shortClockText, someOf, wrapped, type Colors } from './text.ts';
+import { dateText, shortClockText, formatNames, wrapText, type Colors } from './text.ts';
 
-const widest = 110;
+const MAX_COLUMNS = 110;
 
 /** Wraps a line, with its continuation lines indented to its text. */
-const hanging = (lead: string, text: string, columns: number): string[] => {
-  const [first = '', ...rest] = wrapped(text, Math.max(columns - lead.length, 30));
+const hangingIndent = (lead: string, text: string, columns: number): string[] => {
+  const [first = '', ...rest] = wrapText(text, Math.max(columns - lead.length, 30));
   return [`${lead}${first}`, ...rest.map((line) => `${' '.repeat(lead.length)}${line}`)];
 };
 
-const marks: Readonly<Record<Act['kind'], string>> = { does: ' ', works: '✓', fails: '✗', refuses: '–', waits: ' ' };
+const marks: Readonly<Record<NarrativeLine['kind'], string>> = { does: ' ', works: '✓', fails: '✗', refuses: '–', waits: ' ' };
 
-const labels: Partial<Record<Act['kind'], string>> = { fails: 'WRONG: ', refuses: 'NO: ' };
+const labels: Partial<Record<NarrativeLine['kind'], string>> = { fails: 'WRONG: ', refuses: 'NO: ' };
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const actLines = (act: Act, columns: number, colors: Colors): string[] => {
+const formatLine = (act: NarrativeLine, columns: number, colors: Colors): string[] => {
   const { at, kind, text, shows } = act;
-  if (kind === 'waits') return hanging(' '.repeat(9), `… ${text} …`, columns).map((line) => colors('dim', line));
+  if (kind === 'waits') return hangingIndent(' '.repeat(9), `… ${text} …`, columns).map((line) => colors('dim', line));
   const lead = `${shortClockText(at).padStart(6)} ${marks[kind]} `;
-  const whole = `${labels[kind] ?? ''}${isWrong(act) ? text : sentence(text)}${shows === null ? '' : ` → ${shows}`}`;
-  const lines = hanging(lead, whole, columns);
+  const whole = `${labels[kind] ?? ''}${isWrong(act) ? text : capitalize(text)}${shows === null ? '' : ` → ${shows}`}`;
+  const lines = hangingIndent(lead, whole, columns);
   return isWrong(act)
     ? lines.map((line) => colors('red', line))
     : kind === 'works'
@@ -30,33 +30,33 @@ const actLines = (act: Act, columns: number, colors: Colors): string[] => {
 };
 
 /** A warning: acts after a divergence are missing, so the actual end may differ. */
-const divergenceText = (since: number): string =>
+const formatDivergence = (since: number): string =>
   `At ${shortClockText(since)} the replay diverged: what the customer did from then to the next page load is not told here, and “Ended” may be wrong`;
 
 /**
  * A summary of the visit: the customer, the purchases, the last screen, the first failure and the
  * end; then one line per act.
  */
-export const brief = (
+export const formatNarrative = (
   { summary, acts, startedAt, store, locale, duration, runs, build, differing, divergence }: Report,
   colors: Colors,
   columns?: number,
 ): string[] => {
-  const width = Math.min(columns ?? widest, widest);
+  const width = Math.min(columns ?? MAX_COLUMNS, MAX_COLUMNS);
   const { who, what, sawLast, wentWrong, ended } = summary;
   const loads = runs.filter(({ begins }) => begins === 'page load').length;
   const rows: [string, string][] = [
     ['Who', who],
     ...what.map((each, at): [string, string] => [at === 0 ? 'What' : '', each]),
     ['Saw last', sawLast],
-    ['Went wrong', sentence(wentWrong)],
+    ['Went wrong', capitalize(wentWrong)],
     ['Ended', ended],
     ...(divergence === null
       ? []
       : [
           [
             'Beware',
-            divergenceText(divergence.at + Date.parse(runs[divergence.run - 1]?.startedAt ?? startedAt) - Date.parse(startedAt)),
+            formatDivergence(divergence.at + Date.parse(runs[divergence.run - 1]?.startedAt ?? startedAt) - Date.parse(startedAt)),
           ] satisfies [string, string],
         ]),
     [
@@ -68,17 +68,17 @@ export const brief = (
       : [
           [
             'Build',
-            `${build}; the shop that was visited had other versions of ${someOf(differing)}${divergence === null ? '; these here do the same with this record, so that it can be relied on' : ''}`,
+            `${build}; the shop that was visited had other versions of ${formatNames(differing)}${divergence === null ? '; these here do the same with this record, so that it can be relied on' : ''}`,
           ] satisfies [string, string],
         ]),
   ];
   return [
     ...rows.flatMap(([name, text]) =>
-      hanging(name.padEnd(12), text, width).map((line, at) =>
+      hangingIndent(name.padEnd(12), text, width).map((line, at) =>
         at === 0 ? `${colors('bold', line.slice(0, 12))}${line.slice(12)}` : line,
       ),
     ),
     '',
-    ...acts.flatMap((act) => actLines(act, width, colors)),
+    ...acts.flatMap((act) => formatLine(act, width, colors)),
   ];
 };

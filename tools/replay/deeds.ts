@@ -1,14 +1,14 @@
 import type { Snapshot } from 'xstate';
 import type { Input, Plain, RecordedEvent } from '../../machines/trace/format.ts';
-import { nameAt } from '../../machines/flows/routes.ts';
-import { describedAs, descriptionOf, ownProperty } from './descriptions.ts';
+import { findRouteName } from '../../machines/flows/routes.ts';
+import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
 import { placeText } from './text.ts';
-import { flowName, machineIn, objectIn, priced, runningIn, type Screen } from './screen.ts';
+import { flowNamePattern, getMachineSnapshot, getObject, fillPrice, findRunning, type Screen } from './screen.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
 /** Whether the title on the screen is free. */
-export const isFree = (actors: Actors): boolean => objectIn(runningIn(actors, flowName)?.snapshot, 'title')?.['free'] === true;
+export const isFreeTitleOpen = (actors: Actors): boolean => getObject(findRunning(actors, flowNamePattern)?.snapshot, 'title')?.['free'] === true;
 
 const verbs: readonly (readonly [RegExp, string])[] = [
   [/\bPress\b/g, 'Presses'],
@@ -27,7 +27,7 @@ const verbs: readonly (readonly [RegExp, string])[] = [
  * Selects the button that is on the screen, of several in an instruction; the first if several or
  * none match.
  */
-const chosenIn = (order: string, words: string, free: boolean): string => {
+const chooseAlternative = (order: string, words: string, free: boolean): string => {
   const choice =
     /(?:the first button below the message )?\(?“[^”]*”(?: \(|,? or |, )“[^”]*”(?:(?:,? or |, )“[^”]*”)*(?: [^)“]*)?\)?/.exec(
       order,
@@ -44,13 +44,13 @@ const chosenIn = (order: string, words: string, free: boolean): string => {
  * Rewrites a tester's instruction as an action of the customer: in the third person, with the
  * price.
  */
-const deedText = (order: string, screen: Screen | null, free: boolean): string => {
-  const plain = chosenIn(order, screen?.words ?? '', free);
-  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), priced(plain, screen?.toPay ?? null));
+const toActionText = (order: string, screen: Screen | null, free: boolean): string => {
+  const plain = chooseAlternative(order, screen?.words ?? '', free);
+  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), fillPrice(plain, screen?.toPay ?? null));
 };
 
 /** Events that are not listed: they are automatic, or irrelevant to support. */
-const folded: ReadonlySet<string> = new Set([
+const foldedEvents: ReadonlySet<string> = new Set([
   'places.seen',
   'related.near',
   'comments.near',
@@ -62,29 +62,29 @@ const folded: ReadonlySet<string> = new Set([
 ]);
 
 /** The customer's choice, if the tester's instruction leaves it open. */
-const choiceIn = ({ type, place }: RecordedEvent): string | undefined => {
+const getChoice = ({ type, place }: RecordedEvent): string | undefined => {
   const chosen = type === 'place.chosen' ? placeText(place) : null;
   return chosen === null ? undefined : `Choose ${chosen}, for the tax`;
 };
 
 /** The description of an event that is an action of the customer. */
-const pressIn = (input: Input, actors: Actors): string | undefined => {
+const getPressText = (input: Input, actors: Actors): string | undefined => {
   if (input.kind !== 'event') return undefined;
-  const snapshot = machineIn(actors, input.to);
-  if (!snapshot || folded.has(input.event.type)) return undefined;
+  const snapshot = getMachineSnapshot(actors, input.to);
+  if (!snapshot || foldedEvents.has(input.event.type)) return undefined;
   return (
-    choiceIn(input.event) ?? describedAs(ownProperty(descriptionOf.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
+    getChoice(input.event) ?? resolveDescription(ownProperty(descriptionByMachine.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
   );
 };
 
-const textIn = (value: Plain | undefined): string => (typeof value === 'string' ? value : '');
+const toText = (value: Plain | undefined): string => (typeof value === 'string' ? value : '');
 
 /** Describes the target of a link or a search. */
-const wayText = (to: string): string => {
+const describePath = (to: string): string => {
   const [path = '', query = ''] = to.split('?');
   const search = new URLSearchParams(query).get('search');
   if (search !== null) return `Searches for “${search}”`;
-  const name = nameAt(path);
+  const name = findRouteName(path);
   if (name !== undefined) return `Follows a link to “${name}”`;
   return path.startsWith('/id:') ? 'Follows a link to a title' : `Follows a link to ${path}`;
 };
@@ -92,10 +92,10 @@ const wayText = (to: string): string => {
 /**
  * The customer's action behind an external event, in words; null if it has none or is not listed.
  */
-export const customerDeed = (input: Input, actors: Actors, screen: Screen | null): string | null => {
-  const press = pressIn(input, actors);
-  if (press !== undefined) return deedText(press, screen, isFree(actors));
-  return input.kind === 'event' && input.to === 'root' && input.event.type === 'go' ? wayText(textIn(input.event['to'])) : null;
+export const describeUserAction = (input: Input, actors: Actors, screen: Screen | null): string | null => {
+  const press = getPressText(input, actors);
+  if (press !== undefined) return toActionText(press, screen, isFreeTitleOpen(actors));
+  return input.kind === 'event' && input.to === 'root' && input.event.type === 'go' ? describePath(toText(input.event['to'])) : null;
 };
 
 export const isTyping = (input: Input): boolean => input.kind === 'event' && input.event.type === 'search.typed';

@@ -3,13 +3,13 @@ export type Refusal = { refused: string; advice: string };
 
 export const isRefusal = (value: object): value is Refusal => 'refused' in value;
 
-const sendAgain = 'Ask the customer to save the record again and to send the file as it is.';
+const RESEND_ADVICE = 'Ask the customer to save the record again and to send the file as it is.';
 
 /** A file that was damaged in transfer. */
-export const damaged = (refused: string): Refusal => ({ refused, advice: sendAgain });
+export const refuseDamaged = (refused: string): Refusal => ({ refused, advice: RESEND_ADVICE });
 
 /** A file that is not a record, or was edited. */
-export const foreign = (refused: string): Refusal => ({
+export const refuseForeign = (refused: string): Refusal => ({
   refused,
-  advice: `A record is a file that the shop saved, colophon-trace-<date>.json. ${sendAgain}`,
+  advice: `A record is a file that the shop saved, colophon-trace-<date>.json. ${RESEND_ADVICE}`,
 });

@@ -1,21 +1,21 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { shortNumber } from '../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../machines/model/buying/order-number.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
-import { isWrong, type Act } from './acts.ts';
-import { outputIn } from './troubles.ts';
+import { isWrong, type NarrativeLine } from './acts.ts';
+import { getOutput } from './troubles.ts';
 import {
-  contextOf,
-  customerIn,
-  isAway,
-  isGift,
-  machineIn,
-  nameIn,
-  objectIn,
-  offeredIn as offered,
-  paymentIn,
-  runningIn,
-  screenIn,
+  getContext,
+  getCustomer,
+  isLeaving,
+  isGiftPurchase,
+  getMachineSnapshot,
+  getName,
+  getObject,
+  getOfferedName as offered,
+  getPayment,
+  findRunning,
+  getScreen,
 } from './screen.ts';
 import { creditsText, placeText, priceText, shortClockText } from './text.ts';
 
@@ -46,17 +46,17 @@ type Bought = {
   day?: string | null;
 };
 
-const nameOf = ({ title, gives }: Bought): string | null => (title === null ? (gives ?? null) : `“${title}”`);
+const getTitleText = ({ title, gives }: Bought): string | null => (title === null ? (gives ?? null) : `“${title}”`);
 
 /** The users of the sessions in order; null for a visitor's. */
-const sessions = ({ positions }: Player): (string | null)[] =>
+const getSessions = ({ positions }: Player): (string | null)[] =>
   positions
-    .map(({ moment }) => customerIn(moment.actors))
+    .map(({ moment }) => getCustomer(moment.actors))
     .filter((id) => id !== undefined)
     .filter((id, at, all) => at === 0 || id !== all[at - 1]);
 
-const whoOf = (player: Player, acts: readonly Act[]): string => {
-  const all = sessions(player);
+const describeCustomer = (player: Player, acts: readonly NarrativeLine[]): string => {
+  const all = getSessions(player);
   const ids = [...new Set(all.filter((id) => id !== null))];
   if (ids.length === 0) return 'A visitor, not signed in';
   const wasVisitor = all[0] === null;
@@ -69,7 +69,7 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
 };
 
 /** The last outcome of each transaction that the server, or the payment, reported. */
-const endsOf = (positions: readonly Position[]): Map<string, End> => {
+const findEnds = (positions: readonly Position[]): Map<string, End> => {
   const ends = new Map<string, End>();
   const told: Readonly<Record<string, End>> = { cancelled: 'cancelled', failed: 'not paid', paid: 'paid' };
   const states: Readonly<Record<string, End>> = {
@@ -79,11 +79,11 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
     unknown: 'not known',
   };
   for (const { recorded, moment } of positions) {
-    const { status, transId } = outputIn(recorded.input);
+    const { status, transId } = getOutput(recorded.input);
     if (typeof transId === 'string' && typeof status === 'string') ends.set(transId, told[status] ?? ends.get(transId) ?? null);
     for (const name of Object.keys(moment.actors)) {
-      const payment = /\/payment(~\d+)?$/.test(name) ? machineIn(moment.actors, name) : null;
-      const id = contextOf(payment)['transId'];
+      const payment = /\/payment(~\d+)?$/.test(name) ? getMachineSnapshot(moment.actors, name) : null;
+      const id = getContext(payment)['transId'];
       const end = payment && typeof payment.value === 'string' ? states[payment.value] : undefined;
       if (typeof id === 'string' && id !== '' && end !== undefined) ends.set(id, end);
     }
@@ -99,44 +99,44 @@ const planEnds: Readonly<Record<string, Readonly<Record<string, End>>>> = {
 };
 
 /** Whether the flow is about a subscription. */
-const isOfPlan = (flow: AnyMachineSnapshot): boolean => {
-  const { of, isOfPlan: isItsReceipt } = contextOf(flow);
+const isPlanFlow = (flow: AnyMachineSnapshot): boolean => {
+  const { of, isOfPlan: isItsReceipt } = getContext(flow);
   return of === 'subscription' || isItsReceipt === true;
 };
 
 /** A subscription, identified by its own number after its confirmation. */
-const subscribedIn = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> & { key: string; by: string }) | null => {
-  const { plan, subscription } = contextOf(flow);
+const getSubscription = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> & { key: string; by: string }) | null => {
+  const { plan, subscription } = getContext(flow);
   const ends = planEnds[flow.machine.id] ?? {};
   const value = String(flow.value);
-  if (!isOfPlan(flow) || !Object.hasOwn(ends, value)) return null;
-  const title = nameIn(subscription) ?? nameIn(plan);
+  if (!isPlanFlow(flow) || !Object.hasOwn(ends, value)) return null;
+  const title = getName(subscription) ?? getName(plan);
   return { key: 'subscription', title, end: ends[value] ?? null, by: 'a subscription' };
 };
 
 /** A purchase without a transaction: a subscription, or a code. */
-const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
+const getUnnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
   const { id, value } =
     flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
-  const subscribed = subscribedIn(flow);
+  const subscribed = getSubscription(flow);
   if (subscribed !== null) return subscribed;
   if (id !== 'redeem' || value !== 'redeemed') return null;
-  const { chosen } = contextOf(flow);
-  const offer = objectIn(flow, 'offer');
+  const { chosen } = getContext(flow);
+  const offer = getObject(flow, 'offer');
   const gives = offer?.['kind'] === 'credits' ? creditsText(offer['credits']) : null;
   return { key: `code ${String(chosen)}`, title: offered(offer, chosen), gives, end: 'used', by: 'by a code' };
 };
 
 /** The tax added to the price: `$0.55 tax of France`. */
-const taxedIn = (flow: AnyMachineSnapshot, price: Price | null): string | null => {
-  const { place, taxPrice } = objectIn(flow, 'tax') ?? {};
+const getTaxText = (flow: AnyMachineSnapshot, price: Price | null): string | null => {
+  const { place, taxPrice } = getObject(flow, 'tax') ?? {};
   const of = placeText(place);
   if (of === null || price === null || typeof taxPrice !== 'number' || taxPrice === 0) return null;
   return `${priceText({ ...price, amount: taxPrice })} tax of ${of}`;
 };
 
-const giftDayIn = (flow: AnyMachineSnapshot): string | null => {
-  const gift = objectIn(flow, 'receipt')?.['gift'] as { deliverOn?: unknown } | null | undefined;
+const getGiftDay = (flow: AnyMachineSnapshot): string | null => {
+  const gift = getObject(flow, 'receipt')?.['gift'] as { deliverOn?: unknown } | null | undefined;
   return typeof gift?.deliverOn === 'string' ? gift.deliverOn : null;
 };
 
@@ -144,9 +144,9 @@ const giftDayIn = (flow: AnyMachineSnapshot): string | null => {
  * Intended purchases, in the order in which their payments started; those without a transaction
  * only if there is no other.
  */
-const purchases = ({ positions }: Player): Bought[] => {
+const findPurchases = ({ positions }: Player): Bought[] => {
   const found = new Map<string, Bought>();
-  const ends = endsOf(positions);
+  const ends = findEnds(positions);
   let looked: Bought | null = null;
   /**
    * Codes for credits have no title to distinguish them by: each can be viewed repeatedly but is
@@ -159,28 +159,28 @@ const purchases = ({ positions }: Player): Bought[] => {
    */
   let begun: { credits: Price | null; isGift: boolean } | null = null;
   for (const { moment } of positions) {
-    const payment = paymentIn(moment.actors);
-    if (payment) begun = { ...payment, isGift: isGift(moment.actors) };
-    const screen = screenIn(moment.actors);
-    const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
+    const payment = getPayment(moment.actors);
+    if (payment) begun = { ...payment, isGift: isGiftPurchase(moment.actors) };
+    const screen = getScreen(moment.actors);
+    const flow = findRunning(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
-    const other = unnumbered(flow);
+    const other = getUnnumbered(flow);
     if (other?.end === 'used' && (isBeingUsed || codes === 0)) codes += 1;
     isBeingUsed = flow.machine.id === 'redeem' && flow.value === 'redeeming';
     if (other) {
       const { end, by, gives } = other;
       const key = gives === null || gives === undefined ? other.key : `code ${codes}`;
       const known = found.get(key);
-      const { transId: own } = contextOf(flow);
+      const { transId: own } = getContext(flow);
       const transId = typeof own === 'string' && own !== '' ? own : (known?.transId ?? null);
       const title = other.title ?? screen.title ?? known?.title ?? null;
       const price = by === 'by a code' ? null : (screen.price ?? known?.price ?? null);
       found.set(key, { title, price, transId, isOver: false, end: end ?? known?.end ?? null, by, gives });
       continue;
     }
-    const { transId } = contextOf(flow);
+    const { transId } = getContext(flow);
     if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false, end: null };
-    if (typeof transId !== 'string' || transId === '' || isOfPlan(flow)) continue;
+    if (typeof transId !== 'string' || transId === '' || isPlanFlow(flow)) continue;
     const known = found.get(transId);
     // After the return from the payment page, the shop knows only the title's id until the receipt
     // has loaded.
@@ -189,9 +189,9 @@ const purchases = ({ positions }: Player): Bought[] => {
     const isOver = end === 'cancelled' || end === 'not paid';
     const price = screen.price ?? known?.price ?? null;
     const credits = known ? known.credits : begun?.credits;
-    const isGiven = isGift(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
-    const taxed = taxedIn(flow, screen.price) ?? known?.taxed;
-    const day = giftDayIn(flow) ?? known?.day ?? null;
+    const isGiven = isGiftPurchase(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
+    const taxed = getTaxText(flow, screen.price) ?? known?.taxed;
+    const day = getGiftDay(flow) ?? known?.day ?? null;
     found.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGiven && { by: 'a gift', day }) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
@@ -222,42 +222,42 @@ const costText = (price: Price, { taxed, inCredits }: { taxed: string | null | u
   return taxed == null ? priceText(price) : `${priceText(price)} with ${taxed}`;
 };
 
-const whatOf = (bought: readonly Bought[]): string[] => {
+const describePurchases = (bought: readonly Bought[]): string[] => {
   const all = bought.map((each) => {
     const { price: inMoney, credits, taxed, transId, isOver, by } = each;
     const price = credits ?? inMoney;
     return [
-      nameOf(each) ?? 'A title that the record does not name',
+      getTitleText(each) ?? 'A title that the record does not name',
       ...(price ? [costText(price, { taxed, inCredits: Boolean(credits) })] : []),
       ...(by === undefined ? [] : [by]),
       ...(transId === null && by === undefined ? ['no payment was begun'] : []),
       // A cancelled purchase has no order number, since its customer has never seen one.
-      ...(transId === null || isOver ? [] : [`order ${shortNumber(transId)}`]),
+      ...(transId === null || isOver ? [] : [`order ${formatOrderNumber(transId)}`]),
       ...(transId === null ? [] : [`transaction ${transId}`]),
     ].join(', ');
   });
   return all.length === 0 ? ['No title was looked at'] : all;
 };
 
-const isPaid = ({ text }: Act): boolean => /(is|are) taken|in the library$|is on its way$/.test(text);
-const hasSubscribed = ({ text }: Act): boolean => text.startsWith('The subscription has begun');
-const isCancelled = ({ text, shows }: Act): boolean =>
+const isPaid = ({ text }: NarrativeLine): boolean => /(is|are) taken|in the library$|is on its way$/.test(text);
+const hasSubscribed = ({ text }: NarrativeLine): boolean => text.startsWith('The subscription has begun');
+const isCancelled = ({ text, shows }: NarrativeLine): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
 /** The outcome of payments and failures. */
-const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought[]): string => {
+const describeOutcome = (last: Position, acts: readonly NarrativeLine[], bought: readonly Bought[]): string => {
   const begunAll = bought.filter(({ transId, by }) => transId !== null || by !== undefined);
   const begun = begunAll.length;
-  const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
+  const payment = findRunning(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
   const end = acts.findLast((act) => isPaid(act) || hasSubscribed(act) || isCancelled(act));
   const failure = acts.findLast(isWrong);
   const later = acts.slice(failure ? acts.indexOf(failure) + 1 : 0).some(({ kind, shows }) => kind === 'works' || shows !== null);
   const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
-  if (isAway(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
+  if (isLeaving(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
   // Several purchases are listed with an outcome each.
   if (begun > 1 && begunAll.some(({ end }) => end !== 'paid'))
-    return `${begunAll.map((each) => `${nameOf(each) ?? 'what the record does not name'}: ${endText(each)}`).join('; ')}${trouble}`;
+    return `${begunAll.map((each) => `${getTitleText(each) ?? 'what the record does not name'}: ${endText(each)}`).join('; ')}${trouble}`;
   if (bought[0]?.end === 'subscribed') return `Subscribed${trouble}`;
   if (bought[0]?.end === 'used') return `The code was used, and what it gives is the customer’s${trouble}`;
   const payments = Math.min(acts.filter(isPaid).length, begun);
@@ -272,9 +272,9 @@ const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought
   return `${begun > 0 ? 'Not paid' : 'Nothing was bought'}${trouble}`;
 };
 
-const lastScreen = (acts: readonly Act[]): string => acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
+const getLastScreen = (acts: readonly NarrativeLine[]): string => acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
 
-const wrongOf = (acts: readonly Act[]): string => {
+const describeFailures = (acts: readonly NarrativeLine[]): string => {
   const [first, ...others] = acts.filter(isWrong);
   if (!first) return 'Nothing that the shop knows of';
   const last = others.at(-1);
@@ -285,14 +285,14 @@ const wrongOf = (acts: readonly Act[]): string => {
   return `At ${shortClockText(first.at)}: ${first.text}${then}`;
 };
 
-export const summaryOf = (player: Player, acts: readonly Act[], duration: number): Summary => {
+export const createSummary = (player: Player, acts: readonly NarrativeLine[], duration: number): Summary => {
   const last = player.positions.at(-1);
-  const bought = purchases(player);
+  const bought = findPurchases(player);
   return {
-    who: whoOf(player, acts),
-    what: whatOf(bought),
-    sawLast: `${lastScreen(acts)}, at ${shortClockText(duration)}`,
-    wentWrong: wrongOf(acts),
-    ended: last ? outcomeOf(last, acts, bought) : 'Nothing is recorded',
+    who: describeCustomer(player, acts),
+    what: describePurchases(bought),
+    sawLast: `${getLastScreen(acts)}, at ${shortClockText(duration)}`,
+    wentWrong: describeFailures(acts),
+    ended: last ? describeOutcome(last, acts, bought) : 'Nothing is recorded',
   };
 };

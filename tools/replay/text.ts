@@ -1,7 +1,7 @@
-import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { createCurrencyFormat } from '../../machines/model/store/currency.ts';
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
-import { elsewhere } from '../../machines/model/buying/tax.ts';
+import { OTHER_COUNTRY } from '../../machines/model/buying/tax.ts';
 import { customCreditName } from '../../src/brand/credits.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';
@@ -36,16 +36,16 @@ export const printableAll = <Value>(value: Value): Value => {
   return safe(value) as Value;
 };
 
-const mostNames = 3;
+const MAX_NAMES = 3;
 
 /** The first names of a list, and the number of others. */
-export const someOf = (names: readonly string[]): string =>
-  names.length > mostNames + 1
-    ? `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+export const formatNames = (names: readonly string[]): string =>
+  names.length > MAX_NAMES + 1
+    ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
     : names.join(', ');
 
 /** Wraps a text between words; a word longer than the width gets its own line. */
-export const wrapped = (text: string, width: number): string[] => {
+export const wrapText = (text: string, width: number): string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
@@ -56,17 +56,17 @@ export const wrapped = (text: string, width: number): string[] => {
 };
 
 /** Pads a text to a width, or cuts off its beginning if it is longer. */
-export const fitted = (text: string, width: number): string =>
+export const fitText = (text: string, width: number): string =>
   text.length > width ? `…${text.slice(text.length - width + 1)}` : text.padEnd(width);
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const padTwo = (value: number): string => String(value).padStart(2, '0');
 
 /** Milliseconds as `m:ss.mmm`, with hours before them if there are any. */
 export const clockText = (ms: number): string => {
   const whole = Math.round(ms);
   const [hours, minutes] = [Math.floor(whole / 3_600_000), Math.floor(whole / 60_000) % 60];
-  const seconds = `${two(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, '0')}`;
-  return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+  const seconds = `${padTwo(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, '0')}`;
+  return hours > 0 ? `${hours}:${padTwo(minutes)}:${seconds}` : `${minutes}:${seconds}`;
 };
 
 /** Milliseconds as `m:ss`, with hours before them if there are any. */
@@ -83,13 +83,13 @@ export const jsonText = (value: unknown): string =>
       : [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
-const longestText = 32;
+const MAX_TEXT_CHARS = 32;
 /** Maximum length of a nested value: longer ones are mostly ids. */
-const longestInner = 16;
-const longest = 160;
-const mostValues = 6;
+const MAX_INNER_CHARS = 16;
+const MAX_PAYLOAD_CHARS = 160;
+const MAX_VALUES = 6;
 
-const brief = (value: Plain | undefined, most = longestText): string => {
+const shortenValue = (value: Plain | undefined, most = MAX_TEXT_CHARS): string => {
   if (typeof value === 'string') return `“${value.length > most ? `${value.slice(0, most)}…` : value}”`;
   if (Array.isArray(value)) return `${value.length} of them`;
   if (value === null || value === undefined || typeof value !== 'object') return String(value);
@@ -101,39 +101,39 @@ const brief = (value: Plain | undefined, most = longestText): string => {
   const parts = Object.entries(value)
     .filter(([, part]) => part !== null && part !== '')
     .toSorted(([, one], [, other]) => Number(isPlain(other)) - Number(isPlain(one)))
-    .map(([key, part]) => (isPlain(part) && key !== 'pii' ? `${key} ${brief(part, longestInner)}` : key));
-  return `{${parts.slice(0, mostValues).join(', ')}${parts.length > mostValues ? `, ${parts.length - mostValues} more` : ''}}`;
+    .map(([key, part]) => (isPlain(part) && key !== 'pii' ? `${key} ${shortenValue(part, MAX_INNER_CHARS)}` : key));
+  return `{${parts.slice(0, MAX_VALUES).join(', ')}${parts.length > MAX_VALUES ? `, ${parts.length - MAX_VALUES} more` : ''}}`;
 };
 
 /** An event's data in a few words, without personal data. */
 export const payloadText = (event: RecordedEvent): string => {
   const text = Object.entries(event)
     .filter(([key, value]) => key !== 'type' && key !== 'actorId' && value !== null)
-    .map(([key, value]) => `${key} ${key === 'pii' ? 'hidden' : brief(value)}`)
+    .map(([key, value]) => `${key} ${key === 'pii' ? 'hidden' : shortenValue(value)}`)
     .join(', ');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > MAX_PAYLOAD_CHARS ? `${text.slice(0, MAX_PAYLOAD_CHARS)}…` : text;
 };
 
-const statesIn = (value: StateValue): string[] => {
+const getStates = (value: StateValue): string[] => {
   if (typeof value === 'string') return [value];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const parts = inner === undefined ? [] : statesIn(inner);
+    const parts = inner === undefined ? [] : getStates(inner);
     return parts.length === 0 ? [name] : parts.map((part) => `${name}.${part}`);
   });
 };
 
-const and = ' + ';
+const STATE_SEPARATOR = ' + ';
 
 /**
  * A state value in one line: `ready`, `shown.resting`, `reading.page.open + reading.panel.closed`.
  */
-export const stateText = (value: StateValue): string => statesIn(value).join(and);
+export const stateText = (value: StateValue): string => getStates(value).join(STATE_SEPARATOR);
 
 /** A change of state as texts; of parallel states, only those that change. */
 export const moveText = (from: string, to: string): string => {
-  const [before, after] = [from.split(and), to.split(and)];
+  const [before, after] = [from.split(STATE_SEPARATOR), to.split(STATE_SEPARATOR)];
   const [gone, come] = [before.filter((part) => !after.includes(part)), after.filter((part) => !before.includes(part))];
-  return gone.length > 0 && come.length > 0 ? `${gone.join(and)} → ${come.join(and)}` : `${from} → ${to}`;
+  return gone.length > 0 && come.length > 0 ? `${gone.join(STATE_SEPARATOR)} → ${come.join(STATE_SEPARATOR)}` : `${from} → ${to}`;
 };
 
 const regionNames = new Intl.DisplayNames('en', { type: 'region' });
@@ -143,7 +143,7 @@ export const placeText = (place: unknown): string | null => {
   const { country, region } = (typeof place === 'object' && place !== null ? place : {}) as Record<string, unknown>;
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return null;
   const name = regionNames.of(country) ?? country;
-  return typeof region === 'string' && region !== elsewhere ? `${region}, ${name}` : name;
+  return typeof region === 'string' && region !== OTHER_COUNTRY ? `${region}, ${name}` : name;
 };
 
 /**
@@ -158,7 +158,7 @@ export const creditsText = (amount: unknown, currency: unknown = ''): string => 
 /** Formats a price as receipts do. */
 export const priceText = ({ amount, currency }: Price): string => {
   try {
-    return currencyFormat('en', currency).format(amount);
+    return createCurrencyFormat('en', currency).format(amount);
   } catch {
     return creditsText(amount, currency);
   }

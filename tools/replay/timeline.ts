@@ -1,14 +1,14 @@
-import { payloadText, clockText, dateText, fitted, wrapped, moveText, type Colors } from './text.ts';
+import { payloadText, clockText, dateText, fitText, wrapText, moveText, type Colors } from './text.ts';
 import { isWrong } from './acts.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 
 /** Column widths in characters; those of actor and event fit the longest value, up to a limit. */
 type Widths = { step: number; time: number; actor: number; event: number };
 
-const gap = '  ';
+const COLUMN_GAP = '  ';
 
 /** The width if there is no terminal. */
-const widest = 400;
+const MAX_COLUMNS = 400;
 
 const isPressed = ({ by }: ReportStep): boolean => by === 'customer';
 
@@ -17,15 +17,15 @@ const isFailure = ({ event }: ReportStep): boolean => event.type.startsWith('xst
 /** Internal events without changes are not visible. */
 const isSilent = ({ changes, does, fired }: ReportStep): boolean => changes.length === 0 && does === null && fired.length === 0;
 
-const move = ({ machine, from, to }: Change, colors: Colors): string => {
+const formatMove = ({ machine, from, to }: Change, colors: Colors): string => {
   const states = from !== null && to !== null ? moveText(from, to) : (from ?? to ?? '');
   const note = from === null ? ' (begins)' : to === null ? ' (ends)' : '';
   return `${colors('bold', machine)} ${colors('green', states)}${note === '' ? '' : colors('dim', note)}`;
 };
 
-const ownMove = (step: ReportStep, colors: Colors): string => {
+const formatOwnMove = (step: ReportStep, colors: Colors): string => {
   const change = step.changes.find(({ actor }) => actor === step.actor);
-  if (change) return move(change, colors);
+  if (change) return formatMove(change, colors);
   return step.machine === null ? '' : colors('dim', `${step.machine} ${step.to ?? ''}`);
 };
 
@@ -37,12 +37,12 @@ const eventText = ({ event }: ReportStep): string =>
 type TimedStep = ReportStep & { since: number };
 
 /** Milliseconds from the start of the visit to that of the step's run. */
-const runBegan = ({ runs }: Report, { run }: ReportStep): number => {
+const getRunStart = ({ runs }: Report, { run }: ReportStep): number => {
   const [first, own] = [runs[0], runs[run - 1]].map((each) => Date.parse(each?.startedAt ?? ''));
   return (own ?? 0) - (first ?? 0);
 };
 
-const widthsFor = (report: Report): Widths => {
+const measureWidths = (report: Report): Widths => {
   const { steps } = report;
   const longest = (texts: string[], most: number): number =>
     texts.reduce((width, { length }) => Math.max(width, Math.min(length, most)), 0);
@@ -50,7 +50,7 @@ const widthsFor = (report: Report): Widths => {
   return {
     step: String(steps.length).length,
     time: longest(
-      report.steps.map((step) => clockText(runBegan(report, step) + step.at)),
+      report.steps.map((step) => clockText(getRunStart(report, step) + step.at)),
       14,
     ),
     actor: longest(
@@ -62,36 +62,36 @@ const widthsFor = (report: Report): Widths => {
 };
 
 /** A labelled line below a step, with its text wrapped to the terminal's width. */
-const labelled = (label: string, text: string, { step, time }: Widths, columns = widest): string[] => {
-  const margin = ' '.repeat(step + time + 2 * gap.length);
+const formatLabelled = (label: string, text: string, { step, time }: Widths, columns = MAX_COLUMNS): string[] => {
+  const margin = ' '.repeat(step + time + 2 * COLUMN_GAP.length);
   const indent = `${margin}${' '.repeat(10)}`;
-  const [first = '', ...rest] = wrapped(text, Math.max(columns - indent.length, 30));
+  const [first = '', ...rest] = wrapText(text, Math.max(columns - indent.length, 30));
   return [`${margin}${label.padEnd(10)}${first}`, ...rest.map((line) => `${indent}${line}`)];
 };
 
-const headLine = (step: TimedStep, widths: Widths, colors: Colors): string => {
-  const event = fitted(eventText(step), widths.event);
+const formatHeadLine = (step: TimedStep, widths: Widths, colors: Colors): string => {
+  const event = fitText(eventText(step), widths.event);
   const columns = [
     colors('dim', String(step.step).padStart(widths.step)),
     clockText(step.since).padStart(widths.time),
-    colors('cyan', fitted(step.actor, widths.actor)),
+    colors('cyan', fitText(step.actor, widths.actor)),
     isPressed(step) ? colors(['bold', 'yellow'], event) : isFailure(step) ? colors('red', event) : event,
-    ownMove(step, colors),
+    formatOwnMove(step, colors),
   ];
-  return columns.join(gap).trimEnd();
+  return columns.join(COLUMN_GAP).trimEnd();
 };
 
-const changeLine = (change: Change, widths: Widths, colors: Colors): string =>
+const formatChange = (change: Change, widths: Widths, colors: Colors): string =>
   [
     ' '.repeat(widths.step),
     ' '.repeat(widths.time),
-    colors('cyan', fitted(change.actor, widths.actor)),
+    colors('cyan', fitText(change.actor, widths.actor)),
     ' '.repeat(widths.event),
-    move(change, colors),
-  ].join(gap);
+    formatMove(change, colors),
+  ].join(COLUMN_GAP);
 
 /** `seen` is the customer's previous screen, `wrong` the failures of the step. */
-const stepLines = (
+const formatStep = (
   step: TimedStep,
   { seen, wrong }: { seen: string; wrong: readonly string[] },
   widths: Widths,
@@ -100,10 +100,10 @@ const stepLines = (
 ): string[] => {
   const payload = payloadText(step.event);
   const saw = step.saw.join(' ');
-  const below = (label: string, text: string): string[] => labelled(label, text, widths, columns);
+  const below = (label: string, text: string): string[] => formatLabelled(label, text, widths, columns);
   return [
-    headLine(step, widths, colors),
-    ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => changeLine(change, widths, colors)),
+    formatHeadLine(step, widths, colors),
+    ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => formatChange(change, widths, colors)),
     ...(payload === '' ? [] : below('with', payload).map((line) => colors('dim', line))),
     ...(step.by === null || step.does === null ? [] : below(step.by, step.does)),
     ...wrong.flatMap((text) => below('wrong', text)).map((line) => colors('red', line)),
@@ -111,7 +111,7 @@ const stepLines = (
   ];
 };
 
-const runLine = ({ runs }: Report, run: number, colors: Colors): string => {
+const formatRunStart = ({ runs }: Report, run: number, colors: Colors): string => {
   const about = runs[run - 1];
   const begins = about?.begins === 'checkpoint' ? 'goes on from a checkpoint' : 'page load';
   const place = about?.path == null ? '' : ` at ${about.path}`;
@@ -123,19 +123,19 @@ const runLine = ({ runs }: Report, run: number, colors: Colors): string => {
  * after. Below each: the event's data, its description, failure reasons, and the customer's screen
  * if it changed. `columns` is the terminal's width.
  */
-export const timeline = (report: Report, colors: Colors, columns?: number): string[] => {
-  const widths = widthsFor(report);
+export const formatTimeline = (report: Report, colors: Colors, columns?: number): string[] => {
+  const widths = measureWidths(report);
   const lines: string[] = [];
   let [run, seen] = [0, ''];
   for (const step of report.steps) {
     if (step.run !== run) {
       run = step.run;
       seen = '';
-      lines.push('', runLine(report, run, colors), '');
+      lines.push('', formatRunStart(report, run, colors), '');
     }
     if (isSilent(step)) continue;
     const wrong = report.acts.filter((act) => act.step === step.step && isWrong(act)).map(({ text }) => text);
-    lines.push(...stepLines({ ...step, since: runBegan(report, step) + step.at }, { seen, wrong }, widths, colors, columns));
+    lines.push(...formatStep({ ...step, since: getRunStart(report, step) + step.at }, { seen, wrong }, widths, colors, columns));
     seen = step.saw.join(' ');
   }
   return lines;

@@ -4,7 +4,7 @@ import { type Trace, traceFormat } from '../../machines/trace/format.ts';
 import type { Refusal } from './refusal.ts';
 
 /** One step per line, so that changes to a trace can be reviewed. */
-const traceText = ({ runs, ...about }: Trace): string => {
+const formatTrace = ({ runs, ...about }: Trace): string => {
   const runTexts = runs.map(({ steps, ...run }) => {
     const lines = steps.map((step) => JSON.stringify(step)).join(',\n');
     return `${JSON.stringify(run).slice(0, -1)},"steps":[\n${lines}\n]}`;
@@ -12,7 +12,7 @@ const traceText = ({ runs, ...about }: Trace): string => {
   return `${JSON.stringify({ ...about, format: traceFormat }).slice(0, -1)},"runs":[\n${runTexts.join(',\n')}\n]}\n`;
 };
 
-const testText = (name: string): string => `import { readFileSync } from 'node:fs';
+const formatTest = (name: string): string => `import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
@@ -27,7 +27,7 @@ test('the recorded visit is replayed to the same states', () => {
 });
 `;
 
-const isThere = (path: string): Promise<boolean> =>
+const fileExists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -44,10 +44,10 @@ export const writeTest = async (
   trace: Trace,
   { force }: { force: boolean },
 ): Promise<{ written: string[] } | Refusal> => {
-  const texts = { [`tests/traces/${name}.json`]: traceText(trace), [`tests/traces/${name}.test.ts`]: testText(name) };
+  const texts = { [`tests/traces/${name}.json`]: formatTrace(trace), [`tests/traces/${name}.test.ts`]: formatTest(name) };
   const written = Object.keys(texts);
   for (const path of force ? [] : written) {
-    if (!(await isThere(join(root, path)))) continue;
+    if (!(await fileExists(join(root, path)))) continue;
     return { refused: `${path} already exists.`, advice: 'Choose another name, or add --force to replace it.' };
   }
   await mkdir(join(root, 'tests/traces'), { recursive: true });

@@ -45,15 +45,15 @@ const step = v.object({ at: since, input, reactions: v.array(reaction), told: v.
 const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
 
 /** Limits far above real records, against denial of service by forged ones. */
-const mostRuns = 1_000;
-const mostSteps = 40_000;
-const mostTimers = 1_000;
+const MAX_RUNS = 1_000;
+const MAX_STEPS = 40_000;
+const MAX_TIMERS = 1_000;
 
 const run = v.object({
   startedAt: timestamp,
   input: plain,
   tells: v.exactOptional(v.union([v.literal(true), v.literal('all')])),
-  from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(mostTimers)) })),
+  from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(MAX_TIMERS)) })),
   steps: v.pipe(v.array(step), v.minLength(1)),
 });
 
@@ -67,7 +67,7 @@ export const traceSchema = v.object({
   runs: v.pipe(
     v.array(run),
     v.minLength(1),
-    v.maxLength(mostRuns),
-    v.check((runs) => runs.reduce((sum, { steps }) => sum + steps.length, 0) <= mostSteps, `More than ${mostSteps} steps`),
+    v.maxLength(MAX_RUNS),
+    v.check((runs) => runs.reduce((sum, { steps }) => sum + steps.length, 0) <= MAX_STEPS, `More than ${MAX_STEPS} steps`),
   ),
 });

@@ -2,23 +2,23 @@ import type { AnyMachineSnapshot, Snapshot } from 'xstate';
 import { isProblem, type Problem } from '../../machines/model/problem.ts';
 import type { Input, Plain } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
-import { descriptionOf, ownProperty } from './descriptions.ts';
-import { declineText, isRefusal, reasonText, type Place } from './reasons.ts';
-import { contextOf, machineIn, objectIn, runningIn } from './screen.ts';
-import { idOf } from './story.ts';
+import { descriptionByMachine, ownProperty } from './descriptions.ts';
+import { declineText, isRefusal, reasonText, type FailurePlace } from './reasons.ts';
+import { getContext, getMachineSnapshot, getObject, findRunning } from './screen.ts';
+import { getActorId } from './story.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
 /** The problem in a machine's context, if its screen shows it. */
-const problemOf = (snapshot: AnyMachineSnapshot): Problem | null => {
-  const { problem, skipped } = contextOf(snapshot);
+const getProblem = (snapshot: AnyMachineSnapshot): Problem | null => {
+  const { problem, skipped } = getContext(snapshot);
   const { id } = snapshot.machine;
-  const kept = id === 'wishes' ? objectIn(snapshot, 'failure')?.['problem'] : id === 'notices' ? skipped : problem;
+  const kept = id === 'wishes' ? getObject(snapshot, 'failure')?.['problem'] : id === 'notices' ? skipped : problem;
   return isProblem(kept) ? kept : null;
 };
 
 /** Final screens without a `Problem` in the context. */
-const deadEnds: Readonly<Record<string, string>> = {
+const finalScreens: Readonly<Record<string, string>> = {
   'screen.unfetched': 'a part of the page could not be loaded: “Loading failed! Please reload.”',
   'title.notFound': 'the shop has no such title',
   'page.notFound': 'the shop has no such page',
@@ -35,47 +35,47 @@ const deadEnds: Readonly<Record<string, string>> = {
 };
 
 /** Dead ends that are faults; the others are refusals. */
-const faults: ReadonlySet<string> = new Set(['screen.unfetched', 'app.invalid']);
+const shopFaultStates: ReadonlySet<string> = new Set(['screen.unfetched', 'app.invalid']);
 
 /** A failure from the customer's view: a fault, or a refusal. */
-export type Bad = { kind: 'fails' | 'refuses'; text: string };
+export type Failure = { kind: 'fails' | 'refuses'; text: string };
 
 /** A failure on the customer's screen, with the actor that caused it. */
-type Trouble = Bad & { actor: string };
+type ActorFailure = Failure & { actor: string };
 
 /** The request of a machine that the step settles. */
-const askedIn = ({ input }: Position['recorded'], actor: string, machine: string): Omit<Place, 'machine'> => {
+const getCallContext = ({ input }: Position['recorded'], actor: string, machine: string): Omit<FailurePlace, 'machine'> => {
   if (input.kind !== 'settled' || input.to !== actor) return {};
-  const call = idOf(input.from);
-  return { call, asked: ownProperty(descriptionOf.get(machine)?.asks, call) };
+  const call = getActorId(input.from);
+  return { call, asked: ownProperty(descriptionByMachine.get(machine)?.asks, call) };
 };
 
-const isSeen = (name: string): boolean => /^root(\/(boot|screen|frame\/wishes)|$)/.test(name);
+const isWatchedActor = (name: string): boolean => /^root(\/(boot|screen|frame\/wishes)|$)/.test(name);
 
 /** The failures at a moment: problems in machines' contexts, and dead ends. */
-const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
-  Object.keys(actors).flatMap((actor): Trouble[] => {
-    const snapshot = isSeen(actor) ? machineIn(actors, actor) : null;
+const findFailures = ({ moment: { actors }, recorded }: Position): ActorFailure[] =>
+  Object.keys(actors).flatMap((actor): ActorFailure[] => {
+    const snapshot = isWatchedActor(actor) ? getMachineSnapshot(actors, actor) : null;
     if (!snapshot || snapshot.status === 'stopped') return [];
     const { machine } = snapshot;
-    const problem = problemOf(snapshot);
+    const problem = getProblem(snapshot);
     // Skips a failed purchase: its payment has already reported the problem.
     if (problem && !(machine.id === 'purchase' && snapshot.value === 'failed'))
       return [
         {
           actor,
           kind: isRefusal(problem) ? 'refuses' : 'fails',
-          text: reasonText(problem, { machine: machine.id, ...askedIn(recorded, actor, machine.id) }),
+          text: reasonText(problem, { machine: machine.id, ...getCallContext(recorded, actor, machine.id) }),
         },
       ];
-    return (snapshot._nodes as { id: string }[]).flatMap(({ id }): Trouble[] => {
-      const text = ownProperty(deadEnds, id);
-      return text === undefined ? [] : [{ actor, kind: faults.has(id) ? 'fails' : 'refuses', text }];
+    return (snapshot._nodes as { id: string }[]).flatMap(({ id }): ActorFailure[] => {
+      const text = ownProperty(finalScreens, id);
+      return text === undefined ? [] : [{ actor, kind: shopFaultStates.has(id) ? 'fails' : 'refuses', text }];
     });
   });
 
 /** Whether a failure is new, compared with those of the previous step. */
-const isNew = (before: readonly Trouble[], { input }: Position['recorded'], { actor, text }: Trouble): boolean => {
+const isNewFailure = (before: readonly ActorFailure[], { input }: Position['recorded'], { actor, text }: ActorFailure): boolean => {
   const known = before.find((each) => each.actor === actor);
   const again = input.kind === 'settled' && 'error' in input.event && input.to === actor;
   // Steps may add or remove the requested data in the text: the reason is the same.
@@ -85,21 +85,21 @@ const isNew = (before: readonly Trouble[], { input }: Position['recorded'], { ac
 /**
  * New failures of a step, with reasons in words; `before` is the previous position in the same run.
  */
-export const newTroubles = (position: Position, before: Position | undefined): Bad[] => {
-  const known = before ? troublesIn(before) : [];
-  return troublesIn(position)
-    .filter((trouble) => isNew(known, position.recorded, trouble))
+export const findNewFailures = (position: Position, before: Position | undefined): Failure[] => {
+  const known = before ? findFailures(before) : [];
+  return findFailures(position)
+    .filter((trouble) => isNewFailure(known, position.recorded, trouble))
     .map(({ kind, text }) => ({ kind, text }));
 };
 
 /** Whether the server no longer knew the session. */
-export const sessionEnded = (actors: Actors): boolean =>
-  contextOf(runningIn(actors, /^root\/session$/)?.snapshot)['ended'] === true;
+export const hasSessionEnded = (actors: Actors): boolean =>
+  getContext(findRunning(actors, /^root\/session$/)?.snapshot)['ended'] === true;
 
 type Output = { status?: Plain; reason?: Plain; url?: Plain; transId?: Plain };
 
 /** The output of the server's response. */
-export const outputIn = (input: Input): Output => {
+export const getOutput = (input: Input): Output => {
   const output = input.kind === 'settled' ? input.event['output'] : null;
   return typeof output === 'object' && output !== null && !Array.isArray(output) ? output : {};
 };
@@ -109,19 +109,19 @@ export const outputIn = (input: Input): Output => {
  * outcome.
  */
 export const isLostConfirmation = (input: Input): boolean =>
-  input.kind === 'settled' && 'error' in input.event && idOf(input.from) === 'confirmPayment';
+  input.kind === 'settled' && 'error' in input.event && getActorId(input.from) === 'confirmPayment';
 
 /**
  * The server's reports about a payment, a subscription, a code or a free title. `lost`: the
  * response to a confirmation was lost; `free`: the title on the screen is free; `credits`: paid in
  * credits; `gift`: for a recipient; `cart`: maybe several titles; `plan`: a subscription.
  */
-export const paymentNews = (
+export const describePayment = (
   input: Input,
   { lost, free, credits, gift, cart, plan }: Record<'lost' | 'free' | 'credits' | 'gift' | 'cart' | 'plan', boolean>,
-): Bad | { kind: 'works' | 'does'; text: string } | null => {
+): Failure | { kind: 'works' | 'does'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
-  const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
+  const [asked, { status, reason, url }] = [getActorId(input.from), getOutput(input)];
   const came = gift ? 'the gift is on its way' : `${cart ? 'what was in the cart' : 'the title'} is in the library`;
   if (asked === 'confirmPayment' && plan) return { kind: 'works', text: 'The subscription has begun, and its payment is taken' };
   if (asked === 'confirmPayment') return { kind: 'works', text: `The payment is taken, and ${came}` };

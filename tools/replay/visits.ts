@@ -1,9 +1,9 @@
 import type { Page, Route } from '@playwright/test';
 import { cards, type Customer, password } from '../browser/customer.ts';
 import { CheckoutPage } from '../browser/checkout-page.ts';
-import { newEmail } from '../browser/shop.ts';
+import { createEmail } from '../browser/shop.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
-import { storeCommand } from '../store/command.ts';
+import { runStoreCli } from '../store/command.ts';
 
 /** Lets the visits modify the store that they run in. */
 export const adminToken = 'a token of the recorder';
@@ -23,7 +23,7 @@ export type Visit = {
 };
 
 /** Types a word key by key, at human speed. */
-const types = (page: Page, field: string, text: string): Promise<void> =>
+const typeText = (page: Page, field: string, text: string): Promise<void> =>
   page.locator(`[name="${field}"]`).first().pressSequentially(text, { delay: 120 });
 
 const buyAndRead = async ({ page, reads }: Stage): Promise<void> => {
@@ -36,7 +36,7 @@ const buyAndRead = async ({ page, reads }: Stage): Promise<void> => {
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await checkout.isAtGateway();
   await reads(3);
   await shop.payByCard();
@@ -58,7 +58,7 @@ const declinedThenPaid = async ({ page, reads }: Stage): Promise<void> => {
   const { shop } = checkout;
   await page.goto('/');
   await reads(3);
-  await types(page, 'search', 'keeper');
+  await typeText(page, 'search', 'keeper');
   await reads(1);
   await page.keyboard.press('Enter');
   await shop.isIn('catalogue', { shown: 'resting' });
@@ -72,7 +72,7 @@ const declinedThenPaid = async ({ page, reads }: Stage): Promise<void> => {
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
   await reads(2);
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await checkout.isAtGateway();
   await reads(6);
   await shop.payByCard(cards.declined);
@@ -149,7 +149,7 @@ const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
   await page.goto('/signup');
   await shop.isIn('signUp', 'asking');
   await reads(4);
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await shop.isIn('landing', 'shown');
   await reads(2);
 
@@ -176,7 +176,7 @@ const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
   await shop.isIn('purchase', 'writing');
   await reads(3);
   await shop.flow('purchase').locator('[name="name"]').fill('Béa Quai');
-  await shop.flow('purchase').locator('[name="email"]').fill(newEmail());
+  await shop.flow('purchase').locator('[name="email"]').fill(createEmail());
   await shop.press('gift.submitted').click();
   await shop.isIn('purchase', 'ready');
   await reads(4);
@@ -204,12 +204,12 @@ const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
 
   await page.goto('/redeem');
   await reads(2);
-  await types(page, 'code', 'DEMO-USED');
+  await typeText(page, 'code', 'DEMO-USED');
   await page.keyboard.press('Enter');
   await shop.isIn('redeem', 'refused');
   await reads(3);
   await page.locator('[name="code"]').fill('');
-  await types(page, 'code', 'DEMO-TITLE');
+  await typeText(page, 'code', 'DEMO-TITLE');
   await page.keyboard.press('Enter');
   await shop.isIn('redeem', 'offered');
   await reads(2);
@@ -223,7 +223,7 @@ const discountByCode = async ({ page, customer, reads }: Stage): Promise<void> =
   const { shop } = checkout;
   await page.goto('/redeem');
   await reads(1);
-  await types(page, 'code', 'DEMO-20-PERCENT');
+  await typeText(page, 'code', 'DEMO-20-PERCENT');
   await page.keyboard.press('Enter');
   await shop.isIn('redeem', 'payable');
   await reads(2);
@@ -263,8 +263,8 @@ const giftForCredits = async ({ page, customer, reads }: Stage): Promise<void> =
   await shop.isIn('redeem', 'redeemed');
   await page.goto('/title/gift?titleid=1001');
   await shop.isIn('purchase', 'writing');
-  await types(page, 'name', 'Béa Quai');
-  await shop.flow('purchase').locator('[name="email"]').fill(newEmail());
+  await typeText(page, 'name', 'Béa Quai');
+  await shop.flow('purchase').locator('[name="email"]').fill(createEmail());
   await shop.press('gift.submitted').click();
   await shop.isIn('purchase', 'ready');
   await page.locator('[data-event="credits.chosen"]').first().click();
@@ -299,7 +299,7 @@ const addTaxes = async ({ url, data }: RunningShop): Promise<void> => {
   const setting = { environment: { ADMIN_TOKEN: adminToken }, root: data, folder: data, out: () => {} };
   for (const command of taxes) {
     const args = [...command, '--store', 'harbour', '--shop', url];
-    if ((await storeCommand(args, { ...setting, err: (text) => said.push(text) })) !== 0) throw new Error(said.join(''));
+    if ((await runStoreCli(args, { ...setting, err: (text) => said.push(text) })) !== 0) throw new Error(said.join(''));
   }
 };
 

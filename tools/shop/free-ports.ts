@@ -11,13 +11,13 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** A port that was free just now, outside the range of ephemeral ports. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000);
-  return (await isFree(port)) ? port : freePort();
+  return (await isFree(port)) ? port : findFreePort();
 }
 
 /** A port that was free just now, like the next one, which the gateway uses. */
-export async function freePorts(): Promise<number> {
-  const port = await freePort();
-  return (await isFree(port + 1)) ? port : freePorts();
+export async function findFreePortPair(): Promise<number> {
+  const port = await findFreePort();
+  return (await isFree(port + 1)) ? port : findFreePortPair();
 }

@@ -10,7 +10,7 @@ export const emailsIn = async (outbox: string, email: string): Promise<Email[]> 
 };
 
 /** The links in an e-mail, in order. */
-export const linksIn = (letter: Email | undefined): string[] => letter?.text?.match(/https?:\/\/\S+/g) ?? [];
+export const getEmailLinks = (letter: Email | undefined): string[] => letter?.text?.match(/https?:\/\/\S+/g) ?? [];
 
 /** The first link in an e-mail; empty if it has no link. */
-export const linkIn = (letter: Email | undefined): string => linksIn(letter)[0] ?? '';
+export const getFirstLink = (letter: Email | undefined): string => getEmailLinks(letter)[0] ?? '';

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join, basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { array, object, parse, string } from 'valibot';
-import { freePort } from './free-ports.ts';
-import { shippedPostgres, systemPostgres } from '../start/programs.mjs';
+import { findFreePort } from './free-ports.ts';
+import { installShippedPostgres, findSystemPostgres } from '../start/programs.mjs';
 
-const links = array(object({ source: string(), target: string() }));
+const linkSchema = array(object({ source: string(), target: string() }));
 
 /**
  * Creates the symbolic links between the libraries: npm packages cannot contain any, so the package
  * only lists them.
  */
-async function link(native: string): Promise<void> {
-  const list = parse(links, JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
+async function createLinks(native: string): Promise<void> {
+  const list = parse(linkSchema, JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
   for (const { source, target } of list) {
     const path = join(dirname(native), target);
     await symlink(basename(source), path).catch((error: NodeJS.ErrnoException) => {
@@ -30,8 +30,8 @@ async function link(native: string): Promise<void> {
  */
 async function unpack(folder: string): Promise<string> {
   const native = join(folder, 'native');
-  await cp(await shippedPostgres(), native, { recursive: true, verbatimSymlinks: true });
-  await link(native);
+  await cp(await installShippedPostgres(), native, { recursive: true, verbatimSymlinks: true });
+  await createLinks(native);
   return join(native, 'bin');
 }
 
@@ -40,7 +40,7 @@ async function unpack(folder: string): Promise<string> {
  * `folder`.
  */
 async function postgresPrograms(folder: string): Promise<string> {
-  return (await systemPostgres()) ?? (await unpack(folder));
+  return (await findSystemPostgres()) ?? (await unpack(folder));
 }
 
 /** A PostgreSQL server for tests; `url` connects to its database `postgres` as a superuser. */
@@ -49,7 +49,7 @@ type RunningPostgres = { url: string; stop(): Promise<void> };
 type User = { uid: number; gid: number };
 
 /** PostgreSQL refuses to run as root; then it runs as `postgres`, or as `nobody`. */
-async function user(): Promise<User | undefined> {
+async function getPostgresUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
@@ -57,14 +57,14 @@ async function user(): Promise<User | undefined> {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-async function finish(child: ChildProcess, what: string): Promise<void> {
+async function waitForExit(child: ChildProcess, what: string): Promise<void> {
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
   await once(child, 'close');
   if (child.exitCode !== 0) throw new Error(`${what} exited with ${String(child.exitCode)}: ${said}`);
 }
 
-async function ready(child: ChildProcess): Promise<void> {
+async function waitUntilReady(child: ChildProcess): Promise<void> {
   if (child.stderr === null) throw new Error('the stderr of the PostgreSQL server is not piped');
   const said: string[] = [];
   for await (const line of createInterface(child.stderr)) {
@@ -81,7 +81,7 @@ async function ready(child: ChildProcess): Promise<void> {
 export async function startPostgres(): Promise<RunningPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-postgres-'));
   const programs = await postgresPrograms(folder);
-  const owner = await user();
+  const owner = await getPostgresUser();
   const data = join(folder, 'data');
   await chmod(folder, 0o755);
   await mkdir(data, { mode: 0o700 });
@@ -91,8 +91,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
   }
   const options = { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'] };
   const make = ['-D', data, '-U', 'colophon', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  await finish(spawn(join(programs, 'initdb'), make, options), 'initdb');
-  const port = await freePort();
+  await waitForExit(spawn(join(programs, 'initdb'), make, options), 'initdb');
+  const port = await findFreePort();
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -102,7 +102,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   };
   const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...set], options);
-  await ready(server);
+  await waitUntilReady(server);
   server.stderr.resume();
   return {
     url: `postgres://colophon@127.0.0.1:${port}/postgres`,

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePorts } from './free-ports.ts';
+import { findFreePortPair } from './free-ports.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const readyLine = /Colophon is ready: (https?:\/\/\S+)/;
+const readyPattern = /Colophon is ready: (https?:\/\/\S+)/;
 
 /** The real server, with built pages and gateway, on its own port and data folder. */
 export type RunningShop = {
@@ -31,7 +31,7 @@ export type RunningShop = {
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
   /** The output of the server so far. */
-  said(): string;
+  getOutput(): string;
   /** The memory of its process in MB. */
   memory(): number;
 };
@@ -47,7 +47,7 @@ function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
     const listen = (part: Buffer): void => {
       said.push(part.toString());
       before += part.toString();
-      const url = readyLine.exec(before)?.[1];
+      const url = readyPattern.exec(before)?.[1];
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on('data', listen);
@@ -88,7 +88,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
   const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   if (options.from !== undefined) await cp(options.from, data, { recursive: true });
   const databaseUrl = options.env?.['DATABASE_URL'] ?? '';
-  const port = await freePorts();
+  const port = await findFreePortPair();
   const said: string[] = [];
   const launch = (): ChildProcess =>
     spawn(process.execPath, [join(root, 'server/main.ts')], {
@@ -130,7 +130,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
       await end(child, 'SIGTERM');
       await rm(data, { recursive: true, force: true });
     },
-    said: () => said.join(''),
+    getOutput: () => said.join(''),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
   };
   return shop;

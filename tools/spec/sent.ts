@@ -19,7 +19,7 @@ export type SentCall = {
 };
 
 const token = 'accesstoken';
-const confirmed =
+const confirmationFields =
   'cardId priceWithTax taxPrice intentId taxRates currency country RedeemPin transactonId addressLine1 addressLine2 cardCity cardState cardCountry giftInfo'.split(
     ' ',
   );
@@ -68,7 +68,7 @@ const sentCalls: readonly SentCall[] = [
   { row: 'payment/session', query: ['titleId', 'price', 'currency', token, 'code', 'method', 'giftInfo'] },
   { row: 'purchase/free' },
   { row: 'purchase/title', query: ['cardId', 'Price', 'currency', 'country', 'RedeemPin'] },
-  { row: 'purchase/title/confirm', query: confirmed },
+  { row: 'purchase/title/confirm', query: confirmationFields },
   { row: 'user/has-title', query: [token, 'transId'] },
   { row: 'purchase/info', query: ['transId', 'isgift'] },
   { row: 'purchase/credits', method: 'POST', body: ['credits', 'creditCurrency'] },
@@ -108,7 +108,7 @@ export const sentParts: readonly SentPart[] = sentCalls.flatMap((call): SentPart
   ];
 });
 
-const saysOf = (part: SentPart): string => {
+const describePart = (part: SentPart): string => {
   switch (part.of) {
     case 'query':
       return `the page sends ${part.name} with ${part.call.row}`;
@@ -125,5 +125,5 @@ const saysOf = (part: SentPart): string => {
 
 /** Rows of the parameters; those of the calls are in `calls.ts`. */
 export const parameterRows: SpecRow[] = sentParts.flatMap((part) =>
-  part.of === 'call' ? [] : [{ id: part.id, says: saysOf(part) }],
+  part.of === 'call' ? [] : [{ id: part.id, says: describePart(part) }],
 );

@@ -10,14 +10,14 @@ export type DevPages = {
 };
 
 /** Paths that the store server handles; all others are pages and modules. */
-const ofTheServer =
+const serverPaths =
   /^\/(?:api|media|admin|opds|payments|webhooks)\/|^\/(?:opds|config\.json|healthz|robots\.txt|sitemap[\w-]*\.xml)(?:\?|$)/;
 
 /** Starts Vite in middleware mode, with hot reload on the same port. */
-export async function devPages(root: string): Promise<DevPages> {
+export async function createDevPages(root: string): Promise<DevPages> {
   let api: RequestListener = (_, response) => void response.writeHead(503).end();
   const http = createHttpServer((request, response) => {
-    if (ofTheServer.test(request.url ?? '')) return api(request, response);
+    if (serverPaths.test(request.url ?? '')) return api(request, response);
     response.setHeader('permissions-policy', PERMISSIONS_POLICY);
     return vite.middlewares(request, response);
   });

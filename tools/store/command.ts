@@ -9,11 +9,11 @@ import { shopVariables } from '../../server/settings/shop-variables.ts';
 import { UsageError } from '../process/command-line.ts';
 import { readCommandLine, type ImportOptions, type StoreCommand } from './arguments.ts';
 import { importFolder } from './import/import-folder.ts';
-import { pricesIn, readOnix } from './import/onix.ts';
-import { readTerms, type TermsFor } from './import/prices.ts';
-import { reachShop } from './reach-shop.ts';
+import { parsePrices, readOnix } from './import/onix.ts';
+import { readTerms, type TermsLookup } from './import/prices.ts';
+import { connectToShop } from './reach-shop.ts';
 
-export type Surroundings = {
+export type CommandContext = {
   environment: NodeJS.ProcessEnv;
   /** The project's folder, against which a relative DATA_DIR is resolved. */
   root: string;
@@ -33,7 +33,7 @@ const csvField = (value: string | number | null): string => {
 const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvField).join(',')}\n`;
 
 /** Writes rows as CSV, with the column names before the first one, or as lines of JSON. */
-function writer({ out }: Surroundings, json: boolean) {
+function createRowWriter({ out }: CommandContext, json: boolean) {
   let isFirst = true;
   return (rows: readonly Row[]): void => {
     const text = rows.map((row) => {
@@ -51,7 +51,7 @@ function writer({ out }: Surroundings, json: boolean) {
  * written.
  * @throws BadOperation
  */
-function fileFor(name: string, { folder }: Surroundings): { write: (text: string) => void; drop: () => void } {
+function openFile(name: string, { folder }: CommandContext): { write: (text: string) => void; drop: () => void } {
   const path = resolve(folder, name);
   try {
     writeFileSync(path, '', { flag: 'wx' });
@@ -62,16 +62,16 @@ function fileFor(name: string, { folder }: Surroundings): { write: (text: string
   return { write: (text) => appendFileSync(path, text), drop: () => rmSync(path, { force: true }) };
 }
 
-async function follow(command: StoreCommand, around: Surroundings): Promise<void> {
-  if (command.out === undefined) return followInto(command, around);
-  const file = fileFor(command.out, around);
+async function runToOutput(command: StoreCommand, around: CommandContext): Promise<void> {
+  if (command.out === undefined) return runCommand(command, around);
+  const file = openFile(command.out, around);
   let isEmpty = true;
   const out = (text: string): void => {
     file.write(text);
     isEmpty = false;
   };
   try {
-    await followInto(command, { ...around, out });
+    await runCommand(command, { ...around, out });
   } finally {
     if (isEmpty) file.drop();
   }
@@ -81,8 +81,8 @@ async function follow(command: StoreCommand, around: Surroundings): Promise<void
  * Terms of imported titles by precedence: the price table, then ONIX, then the options for all
  * titles.
  */
-async function termsOf({ price, prices, onix, categories }: ImportOptions, { folder, err }: Surroundings): Promise<TermsFor> {
-  const of: TermsFor = prices === undefined ? () => ({}) : await readTerms(resolve(folder, prices));
+async function loadTerms({ price, prices, onix, categories }: ImportOptions, { folder, err }: CommandContext): Promise<TermsLookup> {
+  const of: TermsLookup = prices === undefined ? () => ({}) : await readTerms(resolve(folder, prices));
   const messages = onix === undefined ? undefined : await readOnix(resolve(folder, onix));
   if (messages)
     err(
@@ -94,14 +94,14 @@ async function termsOf({ price, prices, onix, categories }: ImportOptions, { fol
     const product = messages?.find({ ...title, reference: parse(title.path).name });
     const { reference: _reference, pricesText: _pricesText, ...told } = product ?? { reference: '', pricesText: '' };
     // A price in the table overrides ONIX, whose price is then not validated.
-    const prices = product === undefined || own.prices !== undefined ? {} : pricesIn(product);
+    const prices = product === undefined || own.prices !== undefined ? {} : parsePrices(product);
     const filed = [...categories, ...(own.categories ?? [])];
     return { ...forAll, ...told, ...prices, ...own, ...(filed.length === 0 ? {} : { categories: filed }) };
   };
 }
 
 /** @throws BadOperation for a file that is not a JSON object */
-function propertiesOf(name: string, { folder }: Surroundings): Record<string, unknown> {
+function readProperties(name: string, { folder }: CommandContext): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(readFileSync(resolve(folder, name), 'utf8'));
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Record<string, unknown>;
@@ -112,18 +112,18 @@ function propertiesOf(name: string, { folder }: Surroundings): Record<string, un
 }
 
 /** Adds the properties of the command's file. @throws BadOperation */
-function withFile(command: StoreCommand, around: Surroundings): StoreCommand {
+function mergeFileProperties(command: StoreCommand, around: CommandContext): StoreCommand {
   if (command.file === undefined) return command;
-  const properties = { ...propertiesOf(command.file, around), ...(command.given['properties'] as Record<string, unknown>) };
+  const properties = { ...readProperties(command.file, around), ...(command.given['properties'] as Record<string, unknown>) };
   return { ...command, given: { ...command.given, properties } };
 }
 
-async function followInto(read: StoreCommand, around: Surroundings): Promise<void> {
-  const command = withFile(read, around);
-  const terms = command.imports && (await termsOf(command.imports, around));
+async function runCommand(read: StoreCommand, around: CommandContext): Promise<void> {
+  const command = mergeFileProperties(read, around);
+  const terms = command.imports && (await loadTerms(command.imports, around));
   for (const warning of findMisspeltVariables(shopVariables, around.environment)) around.err(`${warning}\n`);
-  const shop = await reachShop(around.environment, around.root, command.shop);
-  const write = writer(around, command.json);
+  const shop = await connectToShop(around.environment, around.root, command.shop);
+  const write = createRowWriter(around, command.json);
   try {
     if (command.imports && terms) {
       // Rows per title are for programs and files; on a terminal there is a progress line.
@@ -149,14 +149,14 @@ async function followInto(read: StoreCommand, around: Surroundings): Promise<voi
 }
 
 /** Whether the operator can fix the error; any other one is a bug and is printed with its stack. */
-const isKnown = (error: unknown): error is Error => error instanceof BadOperation || error instanceof BadSetting;
+const isExpectedError = (error: unknown): error is Error => error instanceof BadOperation || error instanceof BadSetting;
 
 /** Runs the command line. @returns the exit code */
-export async function storeCommand(args: readonly string[], around: Surroundings): Promise<0 | 1 | 2> {
+export async function runStoreCli(args: readonly string[], around: CommandContext): Promise<0 | 1 | 2> {
   try {
     const command = readCommandLine(args);
     if ('help' in command) around.out(command.help);
-    else await follow(command, around);
+    else await runToOutput(command, around);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -164,7 +164,7 @@ export async function storeCommand(args: readonly string[], around: Surroundings
       return 2;
     }
     const isUnreachable = error instanceof Error && Reflect.get(error, 'code') === 'ECONNREFUSED';
-    if (isKnown(error)) around.err(`${error.message}\n`);
+    if (isExpectedError(error)) around.err(`${error.message}\n`);
     else if (isUnreachable) around.err('The database of DATABASE_URL cannot be reached.\n');
     else around.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createPrivateFiles } from '../../server/settings/private-files.ts';
-import { storeCommand } from './command.ts';
+import { runStoreCli } from './command.ts';
 
 // The reader of a pipe may close it early, like `head`.
 process.stdout.on('error', () => {});
@@ -8,7 +8,7 @@ process.stdout.on('error', () => {});
 // Files in DATA_DIR and MEDIA_DIR, and lists of codes, are readable by the operator only.
 createPrivateFiles();
 
-process.exitCode = await storeCommand(process.argv.slice(2), {
+process.exitCode = await runStoreCli(process.argv.slice(2), {
   environment: process.env,
   root: fileURLToPath(new URL('../..', import.meta.url)),
   // npm changes to the project's folder; INIT_CWD is where it was called.

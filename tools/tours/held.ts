@@ -1,5 +1,5 @@
 import { expect, type Page, type Request, type Route } from '@playwright/test';
-import type { Port, Wire } from './stage.ts';
+import type { Port, StubResponse } from './stage.ts';
 
 type Respond = (route: Route, url: URL) => Promise<void>;
 
@@ -31,7 +31,7 @@ export class Held {
         const ports = this.portsOf(url, request.method());
         if (ports.length === 0) return route.fallback();
         const respond = ports.flatMap((port) => this.responding.get(port) ?? [])[0];
-        if (respond) return answered(respond(route, url));
+        if (respond) return ignoreClosedPage(respond(route, url));
         this.waiting.set(request, { ports, route });
       },
     );
@@ -59,7 +59,7 @@ export class Held {
     this.responding.set(port, respond);
     for (const [request, route] of this.waitingFor(port)) {
       this.waiting.delete(request);
-      await answered(respond(route, new URL(request.url())));
+      await ignoreClosedPage(respond(route, new URL(request.url())));
     }
   }
 
@@ -70,12 +70,12 @@ export class Held {
 }
 
 /** A request that its page has cancelled needs no response. */
-const answered = (responding: Promise<void>): Promise<void> =>
+const ignoreClosedPage = (responding: Promise<void>): Promise<void> =>
   responding.catch((error: unknown) => {
     if (!/already handled|disposed|has been closed|Test ended|Invalid InterceptionId|not found/i.test(String(error))) throw error;
   });
 
-export const send = async (route: Route, wire: Wire): Promise<void> => {
+export const sendResponse = async (route: Route, wire: StubResponse): Promise<void> => {
   if (wire === 'silent') return;
   if (wire === 'lost') return route.abort('connectionrefused');
   return route.fulfill(wire);

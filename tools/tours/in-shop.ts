@@ -3,13 +3,13 @@ import { isSameScreen, type Route } from '../../machines/flows/route.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 
 /** The state of a machine whose screen the shop has left; it contains the last state. */
-export const elsewhere = 'elsewhere';
+export const ELSEWHERE = 'elsewhere';
 
 /**
  * The immediate reaction to an event for a parent or child: events back, the end of the machine, or
  * none.
  */
-type Reaction = AnyEventObject | AnyEventObject[] | typeof elsewhere | null;
+type Reaction = AnyEventObject | AnyEventObject[] | typeof ELSEWHERE | null;
 /**
  * `to` is `parent`, the id of the child that receives the event, or `new` and the id of a starting
  * one; `because` is the event that caused it. Undefined falls back to the app's usual reaction to a
@@ -22,21 +22,21 @@ export type Reacts = (
   because: AnyEventObject | null,
 ) => Reaction | undefined;
 
-export const routeAt = (address: string): Route => routeOf(new URL(address, 'https://shop.example'));
+export const parseAddress = (address: string): Route => routeOf(new URL(address, 'https://shop.example'));
 
 /** The app's reactions to events of its flows. */
-const appReacts =
+const createAppReactions =
   (here: Route) =>
   (fact: AnyEventObject): Reaction => {
     switch (fact.type) {
       case 'go': {
-        const route = routeAt(String(fact['to']));
-        return isSameScreen(here, route) ? { type: 'route.changed', route } : elsewhere;
+        const route = parseAddress(String(fact['to']));
+        return isSameScreen(here, route) ? { type: 'route.changed', route } : ELSEWHERE;
       }
       case 'leave':
       case 'signIn.needed':
       case 'session.started':
-        return elsewhere;
+        return ELSEWHERE;
       default:
         return null;
     }
@@ -45,11 +45,11 @@ const appReacts =
 type ExecutedAction = { type: string; params?: { to?: unknown; targetId?: string; id?: string; event?: AnyEventObject } };
 
 /** The machine after its screen was left: it no longer receives events. */
-const left = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
-  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: { [elsewhere]: snapshot.value }, status: 'stopped' });
+const toLeftSnapshot = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
+  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: { [ELSEWHERE]: snapshot.value }, status: 'stopped' });
 
 /** Whether the shop has left the machine for another screen. */
-export const hasLeft = ({ value }: AnyMachineSnapshot): boolean => typeof value === 'object' && elsewhere in value;
+export const hasLeft = ({ value }: AnyMachineSnapshot): boolean => typeof value === 'object' && ELSEWHERE in value;
 
 export type InShop = {
   /** The address of the machine's screen. */
@@ -64,8 +64,8 @@ export type InShop = {
  * A flow's machine as it runs in the shop: its events to the app are answered in the same step, so
  * that an exploration finds only paths that are possible in a browser.
  */
-export const inShop = (machine: AnyStateMachine, { at, reacts = () => undefined, isPossible }: InShop): AnyStateMachine => {
-  const usual = appReacts(routeAt(at));
+export const withShopReactions = (machine: AnyStateMachine, { at, reacts = () => undefined, isPossible }: InShop): AnyStateMachine => {
+  const usual = createAppReactions(parseAddress(at));
 
   const settle = (
     run: (scope: AnyActorScope) => AnyMachineSnapshot,
@@ -86,11 +86,11 @@ export const inShop = (machine: AnyStateMachine, { at, reacts = () => undefined,
     for (const { to, fact } of told) {
       const own = reacts(fact, snapshot, to, because);
       const reaction = own === undefined ? (to === 'parent' ? usual(fact) : null) : own;
-      if (reaction === elsewhere) return left(snapshot);
+      if (reaction === ELSEWHERE) return toLeftSnapshot(snapshot);
       for (const event of reaction === null ? [] : [reaction].flat()) snapshot = take(snapshot, event, scope);
     }
     // The screen of a final machine is gone.
-    return snapshot.status === 'done' ? left(snapshot) : snapshot;
+    return snapshot.status === 'done' ? toLeftSnapshot(snapshot) : snapshot;
   };
   const take = (snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope): AnyMachineSnapshot =>
     settle((listening) => machine.transition(snapshot, event, listening), scope, event);

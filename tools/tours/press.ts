@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { World } from './stage.ts';
+import type { WalkContext } from './stage.ts';
 
 /** The value of an event's only primitive property: chosen, typed or pressed. */
-const valueOf = (event: AnyEventObject): string | null => {
+const getEventValue = (event: AnyEventObject): string | null => {
   const values = Object.entries(event).flatMap(([name, value]) =>
     name !== 'type' && ['string', 'number'].includes(typeof value) ? [value as string | number] : [],
   );
@@ -15,8 +15,8 @@ const valueOf = (event: AnyEventObject): string | null => {
  * several, the one whose `data-value` is the event's value), selects its value in a list, or fills
  * the only field of a form and submits it.
  */
-export const press = async ({ page, flow }: World, event: AnyEventObject): Promise<void> => {
-  const value = valueOf(event);
+export const press = async ({ page, flow }: WalkContext, event: AnyEventObject): Promise<void> => {
+  const value = getEventValue(event);
   const named = `[data-event="${event.type}"]`;
   await expect(page.locator(named).first(), `an element sends ${event.type}`).toBeAttached();
   const place = (await flow.locator(named).count()) > 0 ? flow : page;

@@ -38,13 +38,13 @@ import type { Reacts } from './in-shop.ts';
 /**
  * A stubbed HTTP response; `lost` is a broken connection, `silent` a request without a response.
  */
-export type Wire = { status: number; contentType: string; body: string; headers?: Record<string, string> } | 'lost' | 'silent';
+export type StubResponse = { status: number; contentType: string; body: string; headers?: Record<string, string> } | 'lost' | 'silent';
 
 /** A machine's port, as the requests that it sends. */
 export type Port = {
   asks: (url: URL, method: string) => boolean;
   /** The HTTP form of a model answer, for the request at `url`. */
-  answer: (output: never, url: URL) => Wire;
+  answer: (output: never, url: URL) => StubResponse;
   /**
    * Whether the server's own response is equivalent, as far as paths distinguish answers: then it
    * is used.
@@ -54,11 +54,11 @@ export type Port = {
    * For a call with side effects, which cannot be tried first: whether the server's response will
    * be the wanted one.
    */
-  serverGives?: (settlement: AnyEventObject, world: World) => boolean | Promise<boolean>;
+  serverWillAnswer?: (settlement: AnyEventObject, world: WalkContext) => boolean | Promise<boolean>;
 };
 
 /** The fixtures of a running walk. */
-export type World = {
+export type WalkContext = {
   page: Page;
   context: BrowserContext;
   shop: ShopPlace;
@@ -109,7 +109,7 @@ export type BrowserAdapter = {
    * Whether the walks of a model share one page: after its screen was left, neither the shop nor
    * the stubs of the stage may keep state of an earlier walk.
    */
-  sharesPage?: boolean;
+  reusesPage?: boolean;
   /** The headings of its states; without them `shows` checks a state. */
   headings?: Record<string, string | RegExp | null>;
   /** The heading of a nested state, if it has its own. */
@@ -121,18 +121,18 @@ export type BrowserAdapter = {
   /** Whether a settlement happens at once, without a request. */
   comesByItself?: (event: AnyEventObject) => boolean;
   /** Causes of events that are not a press of an element with their name as `data-event`. */
-  causes?: Record<string, (world: World, event: AnyEventObject, from: AnyMachineSnapshot) => Promise<void>>;
+  causes?: Record<string, (world: WalkContext, event: AnyEventObject, from: AnyMachineSnapshot) => Promise<void>>;
   /**
    * Prepares data before the page is opened; `ahead` contains the whole walk.
    * @returns an address that replaces the stage's own, for entities named by the server
    */
-  prepares?: (world: World, model: PathModel) => Promise<string | undefined>;
+  prepares?: (world: WalkContext, model: PathModel) => Promise<string | undefined>;
   /** Navigates from the address to the machine's screen, before the first check. */
-  arrives?: (world: World, model: PathModel) => Promise<void>;
+  arrives?: (world: WalkContext, model: PathModel) => Promise<void>;
   /**
    * Checks a state of a machine without an element of its own, instead of `data-state` and heading.
    */
-  shows?: (world: World, snapshot: AnyMachineSnapshot) => Promise<void>;
+  shows?: (world: WalkContext, snapshot: AnyMachineSnapshot) => Promise<void>;
   /** False for events of the model that no screen allows, or that nothing in the shop causes. */
   isPossible?: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => boolean;
   /** Whether the browser is no longer in the model's state after a step. */

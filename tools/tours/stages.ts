@@ -1,29 +1,29 @@
-import { filesIn, ownFolders } from '../path-models/discovery.ts';
+import { findFiles, modelFolders } from '../path-models/discovery.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { BrowserAdapter } from './stage.ts';
 import { expect } from '@playwright/test';
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { flows } from '../../machines/flows/registry.ts';
-import { hasLeft, routeAt } from './in-shop.ts';
+import { hasLeft, parseAddress } from './in-shop.ts';
 
 /** The address of a model's route if it belongs to the flow, else the first example of the flow. */
-const addressOf = (name: string, { route }: FlowInput): string => {
+const getExamplePath = (name: string, { route }: FlowInput): string => {
   const example = flows.find((flow) => flow.name === name)?.routes[0]?.examples[0];
-  return routeAt(route.path).flow === name || example === undefined ? route.path : example;
+  return parseAddress(route.path).flow === name || example === undefined ? route.path : example;
 };
 
 /** The default stage of a flow: its ports are the server's, its headings are not checked. */
 export const defaultStage = (name: string, models: PathModel[]): BrowserAdapter => ({
   name,
   models,
-  address: (input: FlowInput) => addressOf(name, input),
+  address: (input: FlowInput) => getExamplePath(name, input),
   ports: {},
   shows: async ({ flow }, snapshot) =>
     hasLeft(snapshot) ? expect(flow).toHaveCount(0) : expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value)),
 });
 
 const adaptersOf = async (folder: string): Promise<BrowserAdapter[]> => {
-  const written = filesIn('tools/tours', folder, 'adapter.ts').map(async (file) => {
+  const written = findFiles('tools/tours', folder, 'adapter.ts').map(async (file) => {
     const { adapter } = (await import(/* @vite-ignore */ `./${folder}/${file}`)) as { adapter: BrowserAdapter };
     return adapter;
   });
@@ -37,4 +37,4 @@ const adaptersOf = async (folder: string): Promise<BrowserAdapter[]> => {
 };
 
 /** The stage of every machine: its own one, or a default. */
-export const adapters: BrowserAdapter[] = (await Promise.all(ownFolders.map(adaptersOf))).flat();
+export const adapters: BrowserAdapter[] = (await Promise.all(modelFolders.map(adaptersOf))).flat();

@@ -5,17 +5,17 @@ import type { Problem } from '../../model/problem.ts';
 import { PaidFor } from '../../model/buying/purchase.ts';
 import type { RedeemForm } from '../../model/buying/redeem.ts';
 import type { FieldProblems } from '../../model/account/session.ts';
-import { isTaxed, type TaxShown } from '../../model/buying/tax.ts';
-import type { Outcome } from '../payment-setup.ts';
+import { isTaxed, type TaxDisplay } from '../../model/buying/tax.ts';
+import type { PaymentOutcome } from '../payment-setup.ts';
 import type { TaxSignal } from '../tax.ts';
-import type { CreditsEvent, MethodEvent, Ways } from '../ways-to-pay.ts';
-import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';
+import type { CreditsEvent, MethodEvent, PaymentOptions } from '../ways-to-pay.ts';
+import { isGift, isCartPurchase, noOffer, type Offer, type OfferRequest } from './offer.ts';
 
 /** The context of a purchase: the offer, the payment options, and the outcome of the payment. */
 export type Context = OfferRequest &
   Omit<Offer, 'key' | 'pii'> &
-  Ways &
-  TaxShown & {
+  PaymentOptions &
+  TaxDisplay & {
     /** The store sells such goods; free titles are available even if it does not. */
     isSold: boolean;
     signedIn: boolean;
@@ -24,7 +24,7 @@ export type Context = OfferRequest &
     key: string | null;
     /** The payment intent of the gateway's redirect. */
     intentId: string | null;
-    outcome: Outcome | null;
+    outcome: PaymentOutcome | null;
     problem: Problem | null;
     /** Why a code was refused. */
     codeProblem: Problem | null;
@@ -55,37 +55,37 @@ export type Events =
   | { type: 'leave'; url: string };
 
 /** The purpose of the purchase, from the address. */
-const boughtAt = ({ of = 'title', as }: Record<string, string>): PaidFor => {
+const getPaidFor = ({ of = 'title', as }: Record<string, string>): PaidFor => {
   if (as === 'gift') return of === 'cart' ? 'cartGift' : 'gift';
   return PaidFor.options.find((each) => each === of) ?? 'title';
 };
 
 /** The payment of the gateway's redirect: a subscription has its own id, and an intent. */
-const returnedIn = ({ transId, subscriptionid, intentId }: Record<string, string>) =>
+const getReturnedPayment = ({ transId, subscriptionid, intentId }: Record<string, string>) =>
   subscriptionid === undefined || intentId === undefined
     ? { transId: transId || null, intentId: null }
     : { transId: subscriptionid, intentId };
 
-const isSoldIn = (of: PaidFor, { store }: FlowInput): boolean => {
+const isSoldByStore = (of: PaidFor, { store }: FlowInput): boolean => {
   if (of === 'subscription') return store.enableSubscription;
   return store.showBuyTitle && (!isGift({ of }) || store.enableGiftingTitle);
 };
 
 /** The initial context of a purchase. */
-export const contextOf = ({ input }: { input: FlowInput }): Context => {
+export const createContext = ({ input }: { input: FlowInput }): Context => {
   const { route, store, signedIn, resume } = input;
-  const of = boughtAt(route.params);
+  const of = getPaidFor(route.params);
   const { pii: _, ...nothing } = noOffer;
   return {
     of,
     titleId: route.params['titleid'] ?? '',
     planId: route.params['planid'] ?? '',
     countries: store.purchaseCountries,
-    isSold: isSoldIn(of, input),
+    isSold: isSoldByStore(of, input),
     signedIn,
     resume,
     ...nothing,
-    ...returnedIn(route.params),
+    ...getReturnedPayment(route.params),
     key: null,
     cards: [],
     cardId: null,
@@ -109,25 +109,25 @@ export const contextOf = ({ input }: { input: FlowInput }): Context => {
 export const choose = 'choose';
 
 /** Pay as the action resumed after sign-in; only valid for the price that the customer saw. */
-export const payAction = (context: Context): string => {
+export const getPayAction = (context: Context): string => {
   const { of, price, withCredits, method } = context;
   if (of !== 'title' || withCredits || isTaxed(context) || method !== null) return choose;
   return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
 };
 
 /** The address names no title and no plan. */
-export const isForNothing = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleId' | 'planId'>): boolean =>
-  !isOfCart({ of }) && (of === 'subscription' ? planId : titleId) === '';
+export const hasNoGoods = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleId' | 'planId'>): boolean =>
+  !isCartPurchase({ of }) && (of === 'subscription' ? planId : titleId) === '';
 
 /** The title is free. */
-export const costsNothing = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
+export const isFreeTitle = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
 
 /** The title, or every title in the cart, is not for sale. */
 export const isNotForSale = ({ of, title, cart, plan, isSold }: Context): boolean => {
   if (of === 'subscription') return plan === null;
-  if (isOfCart({ of })) return !isSold || (cart?.total ?? null) === null;
+  if (isCartPurchase({ of })) return !isSold || (cart?.total ?? null) === null;
   return title?.forSale !== true || (!isSold && !isFree(title));
 };
 
 /** The amount to charge is known: no tax is still to be added. */
-export const isPriced = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;
+export const isTotalKnown = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;

@@ -67,4 +67,4 @@ export type PriceRequest = OfferRequest & Pick<Offer, 'plan'> & { prices: readon
 export const isGift = ({ of }: { of: PaidFor }): boolean => of === 'gift' || of === 'cartGift';
 
 /** The purchase is of the whole cart. */
-export const isOfCart = ({ of }: { of: PaidFor }): boolean => of === 'cart' || of === 'cartGift';
+export const isCartPurchase = ({ of }: { of: PaidFor }): boolean => of === 'cart' || of === 'cartGift';

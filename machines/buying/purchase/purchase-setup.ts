@@ -3,7 +3,7 @@ import { keepProblem } from '../../loadable.ts';
 import type { Card } from '../../model/buying/card.ts';
 import type { FlowInput } from '../../flows/flow-input.ts';
 import type { GiftForm, GiftPreview } from '../../model/buying/gift.ts';
-import { beginningPath, successPath, viewerPath } from '../../model/paths.ts';
+import { purchaseStartPath, successPath, viewerPath } from '../../model/paths.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { PaidFor } from '../../model/buying/purchase.ts';
 import type { RedeemForm } from '../../model/buying/redeem.ts';
@@ -12,23 +12,23 @@ import type { CreditBalance } from '../../model/buying/subscription.ts';
 import { type Tax } from '../../model/buying/tax.ts';
 import { isMissing, requestPort, safePort } from '../../ports.ts';
 import { paymentMachine } from '../payment.ts';
-import type { Outcome, PaymentOutput } from '../payment-setup.ts';
+import type { PaymentOutcome, PaymentOutput } from '../payment-setup.ts';
 import { taxMachine } from '../tax.ts';
 import {
-  cardChosen,
-  creditsChosen,
+  toCardChoice,
+  creditsChoice,
   hasEnoughCredits,
   isOffered,
-  keptCards,
-  methodChosen,
-  nothingChosen,
+  selectValidCards,
+  toMethodChoice,
+  noPaymentChoice,
   takesMethod,
 } from '../ways-to-pay.ts';
-import { choose, costsNothing, isForNothing, isNotForSale, isPriced, payAction, type Context, type Events } from './context.ts';
-import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from './offer.ts';
+import { choose, isFreeTitle, hasNoGoods, isNotForSale, isTotalKnown, getPayAction, type Context, type Events } from './context.ts';
+import { isGift, isCartPurchase, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from './offer.ts';
 
 /** Codes of refusals that the giver can fix in the form. */
-const ofForm = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
+const giftFormCodes = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
 
 /** The ports, actions and guards of the purchase. */
 export const purchaseSetup = setup({
@@ -64,17 +64,17 @@ export const purchaseSetup = setup({
     forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(),
   },
   actions: {
-    keepOffer: assign(offered),
+    keepOffer: assign(applyOffer),
     keepNewPrice: assign((_, newPrice: NewPrice) => ({ ...newPrice, codeProblem: null })),
-    keepCards: assign((_, all: Card[]) => keptCards(all)),
+    keepCards: assign((_, all: Card[]) => selectValidCards(all)),
     dropCards: assign({ cards: [] }),
     keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
     /** Until the tax machine reports it again, since the price may have changed. */
     dropTax: assign({ tax: null }),
-    chooseCard: assign((_, cardId: string | null) => cardChosen(cardId)),
-    chooseCredits: assign(() => creditsChosen),
-    chooseMethod: assign((_, method: string) => methodChosen(method)),
+    chooseCard: assign((_, cardId: string | null) => toCardChoice(cardId)),
+    chooseCredits: assign(() => creditsChoice),
+    chooseMethod: assign((_, method: string) => toMethodChoice(method)),
     keepCode: assign({
       pii: ({ context }, code: RedeemForm) => ({ ...context.pii, code }),
       fields: {},
@@ -98,13 +98,13 @@ export const purchaseSetup = setup({
     dropPreview: assign({ pii: ({ context }) => ({ ...context.pii, preview: null }) }),
     /** This tab keeps the draft until the gift is sent, and the next offer restores it. */
     dropForm: assign({ pii: { code: null, gift: null, preview: null } }),
-    keepOutcome: assign(ended),
+    keepOutcome: assign(applyOutcome),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, intentId: null, key: null, resume: null }),
     /** Corrected gifts are paid again under the same id, in a new transaction. */
-    dropTransaction: assign({ transId: null, ...nothingChosen }),
-    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),
-    beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: payAction(context) })),
+    dropTransaction: assign({ transId: null, ...noPaymentChoice }),
+    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: getPayAction(context) })),
+    beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: getPayAction(context) })),
     endAction: sendParent({ type: 'action.ended' }),
     passOn: sendParent(({ event }) => event),
     tellPayment: sendTo('payment', ({ event }) => event),
@@ -114,7 +114,7 @@ export const purchaseSetup = setup({
       return of === 'subscription' ? { type: 'leave', url: path } : { type: 'go', to: path, replace: true };
     }),
     /** A retry is a new payment, so the address must not name the old one. */
-    goBeginning: sendParent(({ context }) => ({ type: 'go', to: beginningPath(context), replace: true })),
+    goBeginning: sendParent(({ context }) => ({ type: 'go', to: purchaseStartPath(context), replace: true })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
   },
   guards: {
@@ -125,39 +125,39 @@ export const purchaseSetup = setup({
     isGift: ({ context }) => isGift(context),
     isReturning: ({ context }) => context.transId !== null,
     isNotOffered: ({ context }) => !context.isSold && (isGift(context) || context.of === 'subscription'),
-    isForNothing: ({ context }) => isForNothing(context),
+    isForNothing: ({ context }) => hasNoGoods(context),
     isOwned: ({ context }) => context.instanceId !== null,
     isTakenUp: ({ context }) => context.transId !== null && context.signedIn,
     isNotForSale: ({ context }) => isNotForSale(context),
-    resumesPay: ({ context }) => context.signedIn && context.resume !== choose && context.resume === payAction(context),
+    resumesPay: ({ context }) => context.signedIn && context.resume !== choose && context.resume === getPayAction(context),
     /** Pay was pressed for a price that the title no longer has. */
     resumesOtherPay: ({ context: { of, resume, signedIn } }) =>
       of === 'title' && resume !== null && resume !== choose && signedIn,
-    mayHaveCards: ({ context }) => context.signedIn && !costsNothing(context),
+    mayHaveCards: ({ context }) => context.signedIn && !isFreeTitle(context),
     costsCredits: ({ context }) => context.credits !== null,
-    isCodeless: ({ context }) => !costsNothing(context) && !context.isReduced,
+    isCodeless: ({ context }) => !isFreeTitle(context) && !context.isReduced,
     isReduced: ({ context }) => context.isReduced,
     /** With the code there is nothing left to pay. */
     leavesNothing: (_, { cart }: NewPrice) => cart !== null && cart.total === null,
     isVisitor: ({ context }) => !context.signedIn,
-    mayPay: ({ context }) => context.signedIn && isPriced(context),
-    endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
+    mayPay: ({ context }) => context.signedIn && isTotalKnown(context),
+    endedAs: ({ context }, outcome: PaymentOutcome) => context.outcome === outcome,
     /**
      * The giver must change the form. Without an offer, the customer came back by a redirect and
      * the page has no form.
      */
     isToChange: ({ context: { outcome, problem, days } }) =>
-      outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && days !== null,
+      outcome === 'failed' && problem?.kind === 'refused' && giftFormCodes.has(problem.code) && days !== null,
     isAlreadySubscribed: ({ context: { of, outcome } }) => of === 'subscription' && outcome === 'owned',
     /** The customer has since bought one of its titles: the rest is another cart. */
-    isOtherCart: ({ context }) => isOfCart(context) && context.outcome === 'owned',
+    isOtherCart: ({ context }) => isCartPurchase(context) && context.outcome === 'owned',
   },
 });
 
-function offered({ context }: { context: Context }, { pii, ...offer }: Offer) {
+function applyOffer({ context }: { context: Context }, { pii, ...offer }: Offer) {
   return {
     ...offer,
-    ...nothingChosen,
+    ...noPaymentChoice,
     balance: null,
     problem: null,
     codeProblem: null,
@@ -167,7 +167,7 @@ function offered({ context }: { context: Context }, { pii, ...offer }: Offer) {
 }
 
 /** A payment that was resumed by its transaction may have another purpose. */
-function ended({ context }: { context: Context }, { outcome, titleId, transId, problem, paidFor }: PaymentOutput) {
+function applyOutcome({ context }: { context: Context }, { outcome, titleId, transId, problem, paidFor }: PaymentOutput) {
   const of = paidFor ?? context.of;
-  return { of, outcome, titleId: isOfCart({ of }) ? '' : titleId || context.titleId, transId, problem, resume: null };
+  return { of, outcome, titleId: isCartPurchase({ of }) ? '' : titleId || context.titleId, transId, problem, resume: null };
 }

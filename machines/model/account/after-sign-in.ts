@@ -1,16 +1,16 @@
 import { withQuery } from '../paths.ts';
 
 /** Placeholder for a secret in a route's address, so that the route does not leak it. */
-export const hidden = '…';
+export const HIDDEN_SECRET = '…';
 
 /** The page to continue on after sign-in or sign-up, and the action to resume there. */
 export type AfterSignIn = { path: string; action: string | null };
 
-const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+const ownPathPattern = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /** Reads it from the query of a sign-in page; accepts only paths of this origin. */
-export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
-  path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
+export const readAfterSignIn = (query: Record<string, string>): AfterSignIn => ({
+  path: query['return'] !== undefined && ownPathPattern.test(query['return']) ? query['return'] : '/',
   action: query['action'] ?? null,
 });
 
@@ -19,7 +19,7 @@ export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
  * the questions page, and the action is resumed after that.
  */
 export const nextAfterSignIn = (query: Record<string, string>): AfterSignIn => {
-  const way = afterSignInOf(query);
+  const way = readAfterSignIn(query);
   const { return: to = '', action = '' } = query;
   return 'questions' in query ? { path: withQuery('/questions', { return: to, action }), action: null } : way;
 };

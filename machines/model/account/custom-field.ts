@@ -14,14 +14,14 @@ export type CustomValues = Record<string, string>;
 /** The validation errors of an answer. */
 export type CustomProblem = 'required' | 'agree' | 'tooLong' | 'number' | 'date' | 'choice';
 
-const longest = 2000;
+const MAX_VALUE_CHARS = 2000;
 
 const isDate = (text: string): boolean => {
   const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   return date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 };
 
-const kindProblem: Record<CustomField['kind'], (value: string, field: CustomField) => CustomProblem | null> = {
+const kindChecks: Record<CustomField['kind'], (value: string, field: CustomField) => CustomProblem | null> = {
   text: () => null,
   number: (value) => (/^-?\d+(?:\.\d+)?$/.test(value) ? null : 'number'),
   date: (value) => (isDate(value) ? null : 'date'),
@@ -33,7 +33,7 @@ const kindProblem: Record<CustomField['kind'], (value: string, field: CustomFiel
  * Normalises a typed value for storage: trimmed; a number with a decimal point, a ticked checkbox
  * as `true`; empty without an answer.
  */
-export const customValue = ({ kind }: Pick<CustomField, 'kind'>, typed: string | boolean): string => {
+export const toCustomValue = ({ kind }: Pick<CustomField, 'kind'>, typed: string | boolean): string => {
   if (typeof typed === 'boolean') return typed ? 'true' : '';
   const value = typed.trim();
   if (kind === 'checkbox') return value === 'false' ? '' : value;
@@ -41,12 +41,12 @@ export const customValue = ({ kind }: Pick<CustomField, 'kind'>, typed: string |
 };
 
 /** Whether a required field has no answer. */
-export const hasOpenField = (fields: readonly CustomField[], values: CustomValues): boolean =>
+export const hasMissingField = (fields: readonly CustomField[], values: CustomValues): boolean =>
   fields.some(({ id, isRequired }) => isRequired && (values[id] ?? '') === '');
 
 /** Validates a stored value; null if it is valid. Server and pages share this rule. */
-export const customProblem = (field: CustomField, value: string): CustomProblem | null => {
+export const findCustomProblem = (field: CustomField, value: string): CustomProblem | null => {
   if (value === '') return field.isRequired ? (field.kind === 'checkbox' ? 'agree' : 'required') : null;
-  if (value.length > longest) return 'tooLong';
-  return kindProblem[field.kind](value, field);
+  if (value.length > MAX_VALUE_CHARS) return 'tooLong';
+  return kindChecks[field.kind](value, field);
 };

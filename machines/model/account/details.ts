@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { CustomField, CustomValues } from './custom-field.ts';
 
 /** The customer's details besides the e-mail address, and the store's own fields. */
-export type Details = { customFields: CustomField[]; pii: Answers };
+export type Details = { customFields: CustomField[]; pii: ProfileAnswers };
 
 /** The customer's name and answers. */
-export type Answers = { name: string; custom: CustomValues };
+export type ProfileAnswers = { name: string; custom: CustomValues };
 
 /** The form for the name; `withCustomFields` adds the store's own fields. */
 export const DetailsForm = v.object({

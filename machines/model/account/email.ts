@@ -29,20 +29,20 @@ const isIpv6 = (text: string): boolean => {
   );
 };
 
-const isLiteral = (text: string): boolean => ipv4.test(text) || (/^ipv6:/i.test(text) && isIpv6(text.slice('ipv6:'.length)));
+const isIpLiteral = (text: string): boolean => ipv4.test(text) || (/^ipv6:/i.test(text) && isIpv6(text.slice('ipv6:'.length)));
 
 /** The maximum length that mail servers accept. */
-export const longestEmail = 254;
-const longestLocalPart = 64;
+export const MAX_EMAIL_CHARS = 254;
+const MAX_LOCAL_PART_CHARS = 64;
 
 export const isEmail = (text: string): boolean => {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(at, 0));
   const domain = text.slice(at + 1);
   return (
-    text.length <= longestEmail &&
-    local.length <= longestLocalPart &&
+    text.length <= MAX_EMAIL_CHARS &&
+    local.length <= MAX_LOCAL_PART_CHARS &&
     localPart.test(local) &&
-    (domain.startsWith('[') && domain.endsWith(']') ? isLiteral(domain.slice(1, -1)) : name.test(domain))
+    (domain.startsWith('[') && domain.endsWith(']') ? isIpLiteral(domain.slice(1, -1)) : name.test(domain))
   );
 };

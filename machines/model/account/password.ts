@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { isEmail, longestEmail } from './email.ts';
+import { isEmail, MAX_EMAIL_CHARS } from './email.ts';
 
 /** The form that requests an e-mailed link for a new password. */
 export const ForgotPasswordForm = v.object({
-  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestEmail, 'tooLong'), v.check(isEmail, 'email')),
+  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(MAX_EMAIL_CHARS, 'tooLong'), v.check(isEmail, 'email')),
 });
 export type ForgotPasswordForm = v.InferOutput<typeof ForgotPasswordForm>;
 
@@ -16,7 +16,7 @@ export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
 const current = OwnPasswordForm.entries.password;
 
 /** The form before an irreversible action if the account has no password. */
-export const NothingForm = v.object({});
+export const EmptyForm = v.object({});
 
 /** The account's password; missing if it has none. */
 export type OwnPassword = { password?: string };
@@ -28,19 +28,19 @@ export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current })
 export type NewEmail = { email: string; current?: string };
 
 /** The two inputs of a new password. */
-export const twice = v.object({
+export const repeatedPassword = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   again: v.pipe(v.string(), v.nonEmpty('required')),
 });
 
-export const isTheSame = ({ password, again }: v.InferOutput<typeof twice>): boolean => again === '' || password === again;
+export const passwordsMatch = ({ password, again }: v.InferOutput<typeof repeatedPassword>): boolean => again === '' || password === again;
 
 /** A new password, typed twice. */
-export type NewPasswordForm = v.InferOutput<typeof twice>;
+export type NewPasswordForm = v.InferOutput<typeof repeatedPassword>;
 
 /** Replaces the current password. */
 export const PasswordChangeForm = v.pipe(
-  v.object({ ...twice.entries, current }),
-  v.forward(v.partialCheck([['password'], ['again']], isTheSame, 'mismatch'), ['again']),
+  v.object({ ...repeatedPassword.entries, current }),
+  v.forward(v.partialCheck([['password'], ['again']], passwordsMatch, 'mismatch'), ['again']),
 );
 export type PasswordChangeForm = v.InferOutput<typeof PasswordChangeForm>;

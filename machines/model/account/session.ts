@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CustomProblem } from './custom-field.ts';
-import { isEmail, longestEmail } from './email.ts';
+import { isEmail, MAX_EMAIL_CHARS } from './email.ts';
 
 /** The customer data that machines hold; the access token stays in the session port. */
 export const Customer = v.object({ userId: v.pipe(v.string(), v.nonEmpty()), email: v.string() });
@@ -10,7 +10,7 @@ const email = v.pipe(
   v.string(),
   v.trim(),
   v.nonEmpty('required'),
-  v.maxLength(longestEmail, 'tooLong'),
+  v.maxLength(MAX_EMAIL_CHARS, 'tooLong'),
   v.check(isEmail, 'email'),
 );
 

@@ -48,5 +48,5 @@ export const CardForm = v.object({
 export type CardForm = v.InferOutput<typeof CardForm>;
 
 /** Whether adding a card may be retried: it was not refused. */
-export const mayBeAddedYet = (problem: Problem | null): boolean =>
+export const canStillAddCard = (problem: Problem | null): boolean =>
   problem?.kind !== 'refused' || ['payment_unavailable', 'too_many_requests'].includes(problem.code);

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts';
-import { isPaidIn } from '../store/paid-in.ts';
-import { isFree, priceFor, type PriceChoice } from '../catalogue/price.ts';
+import { isLocalCurrency } from '../store/paid-in.ts';
+import { isFree, choosePrice, type PriceChoice } from '../catalogue/price.ts';
 import type { Price, TitleSummary } from '../catalogue/title.ts';
 import type { Wish, WishChange } from './wish-list.ts';
 
@@ -14,7 +14,7 @@ export type CartLine = Wish;
 export type CartChange = WishChange & { campaignId?: string; ofCampaign?: true };
 
 /** The maximum number of titles in a cart, in the browser and on the server. */
-export const mostLines = 50;
+export const MAX_CART_LINES = 50;
 
 /** A line with the list data of its title; `title` is null if the shop no longer has it. */
 export type CartEntry = CartLine & {
@@ -51,18 +51,18 @@ export type QuotedLine = CartEntry & { state: LineState; price: Price | null; be
 export type CartQuote = { lines: QuotedLine[]; total: Price | null; off?: Price };
 
 /** Whether the shop sells the line's title, and the customer does not own it yet. */
-const isSold = ({ isOwned, title }: CartEntry): boolean =>
+const isForSale = ({ isOwned, title }: CartEntry): boolean =>
   !isOwned && title !== null && title.forSale && title.prices.length > 0 && !isFree(title);
 
-const priceIn = ({ title }: CartEntry, currency: string | undefined): Price | null =>
+const findPrice = ({ title }: CartEntry, currency: string | undefined): Price | null =>
   title?.prices.find((price) => price.currency === currency && price.amount > 0) ?? null;
 
 /**
  * Whether the server counts a line as paid for: sold, and in the cart's currency. If the server
  * does not name that currency, every sold title counts.
  */
-export const isCounted = (entry: CartEntry): boolean =>
-  isSold(entry) && (entry.cartCurrency === undefined || priceIn(entry, entry.cartCurrency) !== null);
+export const countsTowardTotal = (entry: CartEntry): boolean =>
+  isForSale(entry) && (entry.cartCurrency === undefined || findPrice(entry, entry.cartCurrency) !== null);
 
 /**
  * The currency in which most titles can be paid together; on a tie, the one that this customer sees
@@ -70,15 +70,15 @@ export const isCounted = (entry: CartEntry): boolean =>
  * server totals the cart (if unknown, the newest title's first currency): the server accepts no
  * other.
  */
-const currencyFor = (sold: readonly CartEntry[], choice: PriceChoice): string | undefined => {
+const chooseCurrency = (sold: readonly CartEntry[], choice: PriceChoice): string | undefined => {
   const [first] = sold.flatMap(({ title, cartCurrency }) => cartCurrency ?? title?.prices[0]?.currency ?? []);
-  const taken = (currency: string): boolean => currency === first || isPaidIn(currency, choice.countries);
-  const seen = [...new Set(sold.flatMap(({ title }) => priceFor(title?.prices ?? [], choice)?.currency ?? []))].filter(taken);
-  const counts = seen.map((currency) => sold.filter((entry) => priceIn(entry, currency) !== null).length);
+  const taken = (currency: string): boolean => currency === first || isLocalCurrency(currency, choice.countries);
+  const seen = [...new Set(sold.flatMap(({ title }) => choosePrice(title?.prices ?? [], choice)?.currency ?? []))].filter(taken);
+  const counts = seen.map((currency) => sold.filter((entry) => findPrice(entry, currency) !== null).length);
   return seen[counts.indexOf(Math.max(...counts))];
 };
 
-const stateOf = (entry: CartEntry, price: Price | null): LineState => {
+const getLineState = (entry: CartEntry, price: Price | null): LineState => {
   if (entry.isOwned) return 'owned';
   if (entry.title === null) return 'gone';
   if (!entry.title.forSale) return 'notForSale';
@@ -91,10 +91,10 @@ const stateOf = (entry: CartEntry, price: Price | null): LineState => {
 export type CartChoice = PriceChoice & { sellsNone?: boolean };
 
 /** The sum of amounts, without floating-point error. */
-const sumOf = (prices: readonly Price[]): number => Number(prices.reduce((sum, { amount }) => sum + amount, 0).toFixed(4));
+const sumPrices = (prices: readonly Price[]): number => Number(prices.reduce((sum, { amount }) => sum + amount, 0).toFixed(4));
 
 /** Whether a code reduces the price of a title in the cart. */
-export const isCheaper = (entries: readonly CartEntry[]): boolean => entries.some(({ usual }) => usual !== undefined);
+export const hasReducedPrices = (entries: readonly CartEntry[]): boolean => entries.some(({ usual }) => usual !== undefined);
 
 /** The cart as shown to the customer. The server charges its own total, which must be the same. */
 export const quoteCart = (given: readonly CartEntry[], choice: CartChoice): CartQuote => {
@@ -102,10 +102,10 @@ export const quoteCart = (given: readonly CartEntry[], choice: CartChoice): Cart
     choice.sellsNone === true
       ? given.map((entry) => ({ ...entry, title: entry.title && { ...entry.title, forSale: false } }))
       : given;
-  const currency = currencyFor(entries.filter(isSold), choice);
+  const currency = chooseCurrency(entries.filter(isForSale), choice);
   const lines = entries.map((entry): QuotedLine => {
-    const usual = isSold(entry) ? priceIn(entry, currency) : null;
-    const state = stateOf(entry, usual);
+    const usual = isForSale(entry) ? findPrice(entry, currency) : null;
+    const state = getLineState(entry, usual);
     const price = state === 'reward' && usual !== null ? { ...usual, amount: 0 } : usual;
     const before = state === 'payable' ? entry.usual?.find((each) => each.currency === currency) : undefined;
     return { ...entry, state, price, ...(before === undefined ? {} : { before }) };
@@ -113,12 +113,12 @@ export const quoteCart = (given: readonly CartEntry[], choice: CartChoice): Cart
   const prices = lines.flatMap(({ price }) => price ?? []);
   const [first] = prices;
   if (first === undefined) return { lines, total: null };
-  const total = { ...first, amount: sumOf(prices) };
-  const usual = { ...first, amount: sumOf(lines.flatMap(({ price, before }) => before ?? price ?? [])) };
-  const off = sumOf([usual, { ...total, amount: -total.amount }]);
+  const total = { ...first, amount: sumPrices(prices) };
+  const usual = { ...first, amount: sumPrices(lines.flatMap(({ price, before }) => before ?? price ?? [])) };
+  const off = sumPrices([usual, { ...total, amount: -total.amount }]);
   return { lines, total, ...(off > 0 ? { off: { ...first, amount: off } } : {}) };
 };
 
 /** The ids of the titles that are paid for together, and of their free rewards. */
-export const payableIds = ({ lines }: CartQuote): string[] =>
+export const getPayableIds = ({ lines }: CartQuote): string[] =>
   lines.filter(({ state }) => state === 'payable' || state === 'reward').map(({ titleId }) => titleId);

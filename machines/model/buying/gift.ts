@@ -1,21 +1,21 @@
 import * as v from 'valibot';
-import { isEmail, longestEmail } from '../account/email.ts';
-import { holdsLink } from '../store/links.ts';
+import { isEmail, MAX_EMAIL_CHARS } from '../account/email.ts';
+import { containsLink } from '../store/links.ts';
 
 /** Maximum characters of a recipient's name and of a message, counted as on the server. */
-const longestName = 80;
-export const longestMessage = 500;
+const MAX_NAME_CHARS = 80;
+export const MAX_MESSAGE_CHARS = 500;
 
 /**
  * Against spam: the e-mail goes to strangers in the shop's name, so these texts must not contain
  * links.
  */
-const hasNoLink = v.check((text: string) => !holdsLink(text), 'link');
+const checkNoLink = v.check((text: string) => !containsLink(text), 'link');
 
 const recipient = {
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestName, 'tooLong'), hasNoLink),
-  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestEmail, 'tooLong'), v.check(isEmail, 'email')),
-  message: v.pipe(v.string(), v.trim(), v.maxLength(longestMessage, 'tooLong'), hasNoLink),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(MAX_NAME_CHARS, 'tooLong'), checkNoLink),
+  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(MAX_EMAIL_CHARS, 'tooLong'), v.check(isEmail, 'email')),
+  message: v.pipe(v.string(), v.trim(), v.maxLength(MAX_MESSAGE_CHARS, 'tooLong'), checkNoLink),
 };
 
 /**
@@ -25,7 +25,7 @@ const recipient = {
 export type GiftDays = { today: string; lastDay: string };
 
 /** The recipient of a gift. `day` is when it is sent, empty to send it as soon as it is paid. */
-export const giftForm = ({ today, lastDay }: GiftDays) =>
+export const createGiftForm = ({ today, lastDay }: GiftDays) =>
   v.object({
     ...recipient,
     day: v.pipe(
@@ -59,7 +59,7 @@ export const giftStatuses = ['scheduled', 'sending', 'sent', 'failed', 'redeemed
 export type GiftStatus = (typeof giftStatuses)[number];
 
 /** Whether the gift is final: it can no longer be sent or changed. */
-export const isOver = ({ status }: { status: GiftStatus }): boolean => status === 'redeemed' || status === 'refunded';
+export const isGiftOver = ({ status }: { status: GiftStatus }): boolean => status === 'redeemed' || status === 'refunded';
 
 /** A gift that the customer has given. Dates are ISO 8601, or empty. */
 export type GivenGift = {

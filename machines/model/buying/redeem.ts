@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { listPath, subscribingPath, withQuery } from '../paths.ts';
-import { hidden } from '../account/after-sign-in.ts';
+import { listPath, subscribePath, withQuery } from '../paths.ts';
+import { HIDDEN_SECRET } from '../account/after-sign-in.ts';
 import type { Plan } from './subscription.ts';
 import type { TitleSummary } from '../catalogue/title.ts';
 
@@ -17,14 +17,14 @@ export const RedeemForm = v.object({
 export type RedeemForm = v.InferOutput<typeof RedeemForm>;
 
 /** The page of a code as machines know it: only the port that owns the address knows the code. */
-export const codePath = `/redeem/${hidden}`;
+export const codePath = `/redeem/${HIDDEN_SECRET}`;
 
 /** `titles`: one of several, chosen by the customer; `bundle`: all of them. */
 export const offerKinds = ['title', 'titles', 'bundle', 'subscription', 'credits', 'discount'] as const;
 export type OfferKind = (typeof offerKinds)[number];
 
 /** The benefits of a code. */
-export type Offer = {
+export type CodeOffer = {
   kind: OfferKind;
   /**
    * The code grants one of these titles, a bundle grants all; a discount applies to it. After
@@ -49,22 +49,22 @@ export type Offer = {
 };
 
 /** Whether the code is used in a payment: for a trial, or for a discount. */
-export const leadsToPayment = ({ kind, trialDays }: Offer): boolean =>
+export const leadsToPayment = ({ kind, trialDays }: CodeOffer): boolean =>
   kind === 'discount' || (kind === 'subscription' && trialDays !== null);
 
 /**
  * The payment page for such a code, which the address carries. Machines pass `hidden` as the code.
  */
-export const paymentPath = ({ kind, plan, titles: [title] }: Offer, code: string): string => {
-  if (kind === 'subscription') return subscribingPath(plan?.id ?? '', code);
+export const paymentPath = ({ kind, plan, titles: [title] }: CodeOffer, code: string): string => {
+  if (kind === 'subscription') return subscribePath(plan?.id ?? '', code);
   return title === undefined ? listPath('all') : withQuery('/title/purchase', { titleid: title.id, code });
 };
 
 /** Whether the code grants titles for the library. */
-const givesTitles = ({ kind }: Offer): boolean => kind === 'title' || kind === 'titles' || kind === 'bundle';
+const givesTitles = ({ kind }: CodeOffer): boolean => kind === 'title' || kind === 'titles' || kind === 'bundle';
 
 /** The titles that the customer does not own yet. */
-export const newTitles = ({ titles, owned }: Offer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));
+export const getUnownedTitles = ({ titles, owned }: CodeOffer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));
 
 /** The customer already owns every title that the code could grant. */
-export const isOwnedAlready = (offer: Offer): boolean => givesTitles(offer) && newTitles(offer).length === 0;
+export const ownsAllTitles = (offer: CodeOffer): boolean => givesTitles(offer) && getUnownedTitles(offer).length === 0;

@@ -74,16 +74,16 @@ export const HeldSubscription = v.object({
 export type HeldSubscription = v.InferOutput<typeof HeldSubscription>;
 
 /** Whether its benefits can still be used. */
-export const runs = (held: HeldSubscription | null): boolean => held !== null && held.status !== 'ended';
+export const isRunning = (held: HeldSubscription | null): boolean => held !== null && held.status !== 'ended';
 
 /** Whether it will be renewed, so that cancelling has an effect. */
-export const isRenewed = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
+export const isRenewing = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
 
 /**
  * Whether it was free and expires by itself, such as one from a code, without being cancelled by
  * the customer.
  */
-export const isGiven = ({ status, price }: HeldSubscription): boolean => status === 'cancelled' && price?.amount === 0;
+export const isComplimentary = ({ status, price }: HeldSubscription): boolean => status === 'cancelled' && price?.amount === 0;
 
 /** Whether it was cancelled and can be reactivated. */
 export const isResumable = (held: HeldSubscription | null): boolean => held?.status === 'cancelled' && held.resumable === true;
@@ -103,7 +103,7 @@ export type PlanQuote = v.InferOutput<typeof PlanQuote>;
  * Whether the subscription can change to this plan; choosing its own plan cancels a scheduled
  * change.
  */
-export function mayChangeTo(held: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
+export function canChangeTo(held: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
   if (held?.changeable !== true || held.next?.changing === true) return false;
   if (planId === held.planId) return (held.next ?? null) !== null;
   const price = plans.find(({ id }) => id === planId)?.price;

@@ -17,7 +17,7 @@ export const TaxRate = v.object({ name: v.string(), percent: v.number(), amount:
 export type TaxRate = v.InferOutput<typeof TaxRate>;
 
 /** The region code for places outside the listed regions. */
-export const elsewhere = 'other';
+export const OTHER_COUNTRY = 'other';
 
 /**
  * A price with tax; `needs` says what must be chosen before it is known. `countries` are those that
@@ -41,19 +41,19 @@ export const Tax = v.object({ place: Place, taxPrice: v.number(), priceWithTax: 
 export type Tax = v.InferOutput<typeof Tax>;
 
 /** The tax of a quote; null while a choice is missing. */
-export const taxIn = ({ country, region, needs, taxPrice, priceWithTax, taxRates }: TaxQuote): Tax | null =>
+export const toTax = ({ country, region, needs, taxPrice, priceWithTax, taxRates }: TaxQuote): Tax | null =>
   country === null || needs !== undefined ? null : { place: { country, region }, taxPrice, priceWithTax, rates: taxRates };
 
 /**
  * The tax data of a summary: whether the store adds tax to its prices, and the tax shown; null
  * until known.
  */
-export type TaxShown = { addsTax: boolean; tax: Tax | null };
+export type TaxDisplay = { addsTax: boolean; tax: Tax | null };
 
 /** Whether tax is added to this title, or to the whole cart. */
 export const isTaxed = ({
   addsTax,
   title,
   cart,
-}: Pick<TaxShown, 'addsTax'> & { title: TitleSummary | null; cart: CartQuote | null }): boolean =>
+}: Pick<TaxDisplay, 'addsTax'> & { title: TitleSummary | null; cart: CartQuote | null }): boolean =>
   addsTax && (cart === null ? title !== null && !isFree(title) : cart.total !== null);

@@ -8,10 +8,10 @@ export type Wish = { titleId: string; savedAt: string };
 export type WishChange = { titleId: string; isSaved: boolean; savedAt?: string };
 
 /** The maximum number of titles on a wish list, in the browser and on the server. */
-export const mostWishes = 500;
+export const MAX_WISHES = 500;
 
 /** The changes with another one; each title keeps only its latest change. */
-export const withChange = <Change extends WishChange>(changes: readonly Change[], change: Change): Change[] => [
+export const addChange = <Change extends WishChange>(changes: readonly Change[], change: Change): Change[] => [
   ...changes.filter(({ titleId }) => titleId !== change.titleId),
   change,
 ];
@@ -20,7 +20,7 @@ export const withChange = <Change extends WishChange>(changes: readonly Change[]
  * The wishes after the changes, newest first and each title once; a title that is already saved
  * keeps its position.
  */
-export const applied = (wishes: readonly Wish[], changes: readonly WishChange[]): Wish[] =>
+export const applyChanges = (wishes: readonly Wish[], changes: readonly WishChange[]): Wish[] =>
   changes.reduce<Wish[]>(
     (list, { titleId, isSaved, savedAt = '' }) => {
       if (!isSaved) return list.filter((wish) => wish.titleId !== titleId);

@@ -1,4 +1,4 @@
-import { earnsRewards, titlesToBuy } from './campaign-rewards.ts';
+import { earnsRewards, countTitlesToBuy } from './campaign-rewards.ts';
 import type { Price, TitleSummary } from './title.ts';
 
 /** A title of a campaign; `price` is its price in the campaign, null if unchanged. */
@@ -36,14 +36,14 @@ export type CampaignLine = { titleId: string; isReward: boolean; unpaid?: 'owned
  */
 export type CampaignProgress = { bought: number; toBuy: number; chosen: number; toChoose: number; isReached: boolean };
 
-export const progressOf = (campaign: Campaign, lines: readonly CampaignLine[]): CampaignProgress => {
+export const getCampaignProgress = (campaign: Campaign, lines: readonly CampaignLine[]): CampaignProgress => {
   const { titles, rewardCount } = campaign;
   const rewards = new Set(titles.filter(({ isReward }) => isReward).map(({ title }) => title.id));
   const bought = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewards.has(titleId)).length;
   const chosen = lines.filter(({ isReward }) => isReward).length;
   return {
     bought,
-    toBuy: titlesToBuy(campaign),
+    toBuy: countTitlesToBuy(campaign),
     chosen,
     toChoose: rewardCount,
     isReached: earnsRewards(campaign, bought),

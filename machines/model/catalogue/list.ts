@@ -1,5 +1,5 @@
-import { addressOfList } from '../paths.ts';
-import { hidden } from '../account/after-sign-in.ts';
+import { toShortListPath } from '../paths.ts';
+import { HIDDEN_SECRET } from '../account/after-sign-in.ts';
 import { TitleType, type ListType } from './title.ts';
 import type { listParameters } from './list-parameters.ts';
 
@@ -55,7 +55,7 @@ export type Facets = {
   prices: { from: number | null; to: number | null; count: number }[];
 };
 
-const dearest = 1_000_000;
+const MAX_PRICE = 1_000_000;
 
 type Prices = Pick<ListQuery, 'priceFrom' | 'priceTo'>;
 
@@ -63,16 +63,16 @@ type Prices = Pick<ListQuery, 'priceFrom' | 'priceTo'>;
  * Addresses are typed and shared: anything that is not a price is ignored. `1e1`, `.5` and a
  * decimal comma are valid.
  */
-const priceIn = (text = ''): number | null => {
+const parsePrice = (text = ''): number | null => {
   const plain = text.trim().replace(',', '.');
   if (plain.length > 32 || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return null;
   const price = Number(plain);
-  return price > dearest ? null : Number(price.toFixed(4));
+  return price > MAX_PRICE ? null : Number(price.toFixed(4));
 };
 
 /** The prices in two texts, the lower one first. */
-export const pricesIn = (from: string | undefined, to: string | undefined): Prices => {
-  const [priceFrom, priceTo] = [priceIn(from), priceIn(to)];
+export const parsePriceRange = (from: string | undefined, to: string | undefined): Prices => {
+  const [priceFrom, priceTo] = [parsePrice(from), parsePrice(to)];
   const isTurned = priceFrom !== null && priceTo !== null && priceFrom > priceTo;
   return isTurned ? { priceFrom: priceTo, priceTo: priceFrom } : { priceFrom, priceTo };
 };
@@ -86,14 +86,14 @@ export const priceParameters = ({ priceFrom, priceTo }: Prices): { pricefrom: st
 /**
  * The distinct valid values of a list such as `en,fr`; at most as many as the API contract allows.
  */
-const valuesIn = (text = '', allowed: RegExp): string[] =>
+const parseValues = (text = '', allowed: RegExp): string[] =>
   [...new Set(text.split(',').filter((value) => allowed.test(value)))].slice(0, 20);
 
 /**
  * Adds a value to a list of values, or removes it; sorted, so that the order of choices does not
  * matter.
  */
-export const toggled = (values: readonly string[], value: string): string[] =>
+export const toggleValue = (values: readonly string[], value: string): string[] =>
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value].toSorted();
 
 const isKind = (value: string): value is TitleType => (TitleType.options as readonly string[]).includes(value);
@@ -102,19 +102,19 @@ const isKind = (value: string): value is TitleType => (TitleType.options as read
  * At most 200 characters, without characters that cannot be sent: control characters and lone
  * surrogates.
  */
-const searchIn = (text = ''): string =>
+const cleanSearch = (text = ''): string =>
   text
     .trim()
     .slice(0, 200)
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
     .trim();
 
-const sortIn = (text = ''): string => (/^[\w.:-]{1,64}$/.test(text) ? text : '');
+const parseSort = (text = ''): string => (/^[\w.:-]{1,64}$/.test(text) ? text : '');
 
 /** The address of a list: its path with the query, and the parameters of both by name. */
 type ListAddress = { path: string; params: Record<string, string>; query: Record<string, string> };
 
-const sourceIn = ({ params }: ListAddress): ListSource => {
+const getSource = ({ params }: ListAddress): ListSource => {
   for (const kind of ['catalog', 'titleset'] as const) {
     const id = params[kind];
     if (id !== undefined) return { kind, id };
@@ -130,7 +130,7 @@ const sourceIn = ({ params }: ListAddress): ListSource => {
  * The query of a list's route. Invalid values are dropped; prices are dropped if only free titles
  * are requested.
  */
-export const listQuery = (route: ListAddress): ListQuery => {
+export const parseListQuery = (route: ListAddress): ListQuery => {
   const {
     search,
     sort,
@@ -149,17 +149,17 @@ export const listQuery = (route: ListAddress): ListQuery => {
   const type = (route.params['type'] ?? 'all') as ListType;
   return {
     type,
-    of: sourceIn(route),
-    search: searchIn(search),
-    sort: sortIn(sort),
-    ...(isFree ? pricesIn(undefined, undefined) : pricesIn(pricefrom, priceto)),
+    of: getSource(route),
+    search: cleanSearch(search),
+    sort: parseSort(sort),
+    ...(isFree ? parsePriceRange(undefined, undefined) : parsePriceRange(pricefrom, priceto)),
     free: isFree,
-    kinds: type === 'all' ? valuesIn(kind, /^[a-z]+$/).filter(isKind) : [],
-    categories: valuesIn(category, /^[a-z0-9][a-z0-9._-]{0,63}$/i),
-    languages: valuesIn(language?.toLowerCase(), /^[a-z]{2,8}$/),
-    author: searchIn(author),
-    series: searchIn(series),
-    plan: valuesIn(plan, /^[a-z0-9][a-z0-9._-]{0,63}$/i)[0] ?? '',
+    kinds: type === 'all' ? parseValues(kind, /^[a-z]+$/).filter(isKind) : [],
+    categories: parseValues(category, /^[a-z0-9][a-z0-9._-]{0,63}$/i),
+    languages: parseValues(language?.toLowerCase(), /^[a-z]{2,8}$/),
+    author: cleanSearch(author),
+    series: cleanSearch(series),
+    plan: parseValues(plan, /^[a-z0-9][a-z0-9._-]{0,63}$/i)[0] ?? '',
     ...(/^[\w-]{1,400}$/.test(after) && { after }),
   };
 };
@@ -169,23 +169,23 @@ export const listQuery = (route: ListAddress): ListQuery => {
  * hidden secrets are dropped. A list with its own path keeps that while the query still has the
  * implied values. The changed list starts at its beginning.
  */
-export const pathWith = (route: ListAddress, changes: Readonly<Record<string, string>>): string => {
-  const kept = Object.entries(route.query).filter(([, value]) => value !== hidden);
+export const changeListPath = (route: ListAddress, changes: Readonly<Record<string, string>>): string => {
+  const kept = Object.entries(route.query).filter(([, value]) => value !== HIDDEN_SECRET);
   const query = new Map([...kept, ...Object.entries(changes)].filter(([, value]) => value !== ''));
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);
   query.delete('after');
   const path = (route.path.split('?')[0] ?? '').replace(/(?<!\/)\/+$/, '') || '/';
-  return addressOfList(path, query);
+  return toShortListPath(path, query);
 };
 
 /** The address of the same list, starting at a cursor. */
-export const pathBehind = (route: ListAddress, cursor: string): string => {
-  const path = pathWith(route, {});
+export const nextPagePath = (route: ListAddress, cursor: string): string => {
+  const path = changeListPath(route, {});
   return `${path}${path.includes('?') ? '&' : '?'}after=${cursor}`;
 };
 
 /** Clears every filter of a list; its sort order and its source stay. */
-export const withoutFilters = {
+export const clearedFilters = {
   search: '',
   pricefrom: '',
   priceto: '',

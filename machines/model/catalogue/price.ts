@@ -1,8 +1,8 @@
-import { paidIn } from '../store/paid-in.ts';
+import { localCurrencies } from '../store/paid-in.ts';
 import type { Price, TitleSummary } from './title.ts';
 
-const spoken = new Map<string, ReadonlyMap<string, string>>(
-  Object.entries(paidIn).map(([locale, currencies]) => [locale, new Map(Object.entries(currencies))]),
+const currenciesByLocale = new Map<string, ReadonlyMap<string, string>>(
+  Object.entries(localCurrencies).map(([locale, currencies]) => [locale, new Map(Object.entries(currencies))]),
 );
 
 /**
@@ -16,8 +16,8 @@ export type PriceChoice = { locale: string; countries: readonly string[] };
  * store's countries in which the shop's language is spoken and that has a price; else the title's
  * first price; null if it has no price.
  */
-export const priceFor = (prices: readonly Price[], { locale, countries }: PriceChoice): Price | null => {
-  const currencies = spoken.get(locale);
+export const choosePrice = (prices: readonly Price[], { locale, countries }: PriceChoice): Price | null => {
+  const currencies = currenciesByLocale.get(locale);
   for (const country of countries) {
     const price = prices.find(({ currency }) => currency === currencies?.get(country));
     if (price !== undefined) return price;

@@ -42,7 +42,7 @@ const SAME_CHAPTER_PART = 0.03;
 const SAME_SECONDS = 15;
 
 /** Whether the two places are so far apart that a reader would have to look for the other one. */
-export const isElsewhere = (one: Position, other: Position): boolean => {
+export const isOtherPlace = (one: Position, other: Position): boolean => {
   if ('href' in one && 'href' in other)
     return one.href !== other.href || Math.abs(one.progression - other.progression) > SAME_CHAPTER_PART;
   if ('itemId' in one && 'itemId' in other)
@@ -99,7 +99,7 @@ const mainLanguage = (tag: string): string => (tag.split('-')[0] ?? '').toLowerC
  * The captions to show: those in the wanted language, else the first ones; none if captions are
  * off.
  */
-export const captionsShown = (offered: readonly Captions[], wanted: string): Captions | null => {
+export const selectCaptions = (offered: readonly Captions[], wanted: string): Captions | null => {
   if (wanted === '') return null;
   const exact = offered.find(({ language }) => language === wanted);
   return exact ?? offered.find(({ language }) => mainLanguage(language) === mainLanguage(wanted)) ?? offered[0] ?? null;
@@ -134,7 +134,7 @@ export type Publication = v.InferOutput<typeof Publication>;
 export type ProgressKey = { titleId: string; contextKey: string };
 
 export const sampleKey = 'sample';
-export const contextKey = ({ sample, medium }: Publication): string => (sample ? sampleKey : medium);
+export const getContextKey = ({ sample, medium }: Publication): string => (sample ? sampleKey : medium);
 
 /** The input for saving a title's place from its opening on. */
 export type ProgressInput = ProgressKey & {

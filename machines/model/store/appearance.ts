@@ -13,26 +13,26 @@ export type Background = (typeof backgrounds)[number];
 export type Appearance = { topBar: BarTheme | null; sidebar: BarTheme; background: Background };
 
 /** A look as the cookie stores it. */
-export const lookText = ({ topBar, sidebar, background }: Record<keyof Appearance, string | null>): string =>
+export const formatAppearance = ({ topBar, sidebar, background }: Record<keyof Appearance, string | null>): string =>
   [topBar, sidebar, background].join('.');
 
-const oneOf = <Theme extends string, Usual extends Theme | null>(
+const pickTheme = <Theme extends string, Usual extends Theme | null>(
   themes: readonly Theme[],
   wanted: string | undefined,
   usual: Usual,
 ): Theme | Usual => themes.find((theme) => theme === wanted) ?? usual;
 
 /** The default theme of the top bar, until the customer chooses one. */
-export const usualTopBar = (theme: { topBar?: string }): BarTheme => (theme.topBar === undefined ? 'paper' : 'store');
+export const getDefaultTopBar = (theme: { topBar?: string }): BarTheme => (theme.topBar === undefined ? 'paper' : 'store');
 
 /** The look stored in a cookie; an unknown theme falls back to the default. */
-export const appearanceOf = (cookie: string): Appearance => {
+export const parseAppearance = (cookie: string): Appearance => {
   const [topBar, sidebar, background] = cookie.split('.');
   return {
-    topBar: oneOf(barThemes, topBar, null),
-    sidebar: oneOf(barThemes, sidebar, 'store'),
-    background: oneOf(backgrounds, background, 'paper'),
+    topBar: pickTheme(barThemes, topBar, null),
+    sidebar: pickTheme(barThemes, sidebar, 'store'),
+    background: pickTheme(backgrounds, background, 'paper'),
   };
 };
 
-export const usualAppearance: Appearance = appearanceOf('');
+export const defaultAppearance: Appearance = parseAppearance('');

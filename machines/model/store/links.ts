@@ -1,7 +1,7 @@
 /**
  * Formatting characters (zero-width ones, soft hyphens) that would hide an address from this check.
  */
-const invisible = /\p{Cf}/gu;
+const invisibleChars = /\p{Cf}/gu;
 
 /**
  * Text that mail programs turn into links: an address with a scheme, www., an e-mail address, a
@@ -11,7 +11,7 @@ const invisible = /\p{Cf}/gu;
  * numbers are allowed: customers leave their own, mail programs ask before they call, and dates
  * look alike.
  */
-const link = new RegExp(
+const linkPattern = new RegExp(
   [
     String.raw`[a-z\d]:\/\/`,
     String.raw`\b(?:https?|mailto|tel|sms):`,
@@ -28,4 +28,4 @@ const link = new RegExp(
  * Whether a text contains a web or e-mail address that its reader could follow. Full-width
  * characters count as plain ones.
  */
-export const holdsLink = (text: string): boolean => link.test(text.replaceAll(invisible, '').normalize('NFKC'));
+export const containsLink = (text: string): boolean => linkPattern.test(text.replaceAll(invisibleChars, '').normalize('NFKC'));

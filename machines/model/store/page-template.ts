@@ -12,44 +12,44 @@ export type PageTemplate = {
   fill(texts: Partial<Record<Region, string>>): string;
 };
 
-const beginOf = (region: Region): string => `<!--${region}-->`;
-const endOf = (region: Region): string => `<!--/${region}-->`;
+const beginMarker = (region: Region): string => `<!--${region}-->`;
+const endMarker = (region: Region): string => `<!--/${region}-->`;
 
 /** The only position of a text in a page. */
-function onlyPlace(page: string, text: string): number {
+function findOnly(page: string, text: string): number {
   const at = page.indexOf(text);
   if (at === -1) throw new Error(`index.html: the placeholder ${text} is missing.`);
   if (page.includes(text, at + text.length)) throw new Error(`index.html: the placeholder ${text} occurs twice.`);
   return at;
 }
 
-type Place = { region: Region; from: number; to: number };
+type RegionRange = { region: Region; from: number; to: number };
 
-function placeOf(page: string, region: Region): Place {
-  const from = onlyPlace(page, beginOf(region)) + beginOf(region).length;
-  const to = onlyPlace(page, endOf(region));
-  if (to < from) throw new Error(`index.html: the placeholder ${endOf(region)} is before ${beginOf(region)}.`);
+function findRegion(page: string, region: Region): RegionRange {
+  const from = findOnly(page, beginMarker(region)) + beginMarker(region).length;
+  const to = findOnly(page, endMarker(region));
+  if (to < from) throw new Error(`index.html: the placeholder ${endMarker(region)} is before ${beginMarker(region)}.`);
   return { region, from, to };
 }
 
 /** The page with another text in one region, whose placeholder stays. */
-export function withRegion(page: string, region: Region, text: string): string {
-  const { from, to } = placeOf(page, region);
+export function replaceRegion(page: string, region: Region, text: string): string {
+  const { from, to } = findRegion(page, region);
   return page.slice(0, from) + text + page.slice(to);
 }
 
 /** @throws Error that names the placeholder which is missing, duplicated, or inside another one */
 export function readTemplate(page: string): PageTemplate {
-  const places = REGIONS.map((region) => placeOf(page, region)).toSorted((one, other) => one.from - other.from);
+  const places = REGIONS.map((region) => findRegion(page, region)).toSorted((one, other) => one.from - other.from);
   const built = Object.fromEntries(places.map(({ region, from, to }) => [region, page.slice(from, to)])) as Record<
     Region,
     string
   >;
-  const starts = places.map(({ region, from }) => from - beginOf(region).length);
-  const ends = places.map(({ region, to }) => to + endOf(region).length);
+  const starts = places.map(({ region, from }) => from - beginMarker(region).length);
+  const ends = places.map(({ region, to }) => to + endMarker(region).length);
   const before = places.map(({ region }, nth) => {
     const [at, start] = [ends[nth - 1] ?? 0, starts[nth] ?? 0];
-    if (start < at) throw new Error(`index.html: the placeholder ${beginOf(region)} is inside another one.`);
+    if (start < at) throw new Error(`index.html: the placeholder ${beginMarker(region)} is inside another one.`);
     return { region, text: page.slice(at, start) };
   });
   const end = page.slice(ends.at(-1));

@@ -4,7 +4,7 @@ import type { LanguageCode } from './language-names.ts';
  * The countries in which each language of the shop is spoken (ISO 3166-1), with their currencies
  * (ISO 4217).
  */
-export const paidIn: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = {
+export const localCurrencies: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = {
   en: { US: 'USD', GB: 'GBP', IE: 'EUR', MT: 'EUR', CA: 'CAD', AU: 'AUD', NZ: 'NZD', ZA: 'ZAR', IN: 'INR', SG: 'SGD' },
   zh: { CN: 'CNY', TW: 'TWD', HK: 'HKD', MO: 'MOP', SG: 'SGD' },
   es: { ES: 'EUR', MX: 'MXN', AR: 'ARS', CO: 'COP', CL: 'CLP', PE: 'PEN', UY: 'UYU', EC: 'USD', PR: 'USD' },
@@ -13,14 +13,14 @@ export const paidIn: Readonly<Record<LanguageCode, Readonly<Record<string, strin
 };
 
 /** The currency of a country; undefined if the country is not listed. */
-const currencyOf = (country: string): string | undefined =>
-  Object.values(paidIn).find((currencies) => Object.hasOwn(currencies, country))?.[country];
+const findCurrency = (country: string): string | undefined =>
+  Object.values(localCurrencies).find((currencies) => Object.hasOwn(currencies, country))?.[country];
 
 /**
  * Whether a currency is used in the countries that a store sells to. If the currency of one is
  * unknown, any is accepted.
  */
-export const isPaidIn = (currency: string, countries: readonly string[]): boolean => {
-  const currencies = countries.map((country) => currencyOf(country));
+export const isLocalCurrency = (currency: string, countries: readonly string[]): boolean => {
+  const currencies = countries.map((country) => findCurrency(country));
   return countries.length === 0 || currencies.includes(undefined) || currencies.includes(currency);
 };

@@ -1,7 +1,7 @@
 /** The messages between the server and the renderer of first screens. */
 
 /** Titles of a list that are rendered before its grid is measured: about one window of them. */
-export const drawnFirst = 12;
+export const FIRST_WINDOW_TITLES = 12;
 
 /** A visitor's address, with the language and the look of the visitor's browser. */
 export type RenderTask = {
@@ -25,7 +25,7 @@ export type RenderCall = { path: string; language: string };
 export type RenderAnswer = { status: number; type: string; text: string };
 
 /** An answer that is embedded in the page; `call` is its path with the query. */
-export type UsedAnswer = { call: string; status: number; type: string; text: string };
+export type UsedResponse = { call: string; status: number; type: string; text: string };
 
 /** A picture to preload before the markup is parsed: the attributes of its element. */
 export type PicturePreload = { src: string; srcSet: string; sizes: string };
@@ -43,7 +43,7 @@ export type RenderedPage = {
   preloads: PicturePreload[];
   styles: RenderedStyle[];
   /** The answers that the screen was rendered from. */
-  answers: UsedAnswer[];
+  answers: UsedResponse[];
   /** ISO 8601 times at which the screen changes, so that the cached page expires. */
   changesAt: string[];
   /** The path of the first title's page; null if the screen shows no titles. */

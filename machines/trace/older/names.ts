@@ -14,10 +14,10 @@ export const isObject = (value: Plain | undefined): value is PlainObject =>
 
 const subscribedPage = 'subscription/purchase/success';
 
-const isOfSubscribed = ({ page }: PlainObject): boolean => page === subscribedPage;
+const isSubscriptionReceipt = ({ page }: PlainObject): boolean => page === subscribedPage;
 
 /** The parameters that `machines/flows/purchase.ts` reads from the same address. */
-const translatedParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
+const translateParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
   const { page: _, ...params } = old;
   if (flow === 'cartCheckout') return { of: 'cart', ...params };
   if (flow === 'gift') return { of: 'title', ...params, as: 'gift' };
@@ -29,46 +29,46 @@ type OldRoute = PlainObject & { flow: OldFlow; params: PlainObject };
 
 const isOldRoute = (value: PlainObject): value is OldRoute => isOldFlow(value['flow']) && isObject(value['params']);
 
-const translatedRoute = (route: OldRoute): PlainObject => {
+const translateRoute = (route: OldRoute): PlainObject => {
   const { flow, params, path } = route;
-  const isReceipt = flow === 'receipt' || (flow === 'subscribing' && isOfSubscribed(params));
+  const isReceipt = flow === 'receipt' || (flow === 'subscribing' && isSubscriptionReceipt(params));
   return {
     ...route,
     flow: isReceipt ? 'receipt' : 'purchase',
-    params: translatedParams(flow, typeof path === 'string' ? path : '', params),
+    params: translateParams(flow, typeof path === 'string' ? path : '', params),
   };
 };
 
 /** The current name of a flow at this route; the success page of `subscribing` is a receipt. */
-export const flowToday = (flow: Plain | undefined, route: PlainObject | null): Plain => {
+export const toCurrentFlowName = (flow: Plain | undefined, route: PlainObject | null): Plain => {
   if (flow === undefined) return null;
   if (!isOldFlow(flow) || flow === 'receipt') return flow;
   const params = route?.['params'];
-  return flow === 'subscribing' && isObject(params) && isOfSubscribed(params) ? 'receipt' : 'purchase';
+  return flow === 'subscribing' && isObject(params) && isSubscriptionReceipt(params) ? 'receipt' : 'purchase';
 };
 
 /** The old flow at an address; the success page of a new subscription is a receipt. */
-export const flowAt = (route: PlainObject | null): OldFlow | null => {
-  const flow = flowToday(route?.['flow'], route) === 'receipt' ? 'receipt' : route?.['flow'];
+export const getOldFlow = (route: PlainObject | null): OldFlow | null => {
+  const flow = toCurrentFlowName(route?.['flow'], route) === 'receipt' ? 'receipt' : route?.['flow'];
   return isOldFlow(flow) ? flow : null;
 };
 
 /** Replaces the names of flows in routes, in `fetchedFlows` and in the input of `fetchFlow`. */
-export const withFlowsOfToday = (value: Plain, route: PlainObject | null): Plain => {
-  if (Array.isArray(value)) return value.map((part) => withFlowsOfToday(part, route));
+export const withCurrentFlows = (value: Plain, route: PlainObject | null): Plain => {
+  if (Array.isArray(value)) return value.map((part) => withCurrentFlows(part, route));
   if (!isObject(value)) return value;
-  if (isOldRoute(value)) return translatedRoute(value);
+  if (isOldRoute(value)) return translateRoute(value);
   const entries = Object.entries(value).map(([key, part]): [string, Plain] => {
-    if (key === 'flow' && isOldFlow(part)) return [key, flowToday(part, route)];
+    if (key === 'flow' && isOldFlow(part)) return [key, toCurrentFlowName(part, route)];
     if (key === 'fetchedFlows' && Array.isArray(part)) {
-      return [key, [...new Set(part.map((each) => flowToday(each, route)))]];
+      return [key, [...new Set(part.map((each) => toCurrentFlowName(each, route)))]];
     }
-    return [key, withFlowsOfToday(part, route)];
+    return [key, withCurrentFlows(part, route)];
   });
   return Object.fromEntries(entries);
 };
 
-const actorsToday: Readonly<Record<string, string>> = {
+const currentActors: Readonly<Record<string, string>> = {
   quote: 'offer',
   cartOrder: 'offer',
   giftOffer: 'offer',
@@ -82,20 +82,20 @@ const actorsToday: Readonly<Record<string, string>> = {
 };
 
 /** The server had no such payment: now the purchase restarts at its first address. */
-export const beginsAnew = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(wayToBeginning);
+export const restartsPurchase = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(restartMessage);
 
 /** Replaces a message that the older shop did not send; its address is not compared. */
-export const wayToBeginning: CrossMessage = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
+export const restartMessage: CrossMessage = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
 
 /**
  * The current name of an actor within a purchase, without the flow's name: `quote~1` is `offer~1`.
  */
-export const actorToday = (name: string): string => {
+export const toCurrentActor = (name: string): string => {
   const [, base = '', rest = ''] = /^([^~/]+)(.*)$/.exec(name) ?? [];
-  return `${actorsToday[base] ?? base}${rest}`;
+  return `${currentActors[base] ?? base}${rest}`;
 };
 
-const statesToday: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> = {
+const currentStates: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> = {
   checkout: {},
   cartCheckout: { changed: 'priceChanged', empty: 'notForSale', notFound: 'paymentNotFound' },
   gift: { checking: 'ready' },
@@ -113,9 +113,9 @@ const statesToday: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> =
 };
 
 /** The current machine's state; `on` is the event that led to it. */
-export const stateToday = (flow: OldFlow, state: Plain, on: string): Plain => {
+export const toCurrentState = (flow: OldFlow, state: Plain, on: string): Plain => {
   if (isObject(state)) return state['offering'] === 'ready' ? 'ready' : 'paying';
   if (typeof state !== 'string') return state;
   if (state === 'notFound' && on === 'xstate.done.actor.payment') return 'paymentNotFound';
-  return statesToday[flow][state] ?? state;
+  return currentStates[flow][state] ?? state;
 };

@@ -1,6 +1,6 @@
 import type { Input, Plain, RecordedEvent } from '../format.ts';
-import { endingToday, offerOfPlan } from './answers.ts';
-import { actorToday, isObject, type PlainObject } from './names.ts';
+import { toCurrentEnding, toPlanOffer } from './answers.ts';
+import { toCurrentActor, isObject, type PlainObject } from './names.ts';
 
 /** Data of the older page that the current machines receive in other steps. */
 export type OldSubscribing = {
@@ -19,9 +19,9 @@ export type OldSubscribing = {
 };
 
 /** The translated input; null if the current machines cannot follow the flow any further. */
-export type InputsToday = { before?: Input[]; input: Input } | null;
+export type CurrentInputs = { before?: Input[]; input: Input } | null;
 
-export const subscribingAt = (flow: string, route: PlainObject | null): OldSubscribing => {
+export const createSubscribing = (flow: string, route: PlainObject | null): OldSubscribing => {
   const params = isObject(route?.['params']) ? route['params'] : {};
   const { subscriptionid: transId, intentId } = params;
   const returned = transId === undefined || intentId === undefined ? null : { transId, intentId };
@@ -31,7 +31,7 @@ export const subscribingAt = (flow: string, route: PlainObject | null): OldSubsc
 const hasItems = (list: Plain | undefined): boolean => Array.isArray(list) && list.length > 0;
 
 /** The same at a checkpoint, from the older machine's context. */
-export const subscribingFrom = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): OldSubscribing => {
+export const restoreSubscribing = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): OldSubscribing => {
   const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
   return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, hasCards: hasItems(cards), url, asked: 0 };
 };
@@ -40,7 +40,7 @@ export const subscribingFrom = (flow: string, state: Plain, { returned, url = nu
  * The status answers that the current machine requires: it requests the status before it confirms a
  * payment, and when the customer returns by the Back button. The older page had the data already.
  */
-export const standing = (about: OldSubscribing): Input[] => {
+export const createStatusInputs = (about: OldSubscribing): Input[] => {
   const { flow, returned, url } = about;
   const occurrence = about.asked === 0 ? '' : `~${about.asked}`;
   about.asked += 1;
@@ -53,35 +53,35 @@ export const standing = (about: OldSubscribing): Input[] => {
   return [{ kind: 'settled', to: `${flow}/payment`, from, event: { type, output, actorId: 'paymentStatus' } }];
 };
 
-const codeIn = (error: Plain | undefined): Plain | undefined => (isObject(error) ? error['code'] : undefined);
+const getCode = (error: Plain | undefined): Plain | undefined => (isObject(error) ? error['code'] : undefined);
 
 /** Refusals with another code in the current machines. */
-const problemToday = (error: Plain | undefined): Plain =>
-  isObject(error) && codeIn(error) === 'already_subscribed' ? { ...error, code: 'already_owned' } : (error ?? null);
+const toCurrentProblem = (error: Plain | undefined): Plain =>
+  isObject(error) && getCode(error) === 'already_subscribed' ? { ...error, code: 'already_owned' } : (error ?? null);
 
 type SettledInput = Extract<Input, { kind: 'settled' }>;
 
-const settledToday = ({ from, event, ...rest }: SettledInput, about: OldSubscribing): InputsToday => {
+const toCurrentSettled = ({ from, event, ...rest }: SettledInput, about: OldSubscribing): CurrentInputs => {
   const { flow } = about;
   const port = from.slice(flow.length + 1);
   const base = port.replace(/~.*/, '');
-  const name = `${flow}/${actorToday(port)}`;
-  const settled = (to: string, output?: Plain): InputsToday => ({
-    input: { ...rest, to, from: name, event: endingToday(event, output) },
+  const name = `${flow}/${toCurrentActor(port)}`;
+  const settled = (to: string, output?: Plain): CurrentInputs => ({
+    input: { ...rest, to, from: name, event: toCurrentEnding(event, output) },
   });
-  const failed = (to: string): InputsToday => ({
-    input: { ...rest, to, from: name, event: { ...endingToday(event, undefined), error: problemToday(event['error']) } },
+  const failed = (to: string): CurrentInputs => ({
+    input: { ...rest, to, from: name, event: { ...toCurrentEnding(event, undefined), error: toCurrentProblem(event['error']) } },
   });
   const { output } = event;
   const payment = `${flow}/payment`;
   if (base === 'loadPlan' && Array.isArray(output)) {
-    if (output[0] !== undefined) return settled(flow, offerOfPlan(output[0]));
+    if (output[0] !== undefined) return settled(flow, toPlanOffer(output[0]));
     const type = 'xstate.error.actor.offer';
     const error = { kind: 'refused', code: 'not_found', message: '' };
     return { input: { ...rest, to: flow, from: name, event: { type, error, actorId: 'offer' } } };
   }
   if (base === 'startSubscribing' || base === 'startByCard') {
-    if (!isObject(output)) return codeIn(event['error']) === 'already_subscribed' ? failed(payment) : null;
+    if (!isObject(output)) return getCode(event['error']) === 'already_subscribed' ? failed(payment) : null;
     const { url = null, subscriptionId = '', intentId = null } = output;
     about.url = url;
     if (base === 'startSubscribing') return settled(payment, { transId: '', provider: '', url });
@@ -96,7 +96,7 @@ const settledToday = ({ from, event, ...rest }: SettledInput, about: OldSubscrib
 
 const pay: RecordedEvent = { type: 'pay.pressed' };
 
-const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: OldSubscribing, state: Plain): InputsToday => {
+const toCurrentPress = (input: Extract<Input, { kind: 'event' }>, about: OldSubscribing, state: Plain): CurrentInputs => {
   const { flow } = about;
   const { event } = input;
   const choosing = (cardId: Plain): Input[] => [{ kind: 'event', to: flow, event: { type: 'card.chosen', cardId } }];
@@ -110,9 +110,9 @@ const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: OldSubscr
 };
 
 /** Translates an input of the older page; `state` is the state of the current flow. */
-export const subscribingToday = (input: Input, about: OldSubscribing, state: Plain): InputsToday => {
-  if (input.kind === 'settled') return settledToday(input, about);
-  if (input.kind === 'event') return pressedToday(input, about, state);
+export const toCurrentSubscribing = (input: Input, about: OldSubscribing, state: Plain): CurrentInputs => {
+  if (input.kind === 'settled') return toCurrentSettled(input, about);
+  if (input.kind === 'event') return toCurrentPress(input, about, state);
   if (input.kind !== 'timer') return input.kind === 'start' ? null : { input };
   const event = { ...input.event, type: 'xstate.after.checkAgain.payment.unknown' };
   return { input: { ...input, to: `${about.flow}/payment`, event } };

@@ -1,4 +1,4 @@
-import { categoryPath, collectionPath, listPath, shelves, slug } from '../../../machines/model/paths.ts';
+import { categoryPath, collectionPath, listPath, shelfQueries, slug } from '../../../machines/model/paths.ts';
 import { type CategoryRow, listCategories, getCategoryName } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
@@ -82,7 +82,7 @@ export async function readListOrTitleHead(request: HeadRequest): Promise<PageHea
   const listName = request.record[LIST_NAMES[type] ?? ''] ?? '';
   if (name === undefined) return createListHead(request, listName, listPath(type));
   const shelf = listPath(type) + listPath(name);
-  if (request.name !== undefined && shelf in shelves) return createListHead(request, request.name, shelf);
+  if (request.name !== undefined && shelf in shelfQueries) return createListHead(request, request.name, shelf);
   const category = await findCategory(request);
   if (category) return createListHead(request, getCategoryName(category, request.spoken), categoryPath(category, type));
   const { services, store, parts } = request;

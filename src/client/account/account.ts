@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { Customer, type SignInForm, type SignUpForm } from '../../../machines/model/account/session.ts';
 import { readXmlResponse } from '../wire/answer.ts';
 import type { Api } from '../wire/client.ts';
@@ -98,7 +98,7 @@ export const validateToken = async (api: Api, token: string, signal?: AbortSigna
  * Validates the token in this browser and returns its customer, as stored with the token.
  * @throws Problem `unauthorized` when the token is not valid.
  */
-export const fetchCustomer = async (api: Api, token: string, signal: AbortSignal): Promise<SignedIn> => {
+export const fetchCustomer = async (api: Api, token: string, signal: AbortSignal): Promise<SignedInUser> => {
   const { userId, email } = await validateToken(api, token, signal);
   // A server that does not repeat the address has not changed it.
   return saveCustomer({ userId, pii: { email: email || (getStoredCustomer()?.pii.email ?? '') } });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ForgotPasswordForm } from '../../../machines/model/account/password.ts';
-import type { ResetForm, ResetWay } from '../../../machines/model/account/reset.ts';
+import type { ResetForm, RemovableLogin } from '../../../machines/model/account/reset.ts';
 import { readXmlResponse } from '../wire/answer.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
@@ -60,7 +60,7 @@ const MethodList = v.object({ ways: v.array(v.unknown()) });
  * (404, 501): then the page shows no list.
  * @throws Problem `refused link_over` where the link has been used or has expired.
  */
-export const fetchResetMethods = async (api: Api, token: string, signal: AbortSignal): Promise<ResetWay[]> => {
+export const fetchResetMethods = async (api: Api, token: string, signal: AbortSignal): Promise<RemovableLogin[]> => {
   const sending = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.readOptions(signal) });
   const answer = await readJsonResponse(api, 'user/token/ways', sending, MethodList).catch((error: unknown) =>
     fallbackIfUnsupported(error, { ways: [] }),

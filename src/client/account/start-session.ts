@@ -1,4 +1,4 @@
-import type { CameBy } from '../../../machines/app/session.ts';
+import type { SignInResult } from '../../../machines/app/session.ts';
 import type { BrowserDevice, IssuedSession } from './account.ts';
 import { saveSession } from '../../storage/session-storage.ts';
 import { safeLocalStorage } from '../../storage/storage.ts';
@@ -16,7 +16,7 @@ export const getThisDevice = (): BrowserDevice => {
  * Stores a new session in this browser, or in this tab if it has no token. Returns the part of it
  * that machines may know.
  */
-export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): CameBy => {
+export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): SignInResult => {
   saveSession({ token, ...customer }, remember && token !== '');
   return { userId: customer.userId, pii: { email: customer.email }, ...(asks ? { asks } : {}) };
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { mostLines, type CartChange, type CartEntry, type CartLine } from '../../../machines/model/buying/cart.ts';
-import { isUnreached, problemOf } from '../../../machines/model/problem.ts';
+import { MAX_CART_LINES, type CartChange, type CartEntry, type CartLine } from '../../../machines/model/buying/cart.ts';
+import { isUnreachable, toProblem } from '../../../machines/model/problem.ts';
 import { Price, TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { isMissing } from '../../../machines/ports.ts';
 import { getCustomerKey } from '../../storage/session-storage.ts';
@@ -135,7 +135,7 @@ const sendChange = (api: Api, change: CartChange, signal?: AbortSignal): Promise
   });
 
 const getRefusalCode = (error: unknown): string => {
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   if (isMissing(null, problem)) return 'not_found';
   return problem.kind === 'refused' ? problem.code : '';
 };
@@ -145,7 +145,7 @@ const getRefusalCode = (error: unknown): string => {
  */
 export const cart = (environment: Scoped<ShopClient>) => {
   const { api: open, asVisitor } = environment;
-  const kept = createTitleStore('colophon.cart', mostLines, 'cart_full');
+  const kept = createTitleStore('colophon.cart', MAX_CART_LINES, 'cart_full');
   const { withLock, signalOtherTabs } = kept;
   const signal = sharedSignal(kept, environment);
 
@@ -180,7 +180,7 @@ export const cart = (environment: Scoped<ShopClient>) => {
       try {
         await sendChange(api, change, signal);
       } catch (error) {
-        if (isUnreached(problemOf(error))) throw error;
+        if (isUnreachable(toProblem(error))) throw error;
       }
       markSent(change.titleId);
     }
@@ -245,7 +245,7 @@ export const cart = (environment: Scoped<ShopClient>) => {
         } catch (error) {
           // The customer has seen a refusal; a call without an answer may have been cut off by a
           // reload, so it is kept for the next page.
-          if (!isUnreached(problemOf(error))) savePendingChanges([]);
+          if (!isUnreachable(toProblem(error))) savePendingChanges([]);
           throw error;
         }
         signalOtherTabs();

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { applied, type Wish, type WishChange } from '../../../machines/model/buying/wish-list.ts';
+import { applyChanges, type Wish, type WishChange } from '../../../machines/model/buying/wish-list.ts';
 import type { StorageKey } from '../../storage/storage-keys.ts';
 import { writeItem, readItem } from '../../storage/storage.ts';
 import { createTabChannel } from '../world/across-tabs.ts';
@@ -37,7 +37,7 @@ export const createTitleStore = (name: StorageKey, most: number, fullCode: strin
     full,
     /** Applies a visitor's changes. @returns the whole list, the latest first */
     change: (changes: readonly WishChange[]): Wish[] => {
-      const titles = sortLatestFirst(applied(read(), changes));
+      const titles = sortLatestFirst(applyChanges(read(), changes));
       if (titles.length > most) return full();
       keep(titles);
       signalOtherTabs();

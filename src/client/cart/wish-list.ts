@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { mostWishes, type Wish, type WishChange } from '../../../machines/model/buying/wish-list.ts';
+import { MAX_WISHES, type Wish, type WishChange } from '../../../machines/model/buying/wish-list.ts';
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { withSavedAt, createTitleStore } from './kept-titles.ts';
@@ -27,7 +27,7 @@ const fetchWishes = async (api: Api, signal?: AbortSignal): Promise<Wish[]> =>
  * customer's.
  */
 export const wishList = ({ api: open }: ShopClient) => {
-  const kept = createTitleStore('colophon.wishes', mostWishes, 'wish_list_full');
+  const kept = createTitleStore('colophon.wishes', MAX_WISHES, 'wish_list_full');
   const { withLock, onChanged, signalOtherTabs } = kept;
 
   /** Moves the browser's list to the account; titles that the account has no room for stay here. */
@@ -37,7 +37,7 @@ export const wishList = ({ api: open }: ShopClient) => {
       own.map((wish) => ({ ...wish, isSaved: true })),
       signal,
     );
-    kept.keep(wishes.length < mostWishes ? [] : own.filter(({ titleId }) => !hasTitle(wishes, titleId)));
+    kept.keep(wishes.length < MAX_WISHES ? [] : own.filter(({ titleId }) => !hasTitle(wishes, titleId)));
     signalOtherTabs();
     return wishes;
   };
@@ -74,7 +74,7 @@ export const wishList = ({ api: open }: ShopClient) => {
         signalOtherTabs();
         const missing = now.some(({ titleId, isSaved }) => isSaved && !hasTitle(wishes, titleId));
         if (!missing) return wishes;
-        return wishes.length < mostWishes ? throwProblem({ kind: 'refused', code: 'not_found', message: '' }) : kept.full();
+        return wishes.length < MAX_WISHES ? throwProblem({ kind: 'refused', code: 'not_found', message: '' }) : kept.full();
       });
     },
   };

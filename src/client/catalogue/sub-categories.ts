@@ -1,4 +1,4 @@
-import { problemOf, type Problem } from '../../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../../machines/model/problem.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { readXmlResponse } from '../wire/answer.ts';
 import { buildCategoryTree, getCategories } from './categories.ts';
@@ -78,7 +78,7 @@ export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>
         const opened = findCategory(all, reference) ?? findCategoryByPath(all, reference);
         const failures: Problem[] = [];
         const asked = (opened === undefined ? all : [opened]).map(({ id }) =>
-          ask(id, roots).catch((error: unknown) => void failures.push(problemOf(error))),
+          ask(id, roots).catch((error: unknown) => void failures.push(toProblem(error))),
         );
         await Promise.all(asked);
         const isEnd = opened !== undefined || flattenTree(under(roots)).length === all.length;

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../../machines/model/store/currency.ts';
+import { getDecimals } from '../../../machines/model/store/currency.ts';
 import { Medium, titleTypeCodes, TitleSummary, type TitleType } from '../../../machines/model/catalogue/title.ts';
 import { type Base, toHexColor, toPictureAddress } from '../wire/address.ts';
 import { getChildren, getFields, getItems, getNumber, getText, type XmlNode } from '../wire/xml-node.ts';
@@ -56,7 +56,7 @@ const getCover = (node: XmlNode, base: Base) => {
 const parseAmount = (text: string, currency: string): number => {
   if (!Number.isNaN(Number(text))) return Number(text);
   const parts = (/^[^\d-]*(\d[\d.,\s']*)\D*$/.exec(text)?.[1] ?? '-').trim().split(/\D+/);
-  const end = parts.length > 1 && (parts.at(-1)?.length !== 3 || decimalsOf(currency) === 3) ? parts.pop() : '';
+  const end = parts.length > 1 && (parts.at(-1)?.length !== 3 || getDecimals(currency) === 3) ? parts.pop() : '';
   return Number(`${parts.join('')}.${end}`);
 };
 

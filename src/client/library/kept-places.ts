@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import {
-  isElsewhere,
+  isOtherPlace,
   KnownPlace,
   Position,
   SavedPlace,
@@ -64,7 +64,7 @@ export const applyPlaceCommand = (command: PlaceCommand): void => {
   if (command.type === 'place.answered') return kept === null ? undefined : savePlace({ ...kept, offered: null });
   const { position, known } = command;
   const isSent = command.type === 'place.sent';
-  if (isSent && kept !== null && !kept.isSent && isElsewhere(kept.position, position)) return savePlace({ ...kept, known });
+  if (isSent && kept !== null && !kept.isSent && isOtherPlace(kept.position, position)) return savePlace({ ...kept, known });
   savePlace({ titleId, contextKey, position, known, savedAt: new Date().toISOString(), isSent, offered: kept?.offered ?? null });
 };
 
@@ -76,7 +76,7 @@ const isUpToDate = (kept: LocalPlace, { place, known }: ServerPlace, deviceId: s
   if (place === null || place.device?.id === deviceId) return true;
   if ('version' in kept.known && 'version' in known) return known.version <= kept.known.version;
   const base = 'position' in kept.known ? kept.known.position : null;
-  return base !== null && !isElsewhere(base, place.position);
+  return base !== null && !isOtherPlace(base, place.position);
 };
 
 /**
@@ -111,7 +111,7 @@ export const chooseOpeningPlace = (
     progress: {
       known,
       unsent: isNewest ? kept.position : null,
-      offered: offered !== null && position !== null && isElsewhere(offered.position, position) ? offerOf(offered) : null,
+      offered: offered !== null && position !== null && isOtherPlace(offered.position, position) ? offerOf(offered) : null,
       earlier,
     },
   };

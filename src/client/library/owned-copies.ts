@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { everyTitle, type OwnedCopies } from '../../../machines/app/owned-titles.ts';
+import { ANY_TITLE, type OwnedCopies } from '../../../machines/app/owned-titles.ts';
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { fetchPurchases } from './library.ts';
@@ -24,7 +24,7 @@ export const fetchOwnedCopies = async (api: Api, signal?: AbortSignal): Promise<
     (await fetchPurchases(api, { type: 'all', sort: '' }, signal)).titles.map(({ title }) => ({ titleId: title.id }));
   const opened = answer?.opened.filter((each) => v.is(Id, each)) ?? [];
   return {
-    ...(answer?.opensAll === true ? { [everyTitle]: 'subscription' } : {}),
+    ...(answer?.opensAll === true ? { [ANY_TITLE]: 'subscription' } : {}),
     ...Object.fromEntries(opened.map((titleId) => [titleId, 'subscription' as const])),
     ...Object.fromEntries(own.map(({ titleId }) => [titleId, 'own' as const])),
   };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import {
-  isElsewhere,
+  isOtherPlace,
   Position,
   ReadingDevice,
   SavedPlace,
@@ -62,8 +62,8 @@ type PlaceRequest = { position: Position; known: KnownPlace; device: BrowserDevi
 /** The place of another device, unless the reader knows it already. */
 const getNewerPlace = ({ position, known }: PlaceRequest, { place }: ServerPlace): OfferedPlace | null => {
   const isKnown =
-    'position' in known && known.position !== null && place !== null && !isElsewhere(known.position, place.position);
-  return place === null || isKnown || !isElsewhere(position, place.position) ? null : place;
+    'position' in known && known.position !== null && place !== null && !isOtherPlace(known.position, place.position);
+  return place === null || isKnown || !isOtherPlace(position, place.position) ? null : place;
 };
 
 /**

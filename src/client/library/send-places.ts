@@ -1,4 +1,4 @@
-import { isUnreached } from '../../../machines/model/problem.ts';
+import { isUnreachable } from '../../../machines/model/problem.ts';
 import { getCustomerKey } from '../../storage/session-storage.ts';
 import type { Api } from '../wire/client.ts';
 import { findLocalPlace, applyPlaceCommand, getUnsentPlaces, type LocalPlace } from './kept-places.ts';
@@ -21,7 +21,7 @@ const sendPlace = async (api: Api, { titleId, contextKey, position, known }: Loc
   } catch (error) {
     const problem = toFetchProblem(error);
     // The place of a title that the customer no longer has stays, in case the title returns.
-    return !isUnreached(problem) && problem.kind !== 'unauthorized' && !('retryAfterSeconds' in problem);
+    return !isUnreachable(problem) && problem.kind !== 'unauthorized' && !('retryAfterSeconds' in problem);
   }
 };
 

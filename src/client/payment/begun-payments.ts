@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { mayHaveHappened } from '../../../machines/model/problem.ts';
+import { isOutcomeUnknown } from '../../../machines/model/problem.ts';
 import { PaidFor } from '../../../machines/model/buying/purchase.ts';
 import { Tax } from '../../../machines/model/buying/tax.ts';
 import { Price } from '../../../machines/model/catalogue/title.ts';
@@ -57,7 +57,7 @@ export const payStartedByCard = async <Answer>(
     const problem = toFetchProblem(error);
     const begun = transId === null ? null : findStartedPayment(transId);
     const isOfAnother = config.additions?.includes(CARD_PAYS_STARTED) !== true;
-    if (begun !== null && isOfAnother && mayHaveHappened(problem)) saveStartedPayment({ ...begun, unansweredAt: Date.now() });
+    if (begun !== null && isOfAnother && isOutcomeUnknown(problem)) saveStartedPayment({ ...begun, unansweredAt: Date.now() });
     return throwProblem(problem);
   }
 };

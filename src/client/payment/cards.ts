@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/card.ts';
-import { mayHaveHappened } from '../../../machines/model/problem.ts';
+import { isOutcomeUnknown } from '../../../machines/model/problem.ts';
 import { type BillingAddress, getBillingAddress } from './billing-addresses.ts';
 import { GatewayPage } from './gateway-page.ts';
 import { readXmlResponse } from '../wire/answer.ts';
@@ -124,7 +124,7 @@ export const createTypedCards = () => {
         return await addTypedCard(api, form, signal);
       } catch (error) {
         const problem = toFetchProblem(error);
-        if (mayHaveHappened(problem)) unsure = typed;
+        if (isOutcomeUnknown(problem)) unsure = typed;
         return throwProblem(problem);
       }
     },

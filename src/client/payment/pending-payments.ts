@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
+import { isGift, isCartPurchase } from '../../../machines/buying/purchase/offer.ts';
 import type { Order } from '../../../machines/buying/payment-setup.ts';
 import { getCustomerKey } from '../../storage/session-storage.ts';
 import { safeLocalStorage, writeItem, readItem, writeList } from '../../storage/storage.ts';
@@ -24,7 +24,7 @@ type PendingGoods = Pick<Order, 'of' | 'titleId' | 'titleIds' | 'price'>;
 /** Another cart, or another price, is another payment. */
 const getPaymentName = ({ of, titleId, titleIds, price }: PendingGoods): string => {
   const titles = titleIds?.toSorted().join(',') ?? '';
-  const goods = isOfCart({ of }) ? `cart ${titles} ${price?.amount ?? ''} ${price?.currency ?? ''}` : titleId;
+  const goods = isCartPurchase({ of }) ? `cart ${titles} ${price?.amount ?? ''} ${price?.currency ?? ''}` : titleId;
   return isGift({ of }) ? `gift ${goods}` : goods;
 };
 
@@ -34,7 +34,7 @@ const getPaymentName = ({ of, titleId, titleIds, price }: PendingGoods): string 
  */
 const replacesPayment = (order: Pick<PendingGoods, 'of' | 'titleId'>, { titleId }: PendingPayment): boolean => {
   if (isGift(order)) return titleId.startsWith('gift ');
-  return isOfCart(order) ? titleId.startsWith('cart ') : titleId === order.titleId;
+  return isCartPurchase(order) ? titleId.startsWith('cart ') : titleId === order.titleId;
 };
 
 const storageKey = () => `colophon.pending.${getCustomerKey()}` as const;

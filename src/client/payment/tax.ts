@@ -1,5 +1,5 @@
-import { roundedIn } from '../../../machines/model/store/currency.ts';
-import { Place, taxIn, TaxQuote, type Tax, type TaxRate } from '../../../machines/model/buying/tax.ts';
+import { roundToCurrency } from '../../../machines/model/store/currency.ts';
+import { Place, toTax, TaxQuote, type Tax, type TaxRate } from '../../../machines/model/buying/tax.ts';
 import type { Price } from '../../../machines/model/catalogue/title.ts';
 import type { TaxRequest } from '../../../machines/buying/tax.ts';
 import { getCustomerKey } from '../../storage/session-storage.ts';
@@ -66,7 +66,7 @@ const getRates = ({ taxRates, taxPrice }: TaxAnswer, price: number, rounded: (su
 
 /** The answer, completed with the values that follow from it and from the request. */
 const completeQuote = (call: string, answer: TaxAnswer, { price: asked, place }: TaxedPurchase): TaxQuote => {
-  const rounded = (sum: number): number => roundedIn(asked?.currency ?? '', sum);
+  const rounded = (sum: number): number => roundToCurrency(asked?.currency ?? '', sum);
   const { taxPrice, priceWithTax, needs, country, region } = answer;
   const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
   const price = answer.price ?? asked?.amount ?? difference ?? throwProblem(malformedProblem(call, 'price', 'the answer has no price'));
@@ -121,7 +121,7 @@ export const fetchTaxAtResidence = async (
   const kept = place === null ? readItem(storageKey(), v.nullable(Place), null) : null;
   try {
     const quote = await fetchTax(api, { ...request, place: place ?? kept }, signal);
-    const known = taxIn(quote);
+    const known = toTax(quote);
     if (known !== null) writeItem(storageKey(), known.place);
     return quote;
   } catch (error) {

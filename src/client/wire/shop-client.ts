@@ -1,4 +1,4 @@
-import { problemOf, type Problem } from '../../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../../machines/model/problem.ts';
 import { createApi, type Api } from './client.ts';
 import type { Config } from './config.ts';
 
@@ -140,7 +140,7 @@ export const createShopClient = (parts: ShopClientOptions): ShopClient => {
       try {
         return await call(await api());
       } catch (error) {
-        if (!hadToken || lastingKinds.has(problemOf(error).kind)) throw error;
+        if (!hadToken || lastingKinds.has(toProblem(error).kind)) throw error;
         return call(await open(() => null));
       }
     },

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { problemOf, type Problem } from '../../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../../machines/model/problem.ts';
 import type { Api } from './client.ts';
 import { validate, throwProblem } from './problem.ts';
 
@@ -24,7 +24,7 @@ export const createItemParser = <Schema extends v.GenericSchema>(
         good += 1;
         return [item];
       } catch (error) {
-        const problem = problemOf(error);
+        const problem = toProblem(error);
         first ??= problem;
         bad += 1;
         if (bad <= maxReported) report(call, problem);

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { CardNotice } from '../../../machines/account/cards-setup.ts';
-import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/buying/card.ts';
+import { CardForm, canStillAddCard, type Card } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -52,7 +52,7 @@ const formatReason = (problem: Problem): ReactElement => {
 
 const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElement => {
   const isAdding = useSelector(actor, (state) => state.matches('addingAgain'));
-  const mayBe = mayBeAddedYet(problem);
+  const mayBe = canStillAddCard(problem);
   return (
     <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
       <ProblemNotice problem={problem}>

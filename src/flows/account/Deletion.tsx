@@ -5,9 +5,9 @@ import type { ActorRefFrom } from 'xstate';
 import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import { NothingForm, OwnPasswordForm } from '../../../machines/model/account/password.ts';
+import { EmptyForm, OwnPasswordForm } from '../../../machines/model/account/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { runs } from '../../../machines/model/buying/subscription.ts';
+import { isRunning } from '../../../machines/model/buying/subscription.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -56,7 +56,7 @@ const Closed = ({ actor }: ScreenProps): ReactElement => (
 /** The consequences, and the password field if the account has a password. */
 const DeletionForm = ({ actor, subscription, credits }: Props): ReactElement => {
   const { t } = useLingui();
-  const isSubscribed = useSelector(subscription, (state) => runs(state?.context.held ?? null));
+  const isSubscribed = useSelector(subscription, (state) => isRunning(state?.context.held ?? null));
   const hasCredits = useSelector(credits, (state) => (state?.context.credits?.balance ?? 0) > 0);
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
   return (
@@ -91,7 +91,7 @@ const DeletionForm = ({ actor, subscription, credits }: Props): ReactElement => 
         </li>
       </chakra.ul>
       <Refused problem={problem} signInAgain={signInAgain} reason={formatRefusal} />
-      <MachineForm actor={actor} name="deletion" form={hasPassword ? OwnPasswordForm : NothingForm}>
+      <MachineForm actor={actor} name="deletion" form={hasPassword ? OwnPasswordForm : EmptyForm}>
         {hasPassword ? (
           <PasswordField
             name="password"

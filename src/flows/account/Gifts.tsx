@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { giftsMachine } from '../../../machines/account/gifts.ts';
-import { GiftAddressForm, type GivenGift, isOver } from '../../../machines/model/buying/gift.ts';
+import { GiftAddressForm, type GivenGift, isGiftOver } from '../../../machines/model/buying/gift.ts';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { formatDay, formatDateTime } from '../../brand/facts.ts';
@@ -94,7 +94,7 @@ const GiftActions = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
   const { giftId, status, pii } = gift;
   const { name } = pii;
   const chosen = useSelector(actor, ({ context }) => context.chosen);
-  return isOver(gift) ? null : (
+  return isGiftOver(gift) ? null : (
     <chakra.span display="flex" flexWrap="wrap" gap={3}>
       {status === 'sent' || status === 'failed' ? (
         <EventButton

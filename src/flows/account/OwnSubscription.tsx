@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/buying/subscription.ts';
+import { isComplimentary, isResumable, type HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { customCreditName } from '../../brand/credits.ts';
 import { formatDay } from '../../brand/facts.ts';
@@ -42,7 +42,7 @@ const Until = ({ held }: HeldProps): ReactElement => {
   // Text instead of an element: the article before a day depends on the day in Italian.
   const date = formatDay(until, i18n.locale);
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
+  if (isComplimentary(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { RemovalAnswer } from '../../../machines/account/removal.ts';
+import type { RemovalDecision } from '../../../machines/account/removal.ts';
 import { ConfirmationQuestion } from '../../views/lazy/ConfirmationQuestion.tsx';
 
 type RemovalProps = Pick<ComponentProps<typeof ConfirmationQuestion>, 'actor' | 'question' | 'look'> & {
@@ -11,7 +11,7 @@ type RemovalProps = Pick<ComponentProps<typeof ConfirmationQuestion>, 'actor' | 
 
 const answers = { confirm: 'removal.confirmed', decline: 'removal.cancelled' } as const satisfies Record<
   string,
-  RemovalAnswer['type']
+  RemovalDecision['type']
 >;
 
 /** The question before an item of a list is removed (`machines/account/removal.ts`). */

@@ -1,4 +1,4 @@
-import { mayBeAddedYet, type AddedCard } from '../../../machines/model/buying/card.ts';
+import { canStillAddCard, type AddedCard } from '../../../machines/model/buying/card.ts';
 import { toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
 import { removeFromQuery, readQuerySecret } from '../../history/secret-in-address.ts';
 
@@ -31,7 +31,7 @@ export const addReturnedCard = async (add: (token: string) => Promise<AddedCard>
     return added;
   } catch (error) {
     const problem = toFetchProblem(error);
-    if (!mayBeAddedYet(problem)) dropToken(token);
+    if (!canStillAddCard(problem)) dropToken(token);
     return throwProblem(problem);
   }
 };

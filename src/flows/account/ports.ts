@@ -12,7 +12,7 @@ import { devicesMachine } from '../../../machines/account/devices.ts';
 import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/card.ts';
-import type { CameBy, SignedIn } from '../../../machines/app/session.ts';
+import type { SignInResult, SignedInUser } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/account/details.ts';
 import type { Device } from '../../../machines/model/account/device.ts';
 import type { GivenGift } from '../../../machines/model/buying/gift.ts';
@@ -90,7 +90,7 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       credentials: credentialsMachine.provide({
         actors: {
           hasPassword: asksForPassword,
-          saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
+          saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
             const form = requireForm(input.pii.form);
             await saveEmail(await api(), form, signal);
             return saveCustomer({ userId: getStoredCustomer()?.userId ?? '', pii: { email: form.email } });
@@ -121,7 +121,7 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
               sendCode: requestPort<PhoneCodeRequest, CodeRequest>(async ({ input, signal }) =>
                 sendPhoneCode(await api(), input.pii.phone, signal),
               ),
-              signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input }) => {
+              signInByCode: requestPort<SignInResult, CodeSignIn>(async ({ input }) => {
                 await joinPhone(await api(), input.pii);
                 return getStoredCustomer() ?? throwProblem({ kind: 'unauthorized' });
               }),

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { progressOf, type CampaignTitle } from '../../../machines/model/catalogue/campaign.ts';
+import { getCampaignProgress, type CampaignTitle } from '../../../machines/model/catalogue/campaign.ts';
 import { cartPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { formatDay } from '../../brand/facts.ts';
@@ -135,7 +135,7 @@ const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }):
 const Progress = ({ actor }: CampaignProps): ReactElement | null => {
   const { campaign, lines } = useSelector(actor, ({ context }) => context);
   if (campaign === null || campaign.rewardCount === 0) return null;
-  const { bought, toBuy, chosen, toChoose, isReached } = progressOf(campaign, lines);
+  const { bought, toBuy, chosen, toChoose, isReached } = getCampaignProgress(campaign, lines);
   const done = Math.min(bought, toBuy);
   return (
     <chakra.p role="status" fontWeight={600} data-progress={`${done}/${toBuy} ${chosen}/${toChoose}`}>

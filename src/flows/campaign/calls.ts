@@ -1,5 +1,5 @@
 import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/catalogue/campaign.ts';
-import { isCounted } from '../../../machines/model/buying/cart.ts';
+import { countsTowardTotal } from '../../../machines/model/buying/cart.ts';
 import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import { readXmlResponse } from '../../client/wire/answer.ts';
@@ -63,7 +63,7 @@ const getCampaignLines = (api: Api, root: XmlNode, campaignId: string): Campaign
     .map((entry) => ({
       titleId: entry.titleId,
       isReward: entry.isReward === true,
-      ...(entry.isOwned ? { unpaid: 'owned' as const } : isCounted(entry) ? {} : { unpaid: 'notSold' as const }),
+      ...(entry.isOwned ? { unpaid: 'owned' as const } : countsTowardTotal(entry) ? {} : { unpaid: 'notSold' as const }),
     }));
 
 /** The campaign's lines in the customer's cart. */

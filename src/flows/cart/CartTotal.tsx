@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { payableIds, type CartQuote } from '../../../machines/model/buying/cart.ts';
+import { getPayableIds, type CartQuote } from '../../../machines/model/buying/cart.ts';
 import { formatMoney } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
@@ -18,7 +18,7 @@ export const CartTotal = ({ quote }: { quote: CartQuote }): ReactElement => {
       ) : (
         <>
           <chakra.span color="inkMuted">
-            <Plural value={payableIds(quote).length} one="Total for # title" other="Total for # titles" />
+            <Plural value={getPayableIds(quote).length} one="Total for # title" other="Total for # titles" />
           </chakra.span>
           <PriceTag size="lg">{formatMoney(total, i18n.locale)}</PriceTag>
         </>

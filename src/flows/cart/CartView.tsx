@@ -3,9 +3,9 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { isTakenOut } from '../../../machines/app/cart.ts';
+import { isRemovedFromCart } from '../../../machines/app/cart.ts';
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
-import { isCheaper, type QuotedLine } from '../../../machines/model/buying/cart.ts';
+import { hasReducedPrices, type QuotedLine } from '../../../machines/model/buying/cart.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
@@ -43,7 +43,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   const cart = useFrameChild('cartLines');
   const removed = useSelector(cart, (snapshot) =>
     entries
-      .filter(({ titleId }) => snapshot !== undefined && isTakenOut(snapshot, titleId))
+      .filter(({ titleId }) => snapshot !== undefined && isRemovedFromCart(snapshot, titleId))
       .map(({ titleId }) => titleId)
       .join(' '),
   );
@@ -61,7 +61,7 @@ const Shown = ({ actor }: Props): ReactElement => {
         </Lines>
       </Sheet>
       <CartCampaigns lines={whole.lines} takenOut={takenOut} />
-      {signedIn ? <CartCode actor={actor} isOff={isCheaper(entries)} fields={fields} problem={problem} busy={busy} /> : null}
+      {signedIn ? <CartCode actor={actor} isOff={hasReducedPrices(entries)} fields={fields} problem={problem} busy={busy} /> : null}
       <CartTotal quote={quote} />
       <chakra.div display="flex" flexWrap="wrap" gap={3} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
         {quote.total === null ? null : (

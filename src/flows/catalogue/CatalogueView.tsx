@@ -2,12 +2,12 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import type { List } from '../../../machines/browsing/catalogue-setup.ts';
+import type { TitleList } from '../../../machines/browsing/catalogue-setup.ts';
 import { Page } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { ListHead } from './ListHead.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { pathBehind, pathWith, withoutFilters } from '../../../machines/model/catalogue/list.ts';
+import { nextPagePath, changeListPath, clearedFilters } from '../../../machines/model/catalogue/list.ts';
 import { categoryPath, searchPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -50,7 +50,7 @@ const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
  * Loads the next titles by hand: for customers who get there without scrolling, and after a
  * failure.
  */
-const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElement | null => {
+const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: TitleList }): ReactElement | null => {
   const { i18n } = useLingui();
   const problem = useSelector(actor, ({ context }) => context.problem);
   const isArriving = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'arriving' }));
@@ -84,7 +84,7 @@ const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: List }): React
       {list.behindFirst === undefined ? (
         <EventButton {...more} />
       ) : (
-        <EventLink {...more} href={pathBehind(route, list.behindFirst)} denied="disabled" rel="next nofollow" />
+        <EventLink {...more} href={nextPagePath(route, list.behindFirst)} denied="disabled" rel="next nofollow" />
       )}
     </chakra.div>
   );
@@ -93,7 +93,7 @@ const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: List }): React
 /** Links from a list that begins at a later cursor, as without scripts, to its start. */
 const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <chakra.p mb={6}>
-    <TextLink ref={moveFocusOnRemoval} href={useSelector(actor, ({ context }) => pathWith(context.route, {}))}>
+    <TextLink ref={moveFocusOnRemoval} href={useSelector(actor, ({ context }) => changeListPath(context.route, {}))}>
       <Trans>Back to the start</Trans>
     </TextLink>
   </chakra.p>
@@ -150,7 +150,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
         actions={
           <>
             {isFiltered && !hidesFilters ? (
-              <ButtonLink ref={moveFocusOnRemoval} href={pathWith(route, { ...withoutFilters, search })}>
+              <ButtonLink ref={moveFocusOnRemoval} href={changeListPath(route, { ...clearedFilters, search })}>
                 <Trans>Clear filters</Trans>
               </ButtonLink>
             ) : null}
@@ -159,7 +159,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
                 <ButtonLink href={searchPath(search)} look="outline">
                   <Trans>Search all titles</Trans>
                 </ButtonLink>
-                <ButtonLink href={pathWith(route, { search: '' })} look="outline">
+                <ButtonLink href={changeListPath(route, { search: '' })} look="outline">
                   <Trans>Clear the search</Trans>
                 </ButtonLink>
               </>

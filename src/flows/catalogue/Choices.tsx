@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { listFields, type checkedParameters } from '../../../machines/model/catalogue/list-form.ts';
+import { listFields, type checkboxParameters } from '../../../machines/model/catalogue/list-form.ts';
 import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
@@ -50,7 +50,7 @@ export const ChoiceGroup = ({ name, children }: { name: ReactNode; children: Rea
 type ChoiceProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
   /** A checkbox's parameter and value in the list's form; absent for a radio of prices. */
-  field?: { name: (typeof checkedParameters)[number]; value: string };
+  field?: { name: (typeof checkboxParameters)[number]; value: string };
   chosen: boolean;
   /** Titles that the choice would leave; null if unknown. */
   count: number | null;

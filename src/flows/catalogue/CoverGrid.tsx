@@ -1,7 +1,7 @@
 import { memo, useCallback, useDeferredValue, useSyncExternalStore, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import type { List } from '../../../machines/browsing/catalogue-setup.ts';
+import type { TitleList } from '../../../machines/browsing/catalogue-setup.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
@@ -66,7 +66,7 @@ const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceP
 
 type CoverGridProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
-  list: List;
+  list: TitleList;
   /** Whether the list is about to be replaced. */
   waiting?: boolean;
 };

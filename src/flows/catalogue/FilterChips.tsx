@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { pathWith, withoutFilters } from '../../../machines/model/catalogue/list.ts';
+import { changeListPath, clearedFilters } from '../../../machines/model/catalogue/list.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -41,12 +41,12 @@ export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueM
   return (
     <chakra.nav aria-label={t`Active filters`} display="flex" flexWrap="wrap" alignItems="center" gap={2} minWidth={0}>
       {filters.map(({ text, off }) => (
-        <Chip key={text} ref={moveFocusOnRemoval} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`}>
+        <Chip key={text} ref={moveFocusOnRemoval} href={changeListPath(route, off)} look="plain" aria-label={t`Remove ${text}`}>
           <Text>{text}</Text>
           <Icon name="close" size={16} />
         </Chip>
       ))}
-      <TextLink ref={moveFocusOnRemoval} href={pathWith(route, withoutFilters)} fontSize="sm" px={2} py={2}>
+      <TextLink ref={moveFocusOnRemoval} href={changeListPath(route, clearedFilters)} fontSize="sm" px={2} py={2}>
         <Trans>Clear all</Trans>
       </TextLink>
     </chakra.nav>

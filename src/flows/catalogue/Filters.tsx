@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { listPath } from '../../../machines/model/paths.ts';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { pathWith, toggled } from '../../../machines/model/catalogue/list.ts';
+import { changeListPath, toggleValue } from '../../../machines/model/catalogue/list.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { languageName } from '../../brand/facts.ts';
@@ -36,7 +36,7 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
   const { lists, listTexts } = useBrand();
   const kindText = useKindText();
   const { type, kinds } = useSelector(actor, ({ context }) => context.query);
-  const path = useSelector(actor, ({ context }) => pathWith(context.route, {}));
+  const path = useSelector(actor, ({ context }) => changeListPath(context.route, {}));
   const counted = useFacets(actor)?.kinds;
   if (type !== 'all') {
     const rest = path.replace(/^\/[^/?]*/, '');
@@ -77,7 +77,7 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
           chosen={kinds.includes(kind)}
           count={count}
           field={{ name: 'kind', value: kind }}
-          changes={{ kind: toggled(kinds, kind).join(',') }}
+          changes={{ kind: toggleValue(kinds, kind).join(',') }}
         >
           {kindText(kind)}
         </Choice>
@@ -196,7 +196,7 @@ const Languages = ({ actor }: Props): ReactElement | null => {
           chosen={languages.includes(language)}
           count={count}
           field={{ name: 'language', value: language }}
-          changes={{ language: toggled(languages, language).join(',') }}
+          changes={{ language: toggleValue(languages, language).join(',') }}
         >
           <span lang={i18n.locale}>{languageName(language, i18n.locale)}</span>
         </Choice>

@@ -3,9 +3,9 @@ import { useSelector } from '@xstate/react';
 import type { FormEvent, ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { checkedParameters, listFields } from '../../../machines/model/catalogue/list-form.ts';
-import { pathWith } from '../../../machines/model/catalogue/list.ts';
-import { hidden } from '../../../machines/model/account/after-sign-in.ts';
+import { checkboxParameters, listFields } from '../../../machines/model/catalogue/list-form.ts';
+import { changeListPath } from '../../../machines/model/catalogue/list.ts';
+import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { readTyped } from '../../views/typed-in.ts';
 import { getListOrder } from './list-order.ts';
@@ -16,7 +16,7 @@ type Props = { actor: ActorRefFrom<typeof catalogueMachine>; children?: ReactNod
 export const listFormId = 'list-form';
 
 /** Hidden fields for the values of a parameter that have no checkbox of their own. */
-export const HiddenValues = ({ name, values }: { name: (typeof checkedParameters)[number]; values: readonly string[] }): ReactNode =>
+export const HiddenValues = ({ name, values }: { name: (typeof checkboxParameters)[number]; values: readonly string[] }): ReactNode =>
   values.map((value) => <input key={value} type="hidden" form={listFormId} name={name} value={value} />);
 
 const priceParameterNames = ['pricefrom', 'priceto', 'free'];
@@ -31,10 +31,10 @@ export const ListForm = ({ actor, children }: Props): ReactElement => {
   const route = useSelector(actor, ({ context }) => context.route);
   const query = useSelector(actor, ({ context }) => context.query);
   const hasOrders = useSelector(actor, ({ context }) => context.sortOptions.length > 0);
-  const [path] = pathWith(route, {}).split('?', 1);
+  const [path] = changeListPath(route, {}).split('?', 1);
   const prices = children === undefined ? [] : priceParameterNames;
-  const controlled = new Set<string>([...checkedParameters, ...prices, ...(hasOrders ? ['sort'] : []), 'after']);
-  const others = Object.entries(route.query).filter(([name, value]) => !controlled.has(name) && value !== hidden);
+  const controlled = new Set<string>([...checkboxParameters, ...prices, ...(hasOrders ? ['sort'] : []), 'after']);
+  const others = Object.entries(route.query).filter(([name, value]) => !controlled.has(name) && value !== HIDDEN_SECRET);
   const { form, usualSort } = listFields;
   const usual = query.sort === '' ? [[usualSort, getListOrder(query)] as const] : [];
   const submit = (event: FormEvent<HTMLFormElement>): void => {

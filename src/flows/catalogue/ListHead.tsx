@@ -9,7 +9,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { findCategoryTrail } from '../../views/category-trail.ts';
-import { nameIn } from '../../../machines/flows/routes.ts';
+import { translateRouteName } from '../../../machines/flows/routes.ts';
 import { ActiveFilters } from './FilterChips.tsx';
 import { FiltersButton } from './FiltersPanel.tsx';
 import { listFormId } from './ListForm.tsx';
@@ -44,7 +44,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const search = (isWaiting ? null : meant) ?? asked;
   const isWhole = of.kind === 'all' && type === 'all';
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
-  const ownName = nameIn(i18n, path);
+  const ownName = translateRouteName(i18n, path);
   const order = sort === 'popular' && search === '' && ownName === undefined ? t`Most popular` : '';
   // An author or a series names the list, until the customer searches in it.
   const ofPlan = plan === '' ? '' : said === null ? t`Included in a subscription` : t`Included in ${said}`;

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { priceParameters, toggled, type ListQuery } from '../../../machines/model/catalogue/list.ts';
+import { priceParameters, toggleValue, type ListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { languageName } from '../../brand/facts.ts';
@@ -60,7 +60,7 @@ export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
   // meaning.
   const prices = priceParameters({ priceFrom, priceTo });
   const [least, most] = [amount(priceFrom ?? 0), amount(priceTo ?? 0)];
-  const without = (values: readonly string[], value: string): string => toggled(values, value).join(',');
+  const without = (values: readonly string[], value: string): string => toggleValue(values, value).join(',');
   const one = (isSet: boolean, text: string, off: Record<string, string>): ActiveFilter[] => (isSet ? [{ text, off }] : []);
   return [
     ...(search === '' ? [] : [{ text: t`Search: ${search}`, off: { search: '' }, isSearch: true } as const]),

@@ -1,5 +1,5 @@
-import { inPlaceOf } from '../../../machines/model/catalogue/list-form.ts';
-import { toggled } from '../../../machines/model/catalogue/list.ts';
+import { toReplacingValue } from '../../../machines/model/catalogue/list-form.ts';
+import { toggleValue } from '../../../machines/model/catalogue/list.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 
 const getDescendantIds = ({ children }: Category): string[] => children.flatMap((child) => [child.id, ...getDescendantIds(child)]);
@@ -26,12 +26,12 @@ export const toggleCategory = (offered: readonly Category[], chosen: readonly st
   const way = wayTo(offered);
   const [category, parent] = way.toReversed();
   if (chosen.includes(id)) {
-    const rest = toggled(chosen, id);
+    const rest = toggleValue(chosen, id);
     const isLast = parent !== undefined && !isOpen(parent, rest);
-    return isLast ? toggled(rest, parent.id) : rest;
+    return isLast ? toggleValue(rest, parent.id) : rest;
   }
   const covered = new Set([...way.map((above) => above.id), ...(category ? getDescendantIds(category) : [])]);
-  return toggled(
+  return toggleValue(
     chosen.filter((each) => !covered.has(each)),
     id,
   );
@@ -48,7 +48,7 @@ export const isWithin = (offered: readonly Category[], id: string): boolean =>
 export const toFormValue = (offered: readonly Category[], chosen: readonly string[], id: string): string => {
   if (chosen.includes(id)) return id;
   const rest = toggleCategory(offered, chosen, id);
-  return inPlaceOf(
+  return toReplacingValue(
     id,
     chosen.filter((each) => !rest.includes(each)),
   );

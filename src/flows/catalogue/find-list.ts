@@ -1,5 +1,5 @@
 import { isMissing } from '../../../machines/ports.ts';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { toProblem } from '../../../machines/model/problem.ts';
 import { slug, titlePath } from '../../../machines/model/paths.ts';
 import type { ListQuery, ListSource } from '../../../machines/model/catalogue/list.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
@@ -79,7 +79,7 @@ export const findList = async (environment: Finder, { of, type }: ListQuery, sig
         : await findTitleByName(await environment.api(), type, slug(reference), signal);
     return { title: titlePath(title.id, title.name) };
   } catch (error) {
-    if (!isMissing(null, problemOf(error))) throw error;
+    if (!isMissing(null, toProblem(error))) throw error;
     if (tree === null && idPattern.test(reference)) return unknown;
     const below = tree?.length ? findInTree(await environment.treeAround(reference), of) : undefined;
     if (below === undefined) throw error;

@@ -1,5 +1,5 @@
-import type { Places } from '../../../machines/model/catalogue/list-window.ts';
-import { drawnFirst } from '../../../machines/model/store/painting.ts';
+import type { VisibleRange } from '../../../machines/model/catalogue/list-window.ts';
+import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/painting.ts';
 
 /**
  * The visible part of a grid of equal rows: its first and last row, and its number of columns.
@@ -10,7 +10,7 @@ type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRo
 
 type ViewportWatcher = {
   /** Called with the list indexes in the window, whenever they may have changed. */
-  onSeen: (places: Places) => void;
+  onSeen: (places: VisibleRange) => void;
   /** The scroll position to restore as soon as the page is long enough. */
   scrollY: number;
 };
@@ -120,7 +120,7 @@ type RenderedRows = { from: number; to: number; above: number; below: number };
  * them.
  */
 export const getRenderedRows = ({ columns, rowHeight, firstRow, lastRow }: GridInView, count: number, beyond = extraRows): RenderedRows => {
-  if (rowHeight === 0) return { from: 0, to: Math.min(drawnFirst, count), above: 0, below: 0 };
+  if (rowHeight === 0) return { from: 0, to: Math.min(FIRST_WINDOW_TITLES, count), above: 0, below: 0 };
   const rows = Math.ceil(count / columns);
   const first = Math.min(Math.max(0, firstRow - beyond), Math.max(0, rows - 1));
   const last = Math.min(rows - 1, lastRow + beyond);

@@ -1,6 +1,6 @@
-import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
+import type { ListInfo, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { toProblem } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
 import { findList } from './find-list.ts';
 import type { createListCache, ReadList } from './list-memory.ts';
@@ -43,7 +43,7 @@ const yieldToMain = (): Promise<void> => {
 };
 
 const isBadRequest = (error: unknown): boolean => {
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   return problem.kind === 'refused' && problem.code === 'bad_request';
 };
 
@@ -82,7 +82,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   let silence: ReturnType<typeof setTimeout> | undefined;
   let requestedRange = { from: 0, to: initialRangeSize };
 
-  const getListFacts = (): ListAbout => {
+  const getListFacts = (): ListInfo => {
     const { total, meant, categoryId, categoryName, behindFirst } = list;
     const said = { total, meant, categoryId, categoryName, scrollY: scroll.y, ...(behindFirst !== null && { behindFirst }) };
     // A cursor contains the total at its creation, and a cursor from an address is untrusted: its
@@ -152,7 +152,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   const attempt = (reading: () => Promise<void>): void => {
     reading().catch((error: unknown) => {
       if (sentCount < list.titles.length) reportRange();
-      emit({ type: 'list.failed', problem: problemOf(error) });
+      emit({ type: 'list.failed', problem: toProblem(error) });
     });
   };
 

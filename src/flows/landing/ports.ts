@@ -1,6 +1,6 @@
 import { landingMachine } from '../../../machines/browsing/landing.ts';
 import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
-import { shelfSize, type Carousel } from '../../../machines/model/catalogue/shelves.ts';
+import { SHELF_TITLES, type Carousel } from '../../../machines/model/catalogue/shelves.ts';
 import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { Api } from '../../client/wire/client.ts';
@@ -9,7 +9,7 @@ import type { AppEnvironment } from '../../shell/app/world.ts';
 import { fetchContinueChunk } from './continue-part.ts';
 
 /** The newest titles are loaded for two shelves: those after the first fill a short shelf. */
-const carouselSizes = { all: 2 * shelfSize, ebook: shelfSize, audio: shelfSize, video: shelfSize, interactive: shelfSize };
+const carouselSizes = { all: 2 * SHELF_TITLES, ebook: SHELF_TITLES, audio: SHELF_TITLES, video: SHELF_TITLES, interactive: SHELF_TITLES };
 
 const fetchCarousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
   const query = { type, categoryId: null, search: '', sort: 'newest', cursor: null };

@@ -1,5 +1,5 @@
-import { providerReturnMachine, type BegunWay } from '../../../machines/account/provider-return.ts';
-import type { CameBy } from '../../../machines/app/session.ts';
+import { providerReturnMachine, type PendingSignIn } from '../../../machines/account/provider-return.ts';
+import type { SignInResult } from '../../../machines/app/session.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { joinProvider } from '../../client/account/own-providers.ts';
 import { finishProviderSignIn } from '../../client/account/providers.ts';
@@ -34,7 +34,7 @@ const createReturnStore = () => {
 export const flow = ({ api, scoped }: AppEnvironment) =>
   providerReturnMachine.provide({
     actors: {
-      takeAnswer: safePort<BegunWay | null>(
+      takeAnswer: safePort<PendingSignIn | null>(
         async () => {
           const answer = readProviderAnswer();
           // Only an answer to this tab's own sign-in is accepted: a forged one would sign the
@@ -46,7 +46,7 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
         },
         () => null,
       ),
-      finishSignIn: requestPort<CameBy>(async ({ signal }) => {
+      finishSignIn: requestPort<SignInResult>(async ({ signal }) => {
         const { answer, begun } = scoped(createReturnStore).consume();
         const session = await finishProviderSignIn(await api(), answer, getThisDevice());
         // A visitor who has left the screen in the meantime stays signed out.

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { costsNothing } from '../../../machines/buying/purchase/context.ts';
-import { isOfCart } from '../../../machines/buying/purchase/offer.ts';
+import { isFreeTitle } from '../../../machines/buying/purchase/context.ts';
+import { isCartPurchase } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { AppliedCode } from '../../views/lazy/AppliedCode.tsx';
@@ -16,9 +16,9 @@ export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const { of, isReduced, withCredits, codeProblem: problem, fields } = purchase;
-  if (withCredits || costsNothing(purchase)) return null;
+  if (withCredits || isFreeTitle(purchase)) return null;
   const form = { actor, fields, problem, busy };
-  if (isOfCart(purchase)) return <CartCode {...form} isOff={isReduced} />;
+  if (isCartPurchase(purchase)) return <CartCode {...form} isOff={isReduced} />;
   const accepts = of === 'subscription' ? store.enableWebSubscriptionRedeem : store.enableWebTitleRedeem;
   if (!isReduced && !accepts) return null;
   return (

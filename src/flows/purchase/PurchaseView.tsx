@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
-import { costsNothing } from '../../../machines/buying/purchase/context.ts';
+import { isFreeTitle } from '../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
@@ -109,7 +109,7 @@ export const PurchaseView = ({ actor }: PurchaseProps): ReactElement => {
         const { [state]: step = 'summary' } = stepsByState;
         return (
           <Page width="text">
-            {step === null ? null : <Steps current={step} isFree={costsNothing(purchase)} isGift={isGift(purchase)} />}
+            {step === null ? null : <Steps current={step} isFree={isFreeTitle(purchase)} isGift={isGift(purchase)} />}
             {screen}
           </Page>
         );

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { costsNothing, type Context } from '../../../machines/buying/purchase/context.ts';
+import { isFreeTitle, type Context } from '../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
 import { cartGiftPath } from '../../../machines/model/paths.ts';
@@ -31,7 +31,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
       <Trans>Your gift</Trans>
     ) : purchase.of === 'subscription' ? (
       <Trans>Your subscription</Trans>
-    ) : costsNothing(purchase) ? (
+    ) : isFreeTitle(purchase) ? (
       <Trans>Get this title</Trans>
     ) : (
       <Trans>Your purchase</Trans>
@@ -64,7 +64,7 @@ const PurchaseAlternatives = ({ actor, purchase }: PurchaseProps & { purchase: C
 const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
   const { of, price, signedIn, withCredits, addsTax } = purchase;
-  const free = costsNothing(purchase);
+  const free = isFreeTitle(purchase);
   return (
     <chakra.div display="grid" gap={3}>
       <CodeEntry actor={actor} />

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { giftForm, longestMessage } from '../../../machines/model/buying/gift.ts';
+import { createGiftForm, MAX_MESSAGE_CHARS } from '../../../machines/model/buying/gift.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Sheet } from '../../ui/Page.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
@@ -33,7 +33,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
         {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem, of)}</ProblemNotice>}
         <chakra.form
           noValidate
-          onSubmit={createSubmitHandler(actor, 'gift', giftForm(days), busy)}
+          onSubmit={createSubmitHandler(actor, 'gift', createGiftForm(days), busy)}
           display="grid"
           gap={5}
           aria-busy={busy}
@@ -60,7 +60,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
           <TextArea
             name="message"
             rows={4}
-            maxLength={longestMessage}
+            maxLength={MAX_MESSAGE_CHARS}
             label={t`Your message (optional)`}
             defaultValue={written?.message}
             problem={formatFieldProblem(fields['message'])}

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import { isForNothing } from '../../../machines/buying/purchase/context.ts';
-import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
+import { hasNoGoods } from '../../../machines/buying/purchase/context.ts';
+import { isGift, isCartPurchase } from '../../../machines/buying/purchase/offer.ts';
 import { libraryPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -82,7 +82,7 @@ export const PurchaseCancelled = ({ actor }: PurchaseProps): ReactElement => {
     >
       {isGift(purchase) ? (
         <Trans>You haven’t been charged. What you’ve written is still there.</Trans>
-      ) : isOfCart(purchase) ? (
+      ) : isCartPurchase(purchase) ? (
         <Trans>You haven’t been charged. Your cart is as it was.</Trans>
       ) : (
         <Trans>You haven’t been charged.</Trans>
@@ -93,7 +93,7 @@ export const PurchaseCancelled = ({ actor }: PurchaseProps): ReactElement => {
 
 export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
-  const ofCart = isOfCart(purchase);
+  const ofCart = isCartPurchase(purchase);
   return (
     <Message
       role="alert"
@@ -116,7 +116,7 @@ export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
 
 /** After a return without a title or plan, nothing can be started again. */
 export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
-  const isNameless = isForNothing(usePurchase(actor));
+  const isNameless = hasNoGoods(usePurchase(actor));
   return (
     <Message
       level={1}
@@ -207,7 +207,7 @@ export const NotForSale = ({ actor }: PurchaseProps): ReactElement => {
   const { t } = useLingui();
   const purchase = usePurchase(actor);
   const name = purchase.title?.name ?? '';
-  if (isOfCart(purchase))
+  if (isCartPurchase(purchase))
     return (
       <Message
         level={1}

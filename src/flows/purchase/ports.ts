@@ -6,7 +6,7 @@ import { taxMachine, type TaxRequest } from '../../../machines/buying/tax.ts';
 import type { Card } from '../../../machines/model/buying/card.ts';
 import type { GiftForm, GiftPreview } from '../../../machines/model/buying/gift.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
-import { mayHaveHappened } from '../../../machines/model/problem.ts';
+import { isOutcomeUnknown } from '../../../machines/model/problem.ts';
 import type { PaidFor, PaymentSession } from '../../../machines/model/buying/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
@@ -167,7 +167,7 @@ export const flow = (environment: AppEnvironment) => {
     }
     return statusOf(order, transId, signal).catch(async (error: unknown) => {
       // A customer who owns the title has paid, also where the server's error is unknown.
-      const isAsked = of === 'title' && titleId !== '' && mayHaveHappened(toFetchProblem(error));
+      const isAsked = of === 'title' && titleId !== '' && isOutcomeUnknown(toFetchProblem(error));
       const owned = isAsked ? await withoutTransaction().catch(() => null) : null;
       return owned?.status === 'owned' ? owned : throwProblem(toFetchProblem(error));
     });

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
+import { isGift, isCartPurchase } from '../../../machines/buying/purchase/offer.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { PaidFor } from '../../../machines/model/buying/purchase.ts';
 import { formatProblem } from '../../views/problem-text.ts';
@@ -38,7 +38,7 @@ export const formatReason = (problem: Problem, of: PaidFor): ReactElement => {
   if (of === 'subscription' && /^(?:code|subscription_codes)_/.test(code))
     return <Trans>Your code can’t be used for this subscription. You can subscribe without it.</Trans>;
   const texts = {
-    ...(isOfCart({ of }) ? cartReasons : {}),
+    ...(isCartPurchase({ of }) ? cartReasons : {}),
     ...(isGift({ of }) ? giftReasons : {}),
     ...(of === 'subscription' ? planReasons : {}),
   };

@@ -11,7 +11,7 @@ import { Failed, Message } from '../../ui/Message.tsx';
 import { Cover } from '../../ui/Cover.tsx';
 import { hiddenInPrint } from '../../ui/off-paper.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { shortNumber } from '../../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../../machines/model/buying/order-number.ts';
 import type { Receipt } from '../../../machines/model/buying/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -201,7 +201,7 @@ const Shown = ({ actor }: Props): ReactElement | null => {
               <time dateTime={refundedAt}>{formatDay(refundedAt, i18n.locale)}</time>
             </Line>
           )}
-          <Line name={<Trans>Order number</Trans>}>{shortNumber(receipt.transId)}</Line>
+          <Line name={<Trans>Order number</Trans>}>{formatOrderNumber(receipt.transId)}</Line>
           <Line name={<Trans>Shop</Trans>}>{shop}</Line>
         </chakra.dl>
         <chakra.div css={hiddenInPrint} mt={4}>

@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
-import type { Offer } from '../../../machines/model/buying/redeem.ts';
+import type { CodeOffer } from '../../../machines/model/buying/redeem.ts';
 import type { PlanInterval } from '../../../machines/model/buying/subscription.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -47,7 +47,7 @@ const formatFreePeriod = (interval: PlanInterval | null): ReactElement =>
   );
 
 /** A code's benefit, under its heading. */
-const OfferContents = ({ offer }: { offer: Offer }): ReactElement | null => {
+const OfferContents = ({ offer }: { offer: CodeOffer }): ReactElement | null => {
   const { kind, titles, plan, trialDays, credits } = offer;
   const [title] = titles;
   if (kind === 'credits')
@@ -90,7 +90,7 @@ const OfferContents = ({ offer }: { offer: Offer }): ReactElement | null => {
   return title === undefined ? null : <TitleLine title={title} />;
 };
 
-const Heading = ({ offer }: { offer: Offer }): ReactElement => {
+const Heading = ({ offer }: { offer: CodeOffer }): ReactElement => {
   const { t, i18n } = useLingui();
   const percent = i18n.number(offer.percentOff / 100, { style: 'percent' });
   if (offer.kind === 'discount') return <Trans>Your code takes {percent} off</Trans>;
@@ -116,7 +116,7 @@ const AnotherCode = ({ actor }: Props): ReactElement => (
 );
 
 /** The page of a code's benefit: heading, the goods, and the buttons. */
-const OfferPage = ({ offer, actions, children }: { offer: Offer; actions: ReactNode; children: ReactNode }): ReactElement => (
+const OfferPage = ({ offer, actions, children }: { offer: CodeOffer; actions: ReactNode; children: ReactNode }): ReactElement => (
   <Page width="text" display="grid" gap={6}>
     <chakra.h1 fontSize="3xl">
       <Heading offer={offer} />

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
-import type { Offer } from '../../../machines/model/buying/redeem.ts';
+import type { CodeOffer } from '../../../machines/model/buying/redeem.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -107,9 +107,9 @@ const Unknown = ({ actor }: Props): ReactElement => {
 };
 
 /** The redeemed title: the chosen one, or the only one. */
-const getGivenTitle = ({ titles }: Offer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
+const getGivenTitle = ({ titles }: CodeOffer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
 
-const RedeemAlternatives = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
+const RedeemAlternatives = ({ actor, offer }: Props & { offer: CodeOffer }): ReactElement => {
   const { store } = useBrand();
   const { instanceId } = useSelector(actor, ({ context }) => context);
   switch (offer.kind) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { offerKinds, type Offer, type OfferKind } from '../../../machines/model/buying/redeem.ts';
+import { offerKinds, type CodeOffer, type OfferKind } from '../../../machines/model/buying/redeem.ts';
 import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { readXmlResponse } from '../../client/wire/answer.ts';
@@ -38,7 +38,7 @@ const getOfferKind = (root: XmlNode, titles: number): OfferKind | undefined => {
  * The offer of a code; does not use the code.
  * @throws Problem `refused` for a refused code, with the reason as its code
  */
-export const lookUpCode = async (api: Api, code: string, signal: AbortSignal): Promise<Offer> => {
+export const lookUpCode = async (api: Api, code: string, signal: AbortSignal): Promise<CodeOffer> => {
   const call = 'redeem/apply';
   const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.readOptions(signal) });
   const root = await readXmlResponse(api, call, sending, 'redemption');

@@ -1,6 +1,6 @@
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { codePath, paymentPath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/buying/redeem.ts';
-import { hidden } from '../../../machines/model/account/after-sign-in.ts';
+import { codePath, paymentPath, type CodeOffer, type OfferKind, type RedeemForm } from '../../../machines/model/buying/redeem.ts';
+import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { creditsChanged } from '../../client/subscription/credit-news.ts';
 import { ownershipChanged } from '../../client/library/grants.ts';
@@ -21,11 +21,11 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
         },
         () => null,
       ),
-      lookUp: requestPort<Offer>(async ({ signal }) => {
+      lookUp: requestPort<CodeOffer>(async ({ signal }) => {
         const code = readPathSecret();
         const offer = await lookUpCode(await api(), code, signal);
         // The code is sent with the payment, which uses it.
-        scoped(createSecretAddresses).registerSecret(paymentPath(offer, hidden), paymentPath(offer, code));
+        scoped(createSecretAddresses).registerSecret(paymentPath(offer, HIDDEN_SECRET), paymentPath(offer, code));
         if (offer.kind === 'discount' && !offer.redeemed) saveCode(code);
         return offer;
       }),

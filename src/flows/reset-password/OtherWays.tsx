@@ -3,19 +3,19 @@ import { useSelector } from '@xstate/react';
 import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
-import { wayInput, type ResetWay } from '../../../machines/model/account/reset.ts';
+import { loginInputName, type RemovableLogin } from '../../../machines/model/account/reset.ts';
 import { formatDateTime } from '../../brand/facts.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { chakra } from '../../ui/chakra.ts';
 
-const Name = ({ kind, name }: Pick<ResetWay, 'kind' | 'name'>): ReactElement => {
+const Name = ({ kind, name }: Pick<RemovableLogin, 'kind' | 'name'>): ReactElement => {
   if (kind === 'passkey') return <Trans>Passkey “{name}”</Trans>;
   if (kind === 'provider') return <Trans>Sign-in with {name}</Trans>;
   if (kind === 'phone') return <Trans>Sign-in with a phone number</Trans>;
   return <Trans>Device: {name}</Trans>;
 };
 
-const Label = ({ way: { kind, name, usedAt } }: { way: ResetWay }): ReactElement => {
+const Label = ({ way: { kind, name, usedAt } }: { way: RemovableLogin }): ReactElement => {
   const { i18n } = useLingui();
   return (
     <chakra.span display="block" overflowWrap="anywhere">
@@ -57,8 +57,8 @@ export const OtherSignInMethods = ({ actor }: { actor: ActorRefFrom<typeof reset
       </chakra.p>
       {ways.map((way) => (
         <Checkbox
-          key={wayInput(way)}
-          name={wayInput(way)}
+          key={loginInputName(way)}
+          name={loginInputName(way)}
           defaultChecked={isNotMe || way.goesAnyway}
           disabled={way.goesAnyway}
           label={<Label way={way} />}

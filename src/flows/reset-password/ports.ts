@@ -1,5 +1,5 @@
 import { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
-import type { ResetForm, ResetWay } from '../../../machines/model/account/reset.ts';
+import type { ResetForm, RemovableLogin } from '../../../machines/model/account/reset.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { checkResetLink, fetchResetMethods, setPassword } from '../../client/account/password.ts';
 import { requireForm } from '../../client/account/start-session.ts';
@@ -10,7 +10,7 @@ export const flow = ({ api }: AppEnvironment) =>
   resetPasswordMachine.provide({
     actors: {
       checkLink: requestPort<boolean>(async ({ signal }) => checkResetLink(await api(), readPathSecret(), signal)),
-      loadWays: requestPort<ResetWay[]>(async ({ signal }) => fetchResetMethods(await api(), readPathSecret(), signal)),
+      loadWays: requestPort<RemovableLogin[]>(async ({ signal }) => fetchResetMethods(await api(), readPathSecret(), signal)),
       savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(async ({ input, signal }) => {
         const { password, removed } = requireForm(input.pii.form);
         return setPassword(await api(), { token: readPathSecret(), password, removed }, signal);

@@ -1,6 +1,6 @@
 import type { SignInForm } from '../../../machines/model/account/session.ts';
-import { openEnded, requestPort, safePort } from '../../../machines/ports.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import { markOpenEnded, requestPort, safePort } from '../../../machines/ports.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signIn } from '../../client/account/account.ts';
@@ -25,14 +25,14 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
             async () => canUsePasskeys(),
             () => false,
           ),
-          signInByPasskey: requestPort<SignedIn, { remember: boolean }>(async ({ input, signal }) => {
+          signInByPasskey: requestPort<SignedInUser, { remember: boolean }>(async ({ input, signal }) => {
             const session = await signInByPasskey(await api(), getThisDevice(), signal);
             // A visitor who has left the screen in the meantime stays signed out.
             signal.throwIfAborted();
             return startSession(session, input.remember);
           }),
-          autofill: openEnded(
-            requestPort<SignedIn>(async ({ signal }) => {
+          autofill: markOpenEnded(
+            requestPort<SignedInUser>(async ({ signal }) => {
               const session = await autofillPasskey(await api(), getThisDevice(), signal);
               signal.throwIfAborted();
               return session === null ? never() : startSession(session, isRemembered());
@@ -40,7 +40,7 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
           ),
         },
       }),
-      signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
+      signIn: requestPort<SignedInUser, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
         const session = await signIn(await api(), form, getThisDevice());
         // A visitor who has left the screen in the meantime stays signed out.

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../machines/model/account/custom-field.ts';
 import type { SignUpForm } from '../../../machines/model/account/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { signUp } from '../../client/account/account.ts';
 import { fetchCustomFields } from '../../client/account/custom-fields.ts';
@@ -14,7 +14,7 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
     actors: {
       loadFields: requestPort<CustomField[]>(async ({ signal }) => fetchCustomFields(await api(), signal)),
       providers: scoped(createSignInProviders),
-      signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
+      signUp: requestPort<SignedInUser, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
         const session = await signUp(await api(), form, getThisDevice());
         // A visitor who has left the screen in the meantime stays signed out.

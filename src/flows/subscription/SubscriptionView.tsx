@@ -6,8 +6,8 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
-import { isGiven, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/buying/subscription.ts';
-import { signInPath, subscribingPath, withQuery } from '../../../machines/model/paths.ts';
+import { isComplimentary, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/buying/subscription.ts';
+import { signInPath, subscribePath, withQuery } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -80,7 +80,7 @@ const Offered = ({ actor }: Props): ReactElement => {
         <Plans
           plans={plans}
           action={({ id, name }) => (
-            <ButtonLink href={subscribingPath(id, code)} aria-label={t`Subscribe: ${name}`}>
+            <ButtonLink href={subscribePath(id, code)} aria-label={t`Subscribe: ${name}`}>
               {store.subscribeButtonText || <Trans>Subscribe</Trans>}
             </ButtonLink>
           )}
@@ -112,7 +112,7 @@ const SubscriptionStatus = ({ held }: { held: HeldSubscription | null }): ReactE
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
   const date = formatDay(held.until, i18n.locale);
-  if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
+  if (isComplimentary(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   return (
     <>
       <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>{' '}

@@ -1,7 +1,7 @@
-import { subscribingPath } from '../../../machines/model/paths.ts';
+import { subscribePath } from '../../../machines/model/paths.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
-import { hidden } from '../../../machines/model/account/after-sign-in.ts';
+import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { AppEnvironment } from '../../shell/app/world.ts';
 import { findPlans, fetchPlans } from '../../client/subscription/plans.ts';
@@ -18,7 +18,7 @@ export const flow = ({ api, address, scoped }: AppEnvironment) =>
         const code = readQuerySecret('code', address());
         // The code applies to the plan that the customer chooses, to any of them.
         if (code !== null)
-          for (const { id } of offered) scoped(createSecretAddresses).registerSecret(subscribingPath(id, hidden), subscribingPath(id, code));
+          for (const { id } of offered) scoped(createSecretAddresses).registerSecret(subscribePath(id, HIDDEN_SECRET), subscribePath(id, code));
         return offered;
       }),
       loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => fetchSubscription(await api(), signal)),

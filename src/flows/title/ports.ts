@@ -2,7 +2,7 @@ import type { Access } from '../../../machines/model/buying/purchase.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { purchaseFreeTitle } from '../../client/catalogue/free-title.ts';
 import { ownershipChanged } from '../../client/library/grants.ts';
 import { fetchTitleAccess } from '../../client/library/ownership.ts';
@@ -12,7 +12,7 @@ import type { AppEnvironment } from '../../shell/app/world.ts';
 import { createCommentsPort } from './comments-port.ts';
 import { fetchShelves } from './shelves.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { sharingMachine, type SharedTitle, type Ways } from '../../../machines/browsing/sharing.ts';
+import { sharingMachine, type SharedTitle, type SharingOptions } from '../../../machines/browsing/sharing.ts';
 import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
@@ -40,7 +40,7 @@ const createInViewPort = <Fact extends EventObject>(name: string, fact: Fact, fi
 const sharing = (firstScreenReady: Promise<void>) =>
   sharingMachine.provide({
     actors: {
-      ways: safePort<Ways, SharedTitle>(
+      ways: safePort<SharingOptions, SharedTitle>(
         async ({ input: { titleId, name } }) => {
           await firstScreenReady;
           return {
@@ -75,7 +75,7 @@ export const flow = ({ api, scoped, firstScreenReady, token }: AppEnvironment) =
         if ('isbn' in input) return fetchTitleByIsbn(await api(), input.isbn, signal);
         return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
       }),
-      related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => fetchShelves(await api(), input, signal)),
+      related: requestPort<RelatedShelf[], OtherTitles>(async ({ input, signal }) => fetchShelves(await api(), input, signal)),
       relatedInView: createInViewPort('related', { type: 'related.near' }, firstScreenReady),
       commentsInView: createInViewPort('comments', { type: 'comments.near' }, firstScreenReady),
       comments: createCommentsPort({ api, token }),

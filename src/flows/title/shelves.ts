@@ -1,4 +1,4 @@
-import type { OtherTitles, Shelf } from '../../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf } from '../../../machines/browsing/title-setup.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { fetchRelatedTitles } from '../../client/catalogue/some-titles.ts';
 import { readTitleList } from '../../client/catalogue/titles.ts';
@@ -16,11 +16,11 @@ const fetchShelfTitles = async (api: Api, query: { series: string } | { author: 
  * title is on the first shelf that it fits; a shelf that fails to load does not affect the others.
  * @throws Problem when all fail.
  */
-export const fetchShelves = async (api: Api, { titleId, series, author }: OtherTitles, signal: AbortSignal): Promise<Shelf[]> => {
-  const asked: Promise<Shelf>[] = [
-    ...(series === null ? [] : [fetchShelfTitles(api, { series }, signal).then((titles): Shelf => ({ kind: 'series', titles }))]),
-    ...(author === null ? [] : [fetchShelfTitles(api, { author }, signal).then((titles): Shelf => ({ kind: 'author', titles }))]),
-    fetchRelatedTitles(api, titleId, signal).then((titles): Shelf => ({ kind: 'similar', titles })),
+export const fetchShelves = async (api: Api, { titleId, series, author }: OtherTitles, signal: AbortSignal): Promise<RelatedShelf[]> => {
+  const asked: Promise<RelatedShelf>[] = [
+    ...(series === null ? [] : [fetchShelfTitles(api, { series }, signal).then((titles): RelatedShelf => ({ kind: 'series', titles }))]),
+    ...(author === null ? [] : [fetchShelfTitles(api, { author }, signal).then((titles): RelatedShelf => ({ kind: 'author', titles }))]),
+    fetchRelatedTitles(api, titleId, signal).then((titles): RelatedShelf => ({ kind: 'similar', titles })),
   ];
   const came = await Promise.allSettled(asked);
   const shelves = came.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

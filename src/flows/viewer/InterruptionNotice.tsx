@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { isDeviceOffline, isUnreached, type Problem } from '../../../machines/model/problem.ts';
+import { isDeviceOffline, isUnreachable, type Problem } from '../../../machines/model/problem.ts';
 import type { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
@@ -15,7 +15,7 @@ type Actor = ActorRefFrom<typeof interruptionMachine>;
 /** Why the title was interrupted, and whether it resumes automatically. */
 const formatInterruption = (problem: Problem): ReactElement => {
   if (isDeviceOffline(problem)) return <Trans>You’re offline. Your title continues once you’re back online.</Trans>;
-  if (isUnreached(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop responds.</Trans>;
+  if (isUnreachable(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop responds.</Trans>;
   return formatReadingProblem(problem);
 };
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import {
   Captions,
-  contextKey,
+  getContextKey,
   type Locator,
   type Position,
   type Publication,
@@ -155,7 +155,7 @@ export const fetchLastPlace = async (
 ): Promise<ServerPlace | null> => {
   const { titleId, sample } = publication;
   try {
-    const last = await fetchServerPlace(api, { titleId, contextKey: contextKey(publication) }, signal);
+    const last = await fetchServerPlace(api, { titleId, contextKey: getContextKey(publication) }, signal);
     if (last.place !== null || sample) return last;
     const { place: sampled } = await fetchServerPlace(api, { titleId, contextKey: sampleKey }, signal);
     const position = sampled && (await toPlaceInWhole(api, titleId, sampled.position, ordersOf, signal));

@@ -1,4 +1,4 @@
-import { captionsShown, type Captions, type TracksInput } from '../../../machines/model/reading/reading.ts';
+import { selectCaptions, type Captions, type TracksInput } from '../../../machines/model/reading/reading.ts';
 
 type PlayerCaptions = {
   offered: Captions[];
@@ -16,7 +16,7 @@ export const getCaptions = (
   locale: string,
 ): PlayerCaptions => {
   const offered = items.find(({ id }) => id === itemId)?.captions ?? [];
-  const shown = captionsShown(offered, playback.captions);
-  const next = shown === null ? (captionsShown(offered, locale)?.language ?? null) : '';
+  const shown = selectCaptions(offered, playback.captions);
+  const next = shown === null ? (selectCaptions(offered, locale)?.language ?? null) : '';
   return { offered, shown, next };
 };

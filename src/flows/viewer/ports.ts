@@ -4,7 +4,7 @@ import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import {
-  contextKey,
+  getContextKey,
   ReadingLook,
   type BookCommand,
   type BookFact,
@@ -107,7 +107,7 @@ export const flow = ({ api, spokenLanguage }: AppEnvironment) => {
     preloadEngine(publication.medium);
     const addressed = addressItems(publication, signal);
     const placeIn = async (title: Publication) => {
-      const key = { titleId: title.titleId, contextKey: contextKey(title) };
+      const key = { titleId: title.titleId, contextKey: getContextKey(title) };
       const shop = await api();
       const last = await fetchLastPlace(shop, title, signal, () => ordersOf(title, addressed, signal));
       const opening = chooseOpeningPlace(last, findLocalPlace(key), getThisDevice().id, (each) => addAge(shop, each));

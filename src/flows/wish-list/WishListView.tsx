@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { isInCart } from '../../../machines/app/cart.ts';
-import { isRemoved } from '../../../machines/app/wish-list.ts';
+import { isRemovedFromWishes } from '../../../machines/app/wish-list.ts';
 import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -82,7 +82,7 @@ const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null =>
 /** A title, and the button that removes it; pressed again, it puts the title back. */
 const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
   const wishes = useFrameChild('wishes');
-  const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemoved(snapshot, title.id));
+  const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemovedFromWishes(snapshot, title.id));
   return (
     <li data-removed={removed ? '' : undefined}>
       <TitleCard title={title} hasHeart={false} />
@@ -111,7 +111,7 @@ const Count = ({ actor }: Props): ReactElement => {
   const saved = useSelector(actor, ({ context }) => context.saved);
   const left = useSelector(
     useFrameChild('wishes'),
-    (snapshot) => saved.filter(({ title }) => snapshot === undefined || !isRemoved(snapshot, title.id)).length,
+    (snapshot) => saved.filter(({ title }) => snapshot === undefined || !isRemovedFromWishes(snapshot, title.id)).length,
   );
   return (
     <chakra.p role="status" color="inkMuted" mb={5}>

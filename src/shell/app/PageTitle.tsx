@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, StateValue } from 'xstate';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import type { FlowName } from '../../../machines/flows/registry.ts';
-import { nameIn } from '../../../machines/flows/routes.ts';
+import { translateRouteName } from '../../../machines/flows/routes.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { getScreens } from './flow-screens.ts';
@@ -20,7 +20,7 @@ export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef 
   const name = useSelector(actor, ({ context, value }: AnyMachineSnapshot) =>
     getScreens(flow).pageName(context as never, brand, value as StateValue),
   );
-  const own = name !== null && typeof name === 'object' ? i18n._(name) : (name ?? nameIn(i18n, path));
+  const own = name !== null && typeof name === 'object' ? i18n._(name) : (name ?? translateRouteName(i18n, path));
   const whole = own === undefined ? brand.name : `${own} · ${brand.name}`;
   return (
     <>

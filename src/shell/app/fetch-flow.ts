@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import { folderOf, type FlowName } from '../../../machines/flows/registry.ts';
+import { toFolderName, type FlowName } from '../../../machines/flows/registry.ts';
 import type { PageName } from '../../views/page-name.ts';
 import { registerScreens, type FlowScreens } from './flow-screens.ts';
 import type { LazyMachines } from './late-machines.ts';
@@ -48,7 +48,7 @@ export const createFlowFetcher = ({ environment, parts, loadFlowTranslations, re
    * loaded.
    */
   const fetchFlow = async (name: FlowName): Promise<void> => {
-    const folder = folderOf(name);
+    const folder = toFolderName(name);
     const [{ flow, Screens, pageName }] = await Promise.all([fetchFlowModule(parts, folder), loadFlowTranslations(folder)]);
     // Its state survives repeated loads of the chunk.
     register(name, typeof flow === 'function' ? environment.scoped(flow) : flow);

@@ -6,7 +6,7 @@ import type { frameMachine } from '../../../machines/app/frame.ts';
 import {
   backgrounds,
   barThemes,
-  usualTopBar,
+  getDefaultTopBar,
   type Appearance,
   type Background,
   type BarTheme,
@@ -46,7 +46,7 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
       <ChoiceSelect
         label={t`Top bar`}
         name="topBar"
-        value={look.topBar ?? usualTopBar(theme)}
+        value={look.topBar ?? getDefaultTopBar(theme)}
         choices={barChoices}
         event="look.chosen"
         onChoose={(topBar) => choose({ topBar })}

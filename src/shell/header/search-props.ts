@@ -1,6 +1,6 @@
 import type { InputEvent, KeyboardEvent } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import { isEnough, type searchBoxMachine } from '../../../machines/app/search-box.ts';
+import { isLongEnough, type searchBoxMachine } from '../../../machines/app/search-box.ts';
 
 type SearchBoxMachine = typeof searchBoxMachine;
 
@@ -11,7 +11,7 @@ type SearchBoxMachine = typeof searchBoxMachine;
 export const searchProps = (searchBox: ActorRefFrom<SearchBoxMachine>, snapshot: SnapshotFrom<SearchBoxMachine>, id: string) => {
   const offer = snapshot.matches('offering') ? snapshot.context : null;
   const active = offer?.active ?? null;
-  const suggestFor = (typed: string): void => searchBox.send({ type: 'search.typed', isEnough: isEnough(typed), pii: { typed } });
+  const suggestFor = (typed: string): void => searchBox.send({ type: 'search.typed', isEnough: isLongEnough(typed), pii: { typed } });
   return {
     'aria-autocomplete': 'list',
     'aria-expanded': offer !== null,

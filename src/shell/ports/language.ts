@@ -2,7 +2,7 @@ import type { I18n, Messages } from '@lingui/core';
 import * as v from 'valibot';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { Locale } from '../../../machines/model/store/language.ts';
-import type { StoreWords } from '../../../machines/model/store/store.ts';
+import type { StoreTexts } from '../../../machines/model/store/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { sendToServer } from '../../storage/cookies.ts';
 import { writeItem, readItem } from '../../storage/storage.ts';
@@ -100,7 +100,7 @@ export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
 
   const language = languageMachine.provide({
     actors: {
-      loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
+      loadLanguage: requestPort<StoreTexts, { locale: Locale }>(async ({ input: { locale } }) => {
         const words = fetchStoreTexts(environment, locale);
         await activateLanguage(locale, words);
         writeItem(storageKey, locale);

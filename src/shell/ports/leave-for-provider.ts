@@ -1,4 +1,4 @@
-import { hidden } from '../../../machines/model/account/after-sign-in.ts';
+import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import type { SecretAddresses } from '../../history/withheld.ts';
 import { saveStartedSignIn, type StartedSignIn } from '../../storage/begun-sign-in.ts';
 
@@ -17,7 +17,7 @@ export const savePendingSignIn = (
   const wholePath = getFullAddress(kept.way.path);
   saveStartedSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });
   const { origin, pathname } = new URL(url);
-  const known = `${origin}${pathname}?${hidden}`;
+  const known = `${origin}${pathname}?${HIDDEN_SECRET}`;
   registerSecret(known, url);
   return known;
 };

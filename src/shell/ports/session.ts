@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { toProblem } from '../../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
+import { sessionMachine, type SignedInUser, type TabsFact } from '../../../machines/app/session.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { clearSession, clearTab, expireSession, sessionTokenKey, getStoredCustomer, token } from '../../storage/session-storage.ts';
 import type { AppEnvironment } from '../app/world.ts';
@@ -13,7 +13,7 @@ const checkTimeoutMs = 5_000;
  * A refused token is dropped; one that cannot be validated now is kept, since the next call will
  * show.
  */
-const restoreSession = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedIn | null> => {
+const restoreSession = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedInUser | null> => {
   const accessToken = token();
   // A session without a token cannot be validated.
   if (!accessToken) return getStoredCustomer();
@@ -23,7 +23,7 @@ const restoreSession = async (api: () => Promise<Api>, signal: AbortSignal): Pro
     return await fetchCustomer(await api(), accessToken, limit);
   } catch (error) {
     // Another call may have been refused in the meantime.
-    if (problemOf(error).kind !== 'unauthorized') return getStoredCustomer();
+    if (toProblem(error).kind !== 'unauthorized') return getStoredCustomer();
     // Another tab may have signed in in the meantime: only the refused token is removed.
     if (token() === accessToken) expireSession();
     return null;
@@ -53,7 +53,7 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
 export const createSession = ({ api }: AppEnvironment) =>
   sessionMachine.provide({
     actors: {
-      restoreSession: requestPort<SignedIn | null>(async ({ signal }) => restoreSession(api, signal)),
+      restoreSession: requestPort<SignedInUser | null>(async ({ signal }) => restoreSession(api, signal)),
       forgetSession: safePort<null>(
         async () => {
           const accessToken = token();

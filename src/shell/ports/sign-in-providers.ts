@@ -1,6 +1,6 @@
 import { phoneMachine, type CodeRequest, type CodeSignIn } from '../../../machines/account/phone.ts';
 import { providersMachine } from '../../../machines/account/providers.ts';
-import type { CameBy } from '../../../machines/app/session.ts';
+import type { SignInResult } from '../../../machines/app/session.ts';
 import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
 import type { Provider, ProviderChoice } from '../../../machines/model/account/provider.ts';
 import { requestPort } from '../../../machines/ports.ts';
@@ -26,7 +26,7 @@ export const createSignInProviders = ({ api, scoped }: AppEnvironment) =>
           sendCode: requestPort<PhoneCodeRequest, CodeRequest>(async ({ input, signal }) =>
             sendPhoneCode(await api(), input.pii.phone, signal),
           ),
-          signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {
+          signInByCode: requestPort<SignInResult, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {
             const session = await signInByPhone(await api(), pii, getThisDevice());
             // A visitor who has left the screen in the meantime stays signed out.
             signal.throwIfAborted();

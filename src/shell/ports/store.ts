@@ -1,7 +1,7 @@
 import { bootMachine } from '../../../machines/app/boot.ts';
 import { categoriesMachine } from '../../../machines/app/categories.ts';
 import type { Locale } from '../../../machines/model/store/language.ts';
-import type { StoreProperties, StoreWords } from '../../../machines/model/store/store.ts';
+import type { StoreProperties, StoreTexts } from '../../../machines/model/store/store.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { fetchStoreProperties } from '../../client/store.ts';
@@ -27,7 +27,7 @@ export const createBoot = ({ asVisitor, showIcon }: AppEnvironment) =>
   });
 
 /** The store's own texts in a language; from then on lists use the tree in that language, too. */
-export const fetchStoreTexts = async ({ api, setContentLanguage, askTreeAgain }: AppEnvironment, locale: Locale): Promise<StoreWords> => {
+export const fetchStoreTexts = async ({ api, setContentLanguage, askTreeAgain }: AppEnvironment, locale: Locale): Promise<StoreTexts> => {
   setContentLanguage(locale);
   // A store without categories supports every language, too.
   const tree = askTreeAgain().then(

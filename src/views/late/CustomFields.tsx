@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { CustomField, CustomValues } from '../../../machines/model/account/custom-field.ts';
-import { customInput } from '../../../machines/model/account/custom-form.ts';
+import { customInputName } from '../../../machines/model/account/custom-form.ts';
 import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { SelectField } from '../../ui/SelectField.tsx';
@@ -13,7 +13,7 @@ type CustomFieldProps = { field: CustomField; value: string; problems: FieldProb
 const CustomInput = ({ field, value, problems }: CustomFieldProps): ReactElement => {
   const { t } = useLingui();
   const { kind, label, isRequired, choices } = field;
-  const name = customInput(field);
+  const name = customInputName(field);
   const problem = formatFieldProblem(problems[name]);
   const hint = isRequired ? null : t`Optional`;
   switch (kind) {

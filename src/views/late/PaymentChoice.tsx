@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import type { CreditsEvent, MethodEvent, Ways } from '../../../machines/buying/ways-to-pay.ts';
+import type { CreditsEvent, MethodEvent, PaymentOptions } from '../../../machines/buying/ways-to-pay.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -15,7 +15,7 @@ import { methodNames } from './way-texts.tsx';
 type PayerProps = { actor: AnyActorRef };
 
 const sendChoice = (actor: AnyActorRef, event: MethodEvent | CreditsEvent): void => actor.send(event);
-const usePaymentMethods = (actor: AnyActorRef): Ways => useSelector(actor, ({ context }: AnyMachineSnapshot) => context as Ways);
+const usePaymentMethods = (actor: AnyActorRef): PaymentOptions => useSelector(actor, ({ context }: AnyMachineSnapshot) => context as PaymentOptions);
 
 type CreditsProps = PayerProps & { credits: number; balance: CreditBalance };
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Order } from '../../../machines/buying/payment-setup.ts';
-import { costsNothing, type Context } from '../../../machines/buying/purchase/context.ts';
+import { isFreeTitle, type Context } from '../../../machines/buying/purchase/context.ts';
 import { trialOf } from '../../../machines/model/buying/subscription.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -39,7 +39,7 @@ export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t, i18n } = useLingui();
   const inCredits = useChosenCredits(purchase);
   const { of, price, tax } = purchase;
-  if (costsNothing(purchase)) return isGift(purchase) ? <Trans>Send the gift</Trans> : <Trans>Get it for free</Trans>;
+  if (isFreeTitle(purchase)) return isGift(purchase) ? <Trans>Send the gift</Trans> : <Trans>Get it for free</Trans>;
   if (inCredits !== null) return <>{isGift(purchase) ? t`Give it for ${inCredits}` : t`Get it for ${inCredits}`}</>;
   if (!isPaidByCard(purchase)) return <Trans>Continue to payment</Trans>;
   if (of === 'subscription' || price === null) return <Trans>Subscribe</Trans>;

@@ -4,7 +4,7 @@ import type { Address } from '../../../tools/shop/addresses.ts';
 import { seriousViolations, readStructure, touchRules, waitUntilSettled } from '../pages/axe.ts';
 import { frameParts, expectFrame } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { everyAddress } from '../../../tools/shop/demo-addresses.ts';
+import { demoAddresses } from '../../../tools/shop/demo-addresses.ts';
 import { horizontalOverflowPx, openAndReadHeading } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 
@@ -61,7 +61,7 @@ const expectOwnFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
   );
 
 /** Pages of one flow are the most similar: they are visited one after another. */
-const addressesByFlow = everyAddress.toSorted((a, b) => a.flow.localeCompare(b.flow));
+const addressesByFlow = demoAddresses.toSorted((a, b) => a.flow.localeCompare(b.flow));
 const WALK_COUNT = 4;
 const addressesPerWalk = Math.ceil(addressesByFlow.length / WALK_COUNT);
 const walks = Array.from({ length: WALK_COUNT }, (_, at) => addressesByFlow.slice(at * addressesPerWalk, (at + 1) * addressesPerWalk));

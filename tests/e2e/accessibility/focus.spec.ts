@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { waitUntilSettled } from '../pages/axe.ts';
 import { ShopPage } from '../../../tools/browser/shop.ts';
-import { answerWith } from '../../../tools/browser/wire.ts';
+import { stubResponse } from '../../../tools/browser/wire.ts';
 import { expect, test } from '../support/shop.ts';
 
 const phone = { width: 390, height: 844 };
@@ -62,7 +62,7 @@ test('moving past the menu by keyboard closes it', async ({ page }) => {
 test('a successful retry leaves the focus in the screen', async ({ page, errors }) => {
   errors.allow(/status of 500/);
   const shop = new ShopPage(page);
-  await answerWith(page, '/titles/1005', 'oops', 500);
+  await stubResponse(page, '/titles/1005', 'oops', 500);
   await page.goto('/id:1005');
   await shop.isIn('title', 'failed');
   await page.unrouteAll();

@@ -4,8 +4,8 @@
  * contrast is calculated for a thousand stores.
  */
 import type { CDPSession, Page } from '@playwright/test';
-import { backgrounds, usualAppearance, type Background } from '../../../machines/model/store/appearance.ts';
-import { seeded } from '../../../machines/paths/walk.ts';
+import { backgrounds, defaultAppearance, type Background } from '../../../machines/model/store/appearance.ts';
+import { seededRandom } from '../../../machines/paths/walk.ts';
 import { brandColors } from '../../../src/brand/brand.ts';
 import { contrast, toCssColor, mix, parseColor, minTextContrast, type Rgb } from '../../../src/brand/color.ts';
 import { palettes } from '../../../src/brand/palettes.ts';
@@ -102,7 +102,7 @@ const readDrawnTexts = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
     [controlSelector, disabled] as const,
   );
 
-const random = seeded(20261122);
+const random = seededRandom(20261122);
 const randomByte = (): number => Math.floor(random() * 256);
 const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte(), randomByte(), randomByte()]));
 
@@ -110,7 +110,7 @@ const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte()
 const paletteOf = (store: string, background: Background): Record<string, Rgb> => ({
   ...palettes[background],
   ...Object.fromEntries(
-    Object.entries(brandColors(store, { ...usualAppearance, topBar: 'store', sidebar: 'store', background })).map(
+    Object.entries(brandColors(store, { ...defaultAppearance, topBar: 'store', sidebar: 'store', background })).map(
       ([token, color]) => [token, parseColor(color) as Rgb],
     ),
   ),

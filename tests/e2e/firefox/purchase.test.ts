@@ -1,4 +1,4 @@
-import { newEmail } from '../../../tools/browser/shop.ts';
+import { createEmail } from '../../../tools/browser/shop.ts';
 import { expect, testInFirefox } from './support/story.ts';
 
 const book = 'The Keeper’s Third Log';
@@ -18,7 +18,7 @@ testInFirefox('a visitor finds a book, signs up on the way to the checkout, pays
   await view.isIn('signIn', 'asking');
   await view.follow('Create an account');
   await view.fill('[name="name"]', 'A Reader');
-  await view.fill('[name="email"]', newEmail());
+  await view.fill('[name="email"]', createEmail());
   await view.fill('[name="password"]', 'harbour light 22');
   await view.click('[name="agree"]');
   await view.press('signUp.submitted');

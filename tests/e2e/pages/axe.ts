@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
-import { lookChoice, wakeFrame } from '../../../tools/browser/frame.ts';
+import { getLookSelect, wakeFrame } from '../../../tools/browser/frame.ts';
 
 /** Rules about colours: only these can break on another background. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
@@ -23,7 +23,7 @@ export const waitUntilSettled = async (page: Page, path: string): Promise<void> 
   // Document pages hide the account menu, and with it the theme choices.
   const hasMenu =
     (await page.locator('header nav a[href^="/sign"], header nav a[href="/account"], header nav button').count()) > 0;
-  if (isFramed && hasMenu) await expect(lookChoice(page, 'background').first(), `the frame of ${path}`).toBeAttached();
+  if (isFramed && hasMenu) await expect(getLookSelect(page, 'background').first(), `the frame of ${path}`).toBeAttached();
 };
 
 /**

@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { sentParts, type SentCall, type SentPart } from '../../../tools/spec/sent.ts';
-import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { isbn } from '../support/specification/documents.ts';
 import { expectedStoryValues, readSentValues, type Values } from '../support/specification/sent-values.ts';
@@ -87,7 +87,7 @@ test('a visitor browses', async ({ page, server, shop }) => {
 });
 
 test('a visitor creates an account, forgets the password and sets a new one', async ({ page, server, shop }) => {
-  const email = newEmail();
+  const email = createEmail();
   await page.goto('/signup');
   await shop.isIn('signUp', 'asking');
   await shop.signUp(email);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newEmail } from '../../../tools/browser/shop.ts';
+import { createEmail } from '../../../tools/browser/shop.ts';
 import { expect, newCustomer, password, test } from '../support/specification/test.ts';
 
 /** Sections 4 and 5: sessions, and the forms that start them. */
@@ -98,7 +98,7 @@ test('sign-in links to the forgotten password and to a new account, which links 
 });
 
 test('sign-up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
-  const email = newEmail();
+  const email = createEmail();
   await page.goto('/signup');
   const form = shop.flow('signUp');
   await form.locator('[name="name"]').fill('A Reader');

@@ -1,4 +1,4 @@
-import { newEmail } from '../../../tools/browser/shop.ts';
+import { createEmail } from '../../../tools/browser/shop.ts';
 import {
   expect,
   gift,
@@ -21,7 +21,7 @@ test('a visitor browses, opens a title, creates an account and buys on the gatew
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
-  await shop.signUp(newEmail(), password);
+  await shop.signUp(createEmail(), password);
   await pressPay(page);
   await shop.isIn('receipt', 'shown');
   await expect(shop.flow('receipt')).toContainText('“Salt Roads” is in your library.');

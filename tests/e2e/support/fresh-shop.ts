@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startShop, type RunningShop, type ShopOptions } from '../../../tools/shop/running-shop.ts';
-import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
+import { createDatabase, TEMPLATE_DATABASE } from '../../../tools/shop/new-database.ts';
 
 const environmentNames = { databaseServer: 'COLOPHON_TEST_DATABASE_SERVER', data: 'COLOPHON_TEST_DATA' };
 
@@ -16,7 +16,7 @@ const readVariable = (name: string): string => {
  */
 export async function startFreshShop(options: ShopOptions = {}): Promise<RunningShop> {
   const name = `shop_${randomUUID().replaceAll('-', '')}`;
-  const database = await newDatabase(readVariable(environmentNames.databaseServer), name, TEMPLATE);
+  const database = await createDatabase(readVariable(environmentNames.databaseServer), name, TEMPLATE_DATABASE);
   return startShop({
     ...options,
     env: { ...options.env, DATABASE_URL: database },
@@ -28,7 +28,7 @@ export async function startFreshShop(options: ShopOptions = {}): Promise<Running
  * Makes the originals that `startFreshShop` copies: making them takes seconds, copying does not.
  */
 export async function createTemplateShop(databaseServer: string): Promise<RunningShop> {
-  const shop = await startShop({ env: { DATABASE_URL: await newDatabase(databaseServer, TEMPLATE) } });
+  const shop = await startShop({ env: { DATABASE_URL: await createDatabase(databaseServer, TEMPLATE_DATABASE) } });
   await shop.stop();
   process.env[environmentNames.databaseServer] = databaseServer;
   process.env[environmentNames.data] = shop.data;

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Customer } from '../../../tools/browser/customer.ts';
 import { expect } from '../support/shop.ts';
-import { routeAt } from '../../../tools/tours/in-shop.ts';
+import { parseAddress } from '../../../tools/tours/in-shop.ts';
 import type { ShopTest } from './shop-test.ts';
 
 /** A page that stays open from one walk to the next. */
@@ -14,7 +14,7 @@ export class SharedPage {
    */
   async isReusable(): Promise<boolean> {
     const [page] = this.context?.pages() ?? [];
-    return page !== undefined && (await page.locator('#root').count()) > 0 && routeAt(page.url()).flow !== 'viewer';
+    return page !== undefined && (await page.locator('#root').count()) > 0 && parseAddress(page.url()).flow !== 'viewer';
   }
 
   async close(): Promise<void> {

@@ -1,19 +1,19 @@
 import { expect } from '@playwright/test';
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { toProblem } from '../../../machines/model/problem.ts';
 import { hasLeft } from '../../../tools/tours/in-shop.ts';
 import { navigateInShop, isShopOpen } from './one-page.ts';
-import { addressOf, type Tour } from '../../../tools/tours/plan.ts';
+import { getAddress, type Tour } from '../../../tools/tours/plan.ts';
 import { press } from '../../../tools/tours/press.ts';
-import { portSettledBy } from '../../../tools/tours/settle.ts';
-import type { BrowserAdapter, World } from '../../../tools/tours/stage.ts';
+import { getSettledPort } from '../../../tools/tours/settle.ts';
+import type { BrowserAdapter, WalkContext } from '../../../tools/tours/stage.ts';
 
 const topState = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');
 
 /** Expects the screen to show the machine in the model's state, with that state's heading. */
-const checkScreen = async (world: World, adapter: BrowserAdapter, snapshot: AnyMachineSnapshot): Promise<void> => {
+const checkScreen = async (world: WalkContext, adapter: BrowserAdapter, snapshot: AnyMachineSnapshot): Promise<void> => {
   if (adapter.isPassing?.(snapshot)) return;
   if (adapter.shows) return adapter.shows(world, snapshot);
   if (hasLeft(snapshot)) return expect(world.flow, `${adapter.name} has been left`).toHaveCount(0);
@@ -45,13 +45,13 @@ const MAX_TIMER_S = 60;
  * limit has passed.
  */
 const needsClock = ({ event }: Edge): boolean =>
-  event.type.startsWith('xstate.error.') && ['offline', 'timeout', 'http'].includes(problemOf(event['error']).kind);
+  event.type.startsWith('xstate.error.') && ['offline', 'timeout', 'http'].includes(toProblem(event['error']).kind);
 
 /**
  * Advances the page's time until the state after a failing call is reached; between steps the page
  * gets a moment to run.
  */
-const advanceTime = async ({ page, flow }: World, adapter: BrowserAdapter, { to: { snapshot } }: Edge): Promise<void> => {
+const advanceTime = async ({ page, flow }: WalkContext, adapter: BrowserAdapter, { to: { snapshot } }: Edge): Promise<void> => {
   const state = JSON.stringify(snapshot.value);
   const look = expect.configure({ timeout: 100 });
   for (let steps = 0; steps < MAX_TIMER_S; steps += 1) {
@@ -69,7 +69,7 @@ const advanceTime = async ({ page, flow }: World, adapter: BrowserAdapter, { to:
 };
 
 /** Sets up the page's clock, by which the limits of calls are measured, too. */
-const installClock = async ({ page }: World): Promise<void> => {
+const installClock = async ({ page }: WalkContext): Promise<void> => {
   await page.clock.install();
   await page.addInitScript(() => {
     // After a reload, one of the two may be read before the page's clock is in place: their sum
@@ -88,25 +88,25 @@ const installClock = async ({ page }: World): Promise<void> => {
  * From here on time advances only on request; on a busy machine it may run away from an attempt to
  * stop it.
  */
-const pauseClock = ({ page }: World): Promise<void> =>
+const pauseClock = ({ page }: WalkContext): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)).toPass();
 
 /** Causes a step's event. */
-const performStep = async (world: World, adapter: BrowserAdapter, tour: Tour, edge: Edge): Promise<void> => {
+const performStep = async (world: WalkContext, adapter: BrowserAdapter, tour: Tour, edge: Edge): Promise<void> => {
   const { event, from } = edge;
   const cause = adapter.causes?.[event.type];
   if (adapter.comesByItself?.(event)) return;
   if (cause) return cause(world, event, from.snapshot);
   if (isTimer(edge)) return world.page.clock.runFor(getDelayMs(tour.model.machine, edge));
-  return portSettledBy(event) === null ? press(world, event) : world.settle(event);
+  return getSettledPort(event) === null ? press(world, event) : world.settle(event);
 };
 
 /** Runs a walk to its end; after each step the screen must show the model's state. */
-export const playTour = async (world: World, adapter: BrowserAdapter, tour: Tour): Promise<void> => {
+export const playTour = async (world: WalkContext, adapter: BrowserAdapter, tour: Tour): Promise<void> => {
   const { page } = world;
   const isOpenAlready = isShopOpen(page);
   if (!isOpenAlready) await installClock(world);
-  const address = (await adapter.prepares?.(world, tour.model)) ?? addressOf(adapter, tour.model);
+  const address = (await adapter.prepares?.(world, tour.model)) ?? getAddress(adapter, tour.model);
   await world.startHolding();
   await (isOpenAlready ? navigateInShop(page, address) : page.goto(address));
   await adapter.arrives?.(world, tour.model);
@@ -116,7 +116,7 @@ export const playTour = async (world: World, adapter: BrowserAdapter, tour: Tour
   for (const [at, edge] of tour.steps.entries()) {
     world.ahead = tour.steps.slice(at + 1);
     await performStep(world, adapter, tour, edge);
-    const port = portSettledBy(edge.event);
+    const port = getSettledPort(edge.event);
     if (port !== null && needsClock(edge) && !adapter.comesByItself?.(edge.event)) await advanceTime(world, adapter, edge);
     await checkScreen(world, adapter, edge.to.snapshot);
     if (port !== null) world.hold(port);

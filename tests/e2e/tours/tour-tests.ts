@@ -3,7 +3,7 @@ import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { expect } from '../support/shop.ts';
 import type { PageErrors } from '../support/errors.ts';
 import { isShopOpen, resetShop, type SharedPage } from './one-page.ts';
-import { firedBy, planTours, startsSignedIn, uncoveredBy, type Tour } from '../../../tools/tours/plan.ts';
+import { getFiredNames, planTours, startsSignedIn, listUncovered, type Tour } from '../../../tools/tours/plan.ts';
 import { playTour } from './play.ts';
 import type { ShopTest, TestFixtures, WorkerFixtures } from './shop-test.ts';
 import type { BrowserAdapter } from '../../../tools/tours/stage.ts';
@@ -29,7 +29,7 @@ const createBody =
     else await customer?.uses(context);
     await playTour(world, adapter, tour);
     const fired = new Set(await replayRecord(page));
-    expect(firedBy(tour).filter((name) => !fired.has(name))).toEqual([]);
+    expect(getFiredNames(tour).filter((name) => !fired.has(name))).toEqual([]);
   };
 
 const plannedTours = new WeakMap<BrowserAdapter, Tour[]>();
@@ -50,7 +50,7 @@ const formatTitle = (adapter: BrowserAdapter, tours: Tour[], tour: Tour): string
  * of them takes, each with the reason
  */
 export const expectAllCovered = (adapter: BrowserAdapter, uncovered: Readonly<Record<string, string>> = {}): void =>
-  expect(uncoveredBy(adapter, getTours(adapter).flatMap(firedBy))).toEqual(Object.keys(uncovered));
+  expect(listUncovered(adapter, getTours(adapter).flatMap(getFiredNames))).toEqual(Object.keys(uncovered));
 
 /** A test for each walk. `declare` is in the spec file: Playwright finds a test by its file. */
 export const testTours = (
@@ -60,7 +60,7 @@ export const testTours = (
 ): void => {
   const tours = getTours(adapter);
   const declareOn = (on: ShopTest, tour: Tour): void => declare(on, formatTitle(adapter, tours, tour), createBody(adapter, tour));
-  if (!adapter.sharesPage) return tours.forEach((tour) => declareOn(test, tour));
+  if (!adapter.reusesPage) return tours.forEach((tour) => declareOn(test, tour));
 
   for (const ofModel of Map.groupBy(tours, ({ model }) => model).values()) {
     test.describe(() => {

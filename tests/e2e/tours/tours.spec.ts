@@ -1,7 +1,7 @@
 import { expect, test } from '../support/shop.ts';
 import { exceptions } from './exceptions.ts';
 import { sharedPageTest } from './one-page.ts';
-import { uncoveredBy } from '../../../tools/tours/plan.ts';
+import { listUncovered } from '../../../tools/tours/plan.ts';
 import { adapters } from '../../../tools/tours/stages.ts';
 import { expectAllCovered, testTours } from './tour-tests.ts';
 
@@ -15,6 +15,6 @@ for (const adapter of adapters) {
 test('few transitions are left out of the generated walks', () => {
   for (const adapter of adapters) {
     const excepted = Object.keys(exceptions[adapter.name] ?? {});
-    expect(excepted.length).toBeLessThanOrEqual(0.02 * uncoveredBy(adapter, []).length);
+    expect(excepted.length).toBeLessThanOrEqual(0.02 * listUncovered(adapter, []).length);
   }
 });

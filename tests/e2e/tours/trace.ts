@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { shopMachine } from '../../../machines/app/shop.ts';
 import type { Step } from '../../../machines/trace/format.ts';
 import { replay } from '../../../machines/trace/replay.ts';
-import { recordedTrace, parseTrace } from '../../../tools/browser/recorded-trace.ts';
+import { readRecordedTrace, parseTrace } from '../../../tools/browser/recorded-trace.ts';
 
 /**
  * The page's record; its recorder loads, and writes, when the browser is idle by the page's own
@@ -14,7 +14,7 @@ const readRecord = async (page: Page): Promise<string> => {
     // A page that is just reloading has a new record in a moment.
     record = await page.clock
       .runFor(2_000)
-      .then(() => recordedTrace(page))
+      .then(() => readRecordedTrace(page))
       .catch(() => null);
     return record;
   };

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
-import { browserLaunch } from '../../../tools/shop/browser.ts';
-import { buildWhatIsStale } from '../../../tools/start/build.mjs';
+import { getBrowserLaunch } from '../../../tools/shop/browser.ts';
+import { buildIfStale } from '../../../tools/start/build.mjs';
 import { faultNames, type FaultName } from '../faults.ts';
 import type { FaultResult } from '../matrix.ts';
 import { checkLedger } from '../../../tools/shop/check-ledger.ts';
@@ -17,9 +17,9 @@ type FaultFilter = { errand?: string | undefined; isWanted: (fault: FaultName) =
 
 /** Tries every fault once with each flow in Chromium, on the built shop. */
 export async function runAllInBrowser({ errand = '', isWanted }: FaultFilter, told: (tried: FaultResult) => void): Promise<void> {
-  await buildWhatIsStale();
+  await buildIfStale();
   const shop = await startFaultShop();
-  const launch = await browserLaunch();
+  const launch = await getBrowserLaunch();
   const browser = await chromium.launch({ ...launch, args: [...launch.args, withoutOptimizing] });
   const flows = browserFlows.filter(({ each }) => each.name.includes(errand));
   const all = flows.flatMap((flow) => faultNames.filter(isWanted).map((fault) => ({ flow, fault })));

@@ -4,7 +4,7 @@ import { devicesMachine } from '../../../machines/account/devices.ts';
 import { giftsMachine } from '../../../machines/account/gifts.ts';
 import { problems } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent } from '../../support/steps.ts';
-import { given } from '../../../machines/path-models/flows/account/gifts-paths.ts';
+import { createGift } from '../../../machines/path-models/flows/account/gifts-paths.ts';
 
 test('details stay marked as saved until another value is sent', () => {
   const submitted = { type: 'details.submitted', pii: { form: { name: 'Ann', custom: {} } } };
@@ -30,5 +30,5 @@ test.each([
   ['redeemed', 'shown'],
 ] as const)('a gift that is %s, and sent again: %s', (status, value) => {
   const pressed = { type: 'resend.pressed', giftId: 'g1' };
-  expect(stepThrough(giftsMachine, undefined, doneEvent('loadGifts', [given({ status })]), pressed).snapshot.value).toBe(value);
+  expect(stepThrough(giftsMachine, undefined, doneEvent('loadGifts', [createGift({ status })]), pressed).snapshot.value).toBe(value);
 });

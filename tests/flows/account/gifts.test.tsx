@@ -7,15 +7,15 @@ import { requestPort } from '../../../machines/ports.ts';
 import { Gifts } from '../../../src/flows/account/Gifts.tsx';
 import { answeringPort, rejectingPort, startUnderShop, type Port } from '../../support/views/flow.ts';
 import { renderInShop, readState } from '../../support/views/show.tsx';
-import { given } from '../../../machines/path-models/flows/account/gifts-paths.ts';
+import { createGift } from '../../../machines/path-models/flows/account/gifts-paths.ts';
 
 const allGifts: GivenGift[] = [
-  given(),
-  given({ giftId: 'g2', deliverOn: '2026-12-24', sentAt: '', status: 'scheduled', pii: { name: 'Cy', email: 'cy@example.com' } }),
-  given({ giftId: 'g3', status: 'sending', pii: { name: 'Di', email: 'di@example.com' } }),
-  given({ giftId: 'g4', status: 'failed', pii: { name: 'Ed', email: 'ed@example.com' } }),
-  given({ giftId: 'g5', status: 'redeemed', redeemedAt: '2026-01-02T10:00:00Z', pii: { name: 'Fe', email: 'fe@example.com' } }),
-  given({ giftId: 'g6', status: 'refunded', pii: { name: 'Gi', email: 'gi@example.com' } }),
+  createGift(),
+  createGift({ giftId: 'g2', deliverOn: '2026-12-24', sentAt: '', status: 'scheduled', pii: { name: 'Cy', email: 'cy@example.com' } }),
+  createGift({ giftId: 'g3', status: 'sending', pii: { name: 'Di', email: 'di@example.com' } }),
+  createGift({ giftId: 'g4', status: 'failed', pii: { name: 'Ed', email: 'ed@example.com' } }),
+  createGift({ giftId: 'g5', status: 'redeemed', redeemedAt: '2026-01-02T10:00:00Z', pii: { name: 'Fe', email: 'fe@example.com' } }),
+  createGift({ giftId: 'g6', status: 'refunded', pii: { name: 'Gi', email: 'gi@example.com' } }),
 ];
 
 const start = (sendGift: Port<GivenGift, GiftToSend>, gifts: GivenGift[] | null = allGifts) => {
@@ -26,7 +26,7 @@ const start = (sendGift: Port<GivenGift, GiftToSend>, gifts: GivenGift[] | null 
 const listItems = () => screen.getAllByRole('listitem');
 
 test('each gift shows its recipient and its status', async () => {
-  start(answeringPort(given()));
+  start(answeringPort(createGift()));
   await waitFor(() => expect(listItems()).toHaveLength(6));
   const texts = listItems().map(({ textContent }) => textContent ?? '');
   expect(texts[0]).toMatch(
@@ -42,12 +42,12 @@ test('each gift shows its recipient and its status', async () => {
 });
 
 test('without gifts there is a message', async () => {
-  start(answeringPort(given()), []);
+  start(answeringPort(createGift()), []);
   expect(await screen.findByText(/You haven’t given anything yet/)).toBeDefined();
 });
 
 test('gifts are hidden when the server does not list them', async () => {
-  const container = start(answeringPort(given()), null);
+  const container = start(answeringPort(createGift()), null);
   await waitFor(() => expect(readState(container, 'gifts')).toBe('none'));
   expect(screen.queryByRole('heading')).toBeNull();
 });
@@ -57,7 +57,7 @@ test('a gift is sent again, and this is announced', async () => {
   const container = start(
     requestPort<GivenGift, GiftToSend>(async ({ input }) => {
       sent.push(input);
-      return given({ status: 'sending' });
+      return createGift({ status: 'sending' });
     }),
   );
   const button = await screen.findByRole('button', { name: 'Send the gift for Bo Quay again' });
@@ -75,7 +75,7 @@ test('an address corrected before the delivery date sends nothing yet', async ()
   start(
     requestPort<GivenGift, GiftToSend>(async ({ input }) => {
       sent.push(input);
-      return given({ giftId: 'g2', status: 'scheduled', deliverOn: '2026-12-24', pii: corrected });
+      return createGift({ giftId: 'g2', status: 'scheduled', deliverOn: '2026-12-24', pii: corrected });
     }),
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Correct the address of the gift for Cy' }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { campaignMachine } from '../../../machines/browsing/campaign.ts';
-import { progressOf } from '../../../machines/model/catalogue/campaign.ts';
-import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
+import { getCampaignProgress } from '../../../machines/model/catalogue/campaign.ts';
+import { createFlowInput, summary } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, isSendEffect } from '../../support/steps.ts';
 import { campaign } from '../../../machines/path-models/flows/campaign/paths.ts';
 
@@ -17,18 +17,18 @@ test.each([
   ['once it is reached', boughtLines, 'changing'],
   ['when it has already been chosen', [...boughtLines, line('1010', true)], 'shown'],
 ])('the only reward of a campaign is chosen %s: %s', (_, lines, value) => {
-  const input = flowInput({ flow: 'campaign', params: { campaign: campaign.id } }, { signedIn: true });
+  const input = createFlowInput({ flow: 'campaign', params: { campaign: campaign.id } }, { signedIn: true });
   const added = { type: 'title.added', titleId: '1011' };
   expect(stepThrough(campaignMachine, input, campaignLoaded, doneEvent('readLines', lines), added).snapshot.value).toBe(value);
 });
 
-const campaignInput = (more: object) => flowInput({ flow: 'campaign', params: { campaign: campaign.id } }, more);
+const campaignInput = (more: object) => createFlowInput({ flow: 'campaign', params: { campaign: campaign.id } }, more);
 
 test('an owned title does not count, is removed from the cart, and is named', () => {
   const read = doneEvent('readLines', [ownedLine('1001'), line('1003')]);
   const removing = stepThrough(campaignMachine, campaignInput({ signedIn: true }), campaignLoaded, read);
   expect(removing.snapshot.value).toBe('removingOwned');
-  expect(progressOf(campaign, [ownedLine('1001'), line('1003')])).toMatchObject({ bought: 1, isReached: false });
+  expect(getCampaignProgress(campaign, [ownedLine('1001'), line('1003')])).toMatchObject({ bought: 1, isReached: false });
   const removed = stepThrough(campaignMachine, campaignInput({ signedIn: true }), campaignLoaded, read, doneEvent('removeOwned', [line('1003')]));
   expect([removed.snapshot.value, getContext(removed)['removedOwned']]).toEqual(['shown', ['1001']]);
 });

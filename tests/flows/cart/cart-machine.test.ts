@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cartMachine } from '../../../machines/browsing/cart.ts';
-import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, summary } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent } from '../../support/steps.ts';
 
 test('a cart changed in another tab is updated', () => {
@@ -8,7 +8,7 @@ test('a cart changed in another tab is updated', () => {
   const shown = [doneEvent('cartEntries', { entries: [entry('1')], refused: null }), { type: 'cart.changed' }];
   const step = stepThrough(
     cartMachine,
-    flowInput({ flow: 'cart' }),
+    createFlowInput({ flow: 'cart' }),
     ...shown,
     doneEvent('cartEntriesAnew', { entries: [entry('2'), entry('1')], refused: null }),
   );
@@ -18,7 +18,7 @@ test('a cart changed in another tab is updated', () => {
 test('a code being looked up while another tab changes the cart is looked up again for the new cart', () => {
   const entry = { titleId: '1', name: '', savedAt: '', isOwned: false, title: summary };
   const form = { code: 'SPRING-20' };
-  const input = flowInput({ flow: 'cart' }, { signedIn: true });
+  const input = createFlowInput({ flow: 'cart' }, { signedIn: true });
   const shown = [
     doneEvent('cartEntries', { entries: [entry], refused: null }),
     { type: 'code.submitted', pii: { form } },

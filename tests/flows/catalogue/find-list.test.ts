@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listQuery } from '../../../machines/model/catalogue/list.ts';
+import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
@@ -34,7 +34,7 @@ const findListAt = async (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
   return findList(
     createShopEnvironment(() => api),
-    listQuery(routeOf({ pathname, search })),
+    parseListQuery(routeOf({ pathname, search })),
     new AbortController().signal,
   );
 };

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { addressOfForm } from '../../../machines/model/catalogue/list-form.ts';
-import { listQuery, pathWith, type Facets, type ListQuery } from '../../../machines/model/catalogue/list.ts';
-import { routeAt } from '../../../machines/path-models/route-at.ts';
+import { toListAddress } from '../../../machines/model/catalogue/list-form.ts';
+import { parseListQuery, changeListPath, type Facets, type ListQuery } from '../../../machines/model/catalogue/list.ts';
+import { parsePath } from '../../../machines/path-models/route-at.ts';
 import { store, summaries } from '../../support/views/fixtures.ts';
 import type { ListAnswer } from '../../support/views/list.ts';
 import { openShop } from '../../support/views/shop.tsx';
@@ -53,10 +53,10 @@ const readSentQuery = (form: HTMLFormElement, submitter?: HTMLElement): string =
   const fields = [...new FormData(form, submitter)].map(
     ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
   );
-  return addressOfForm(new URL(form.action).pathname, fields) ?? 'not the form’s';
+  return toListAddress(new URL(form.action).pathname, fields) ?? 'not the form’s';
 };
 
-const queryAt = (path: string): ListQuery => listQuery(routeAt(path));
+const queryAt = (path: string): ListQuery => parseListQuery(parsePath(path));
 
 const findChoices = (form: HTMLFormElement): HTMLInputElement[] =>
   [...form.elements].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && 'event' in each.dataset);
@@ -84,7 +84,7 @@ describe('the form of a list, submitted without scripts', () => {
       if (choice.checked && changes['category'] === '10') changes['category'] = '';
       const others = findChoices(form).map((each) => [each, each.checked] as const);
       choice.checked = !choice.checked;
-      const expected = queryAt(pathWith(routeAt(path), changes));
+      const expected = queryAt(changeListPath(parsePath(path), changes));
       const sent = queryAt(readSentQuery(form));
       // A category chosen together with one inside it has all titles of the inner one.
       if (sent.categories.join() === '10,12') sent.categories = ['10'];
@@ -94,7 +94,7 @@ describe('the form of a list, submitted without scripts', () => {
     const sort = form.elements.namedItem('sort');
     if (!(sort instanceof HTMLSelectElement)) throw new Error('The form has no sort order.');
     sort.value = 'price';
-    expect(queryAt(readSentQuery(form))).toEqual(queryAt(pathWith(routeAt(path), { sort: 'price' })));
+    expect(queryAt(readSentQuery(form))).toEqual(queryAt(changeListPath(parsePath(path), { sort: 'price' })));
   });
 
   test.each(['/all', '/all/free', '/all?pricefrom=5&priceto=9.99&sort=price'])(
@@ -128,7 +128,7 @@ test.each([
   ['//elsewhere.example/all', 'form=list'],
   ['/\\elsewhere.example/all', 'form=list'],
 ])('%s?%s is not an address of the form', (path, search) => {
-  expect(addressOfForm(path, [...new URLSearchParams(search)])).toBeNull();
+  expect(toListAddress(path, [...new URLSearchParams(search)])).toBeNull();
 });
 
 test('a button that shows more titles is a link to the following page', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListFact } from '../../../machines/browsing/catalogue-setup.ts';
-import { listQuery } from '../../../machines/model/catalogue/list.ts';
+import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { createListCache } from '../../../src/flows/catalogue/list-memory.ts';
 import { readList } from '../../../src/flows/catalogue/read-list.ts';
@@ -48,7 +48,7 @@ const readerPorts = { ...createShopEnvironment(() => api, { scrolling: browserSc
 const openList = (path = '/all') => {
   facts.length = 0;
   const { pathname, search } = new URL(path, 'https://shop.example');
-  return readList(readerPorts, listQuery(routeOf({ pathname, search })), (fact) => facts.push(fact));
+  return readList(readerPorts, parseListQuery(routeOf({ pathname, search })), (fact) => facts.push(fact));
 };
 
 const readPlaces = () =>

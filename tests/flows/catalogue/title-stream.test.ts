@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { listQuery } from '../../../machines/model/catalogue/list.ts';
+import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import { findTitleByName } from '../../../src/flows/catalogue/title-by-name.ts';
 import { streamTitles, type ListMetadata } from '../../../src/flows/catalogue/title-stream.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
@@ -10,7 +10,7 @@ const titleXml = (id: string) =>
 const makeIds = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`);
 const queryAt = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
-  return listQuery(routeOf({ pathname, search }));
+  return parseListQuery(routeOf({ pathname, search }));
 };
 const allQuery = queryAt('/all');
 

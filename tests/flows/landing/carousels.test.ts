@@ -5,7 +5,7 @@ import { fetchContinueChunk } from '../../../src/flows/landing/continue-part.ts'
 import { flow } from '../../../src/flows/landing/ports.ts';
 import { createShopEnvironment } from '../../support/client/shop-world.ts';
 import { environment, xml } from '../../support/client/world.ts';
-import { flowInput } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput } from '../../../machines/path-models/path-model.ts';
 
 let api: Api;
 
@@ -23,7 +23,7 @@ const hangCalls = (...codes: string[]): void => {
   }).api;
 };
 
-const start = () => createActor(flow(createShopEnvironment(() => api)), { input: flowInput() }).start();
+const start = () => createActor(flow(createShopEnvironment(() => api)), { input: createFlowInput() }).start();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -62,7 +62,7 @@ const purchaseXml = (id: string, progress: number, opened: string): string =>
   `<Purchase><InstanceId>i${id}</InstanceId><PurchasedAt>2026-01-01T00:00:00Z</PurchasedAt><Progress>${progress}</Progress>
     <LastOpenedAt>${opened}</LastOpenedAt>${title(id)}</Purchase>`;
 
-const startAsCustomer = () => createActor(flow(createShopEnvironment(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
+const startAsCustomer = () => createActor(flow(createShopEnvironment(() => api)), { input: createFlowInput({}, { signedIn: true }) }).start();
 
 test('a customer is offered their unfinished titles, the last opened first', async () => {
   await fetchContinueChunk();

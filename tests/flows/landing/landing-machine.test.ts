@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { landingMachine } from '../../../machines/browsing/landing.ts';
-import { flowInput, store } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, store } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, isStartEffect } from '../../support/steps.ts';
 
 const startLanding = (part: object, signedIn = false) =>
-  stepThrough(landingMachine, flowInput({}, { signedIn, store: { ...store, ...part } }))
+  stepThrough(landingMachine, createFlowInput({}, { signedIn, store: { ...store, ...part } }))
     .effects.filter(isStartEffect)
     .map(({ id, input }) => [id, input]);
 

@@ -6,7 +6,7 @@ import { contentPageMachine, type ContentPageReference } from '../../../machines
 // A lazy chunk in the shop; preloaded here before a test's clock starts.
 import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
-import { routeAt } from '../../../machines/path-models/route-at.ts';
+import { parsePath } from '../../../machines/path-models/route-at.ts';
 import { answeringPort, makeFlowInput, rejectingPort, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
 import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
@@ -18,7 +18,7 @@ const circlePage: ContentPage = {
 const start = (page: Port<ContentPage, ContentPageReference>, path = '/pages/public/reading-circle', signedIn = false) => {
   const { actor, told } = startUnderShop(
     contentPageMachine.provide({ actors: { page } }),
-    makeFlowInput(routeAt(path).params, { signedIn }),
+    makeFlowInput(parsePath(path).params, { signedIn }),
   );
   return { actor, told, container: renderInShop(<ContentPageView actor={actor} />) };
 };

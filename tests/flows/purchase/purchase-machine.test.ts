@@ -2,33 +2,33 @@ import { describe, expect, test } from 'vitest';
 import type { AnyEventObject } from 'xstate';
 import type { Offer } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
-import { flowInput, problems, store as usualStore, summary } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, problems, store as usualStore, summary } from '../../../machines/path-models/path-model.ts';
 import { cartOffer, dollarPrice, makeEntry, form, freeOffer, giftOffer, preview, titleOffer } from '../../support/purchase.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
 const titleRoute = { flow: 'purchase', params: { titleid: '1001' } } as const;
 const euroPrice = { amount: 8.5, currency: 'EUR', symbol: '€' };
 const offerLoaded = (part: Partial<Offer> = {}) => doneEvent('offer', titleOffer(part));
-const stepSignedIn = (...events: AnyEventObject[]) => stepThrough(purchaseMachine, flowInput(titleRoute, { signedIn: true }), ...events);
+const stepSignedIn = (...events: AnyEventObject[]) => stepThrough(purchaseMachine, createFlowInput(titleRoute, { signedIn: true }), ...events);
 const noCardsLoaded = doneEvent('keptCards', []);
 const payPressed = { type: 'pay.pressed' };
 
 test('a customer who did not choose a card chooses again after sign-in', () => {
   const chosen = { type: 'method.chosen', method: 'ideal' };
-  const visitor = stepThrough(purchaseMachine, flowInput(titleRoute), offerLoaded({ methods: ['ideal'] }), chosen, payPressed);
+  const visitor = stepThrough(purchaseMachine, createFlowInput(titleRoute), offerLoaded({ methods: ['ideal'] }), chosen, payPressed);
   expect(visitor.effects.filter(isSendEffect).map(({ event }) => event)).toEqual([{ type: 'signIn.needed', action: 'choose' }]);
 
   const balance = doneEvent('creditBalance', { balance: 2, currency: 'Credits', accepted: true });
   const customer = stepSignedIn(offerLoaded({ credits: 2 }), noCardsLoaded, balance, { type: 'credits.chosen' }, payPressed);
   expect(customer.effects.filter(isSendEffect).map(({ event }) => event)).toContainEqual({ type: 'action.begun', action: 'choose' });
 
-  const back = stepThrough(purchaseMachine, flowInput(titleRoute, { signedIn: true, resume: 'choose' }), offerLoaded());
+  const back = stepThrough(purchaseMachine, createFlowInput(titleRoute, { signedIn: true, resume: 'choose' }), offerLoaded());
   expect(back.snapshot.value).toBe('readingCards');
 });
 
 test('where tax is added, sign-in alone starts no payment', () => {
   const store = { ...usualStore, enableTax: true };
-  const back = stepThrough(purchaseMachine, flowInput(titleRoute, { signedIn: true, resume: 'choose', store }), offerLoaded());
+  const back = stepThrough(purchaseMachine, createFlowInput(titleRoute, { signedIn: true, resume: 'choose', store }), offerLoaded());
   expect(back.snapshot.value).toBe('readingCards');
 });
 
@@ -47,26 +47,26 @@ test('without its code a title has its regular price', () => {
 
 test('a failure is cleared once the price has arrived', () => {
   const events = [errorEvent('offer', problems.offline), { type: 'retry.pressed' }, offerLoaded()];
-  expect(getContext(stepThrough(purchaseMachine, flowInput(titleRoute), ...events))['problem']).toBeNull();
+  expect(getContext(stepThrough(purchaseMachine, createFlowInput(titleRoute), ...events))['problem']).toBeNull();
 });
 
 test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('a visitor cannot pay, also when an action is resumed (%s)', (resume) => {
-  const { snapshot, fired } = stepThrough(purchaseMachine, flowInput(titleRoute, { resume }), offerLoaded());
-  expect(snapshot.value).toEqual(stepThrough(purchaseMachine, flowInput(titleRoute), offerLoaded()).snapshot.value);
+  const { snapshot, fired } = stepThrough(purchaseMachine, createFlowInput(titleRoute, { resume }), offerLoaded());
+  expect(snapshot.value).toEqual(stepThrough(purchaseMachine, createFlowInput(titleRoute), offerLoaded()).snapshot.value);
   expect(fired.length).toBeGreaterThan(0);
 });
 
 test('a store that sells no titles takes no payment, and still grants free ones', () => {
   const store = { ...usualStore, showBuyTitle: false };
-  const input = flowInput(titleRoute, { signedIn: true, store });
+  const input = createFlowInput(titleRoute, { signedIn: true, store });
   expect(stepThrough(purchaseMachine, input, offerLoaded()).snapshot.value).toBe('notForSale');
   expect(stepThrough(purchaseMachine, input, doneEvent('offer', freeOffer())).snapshot.value).toBe('ready');
-  const ofCart = flowInput({ flow: 'purchase', params: { of: 'cart' } }, { signedIn: true, store });
+  const ofCart = createFlowInput({ flow: 'purchase', params: { of: 'cart' } }, { signedIn: true, store });
   expect(stepThrough(purchaseMachine, ofCart, doneEvent('offer', cartOffer(makeEntry('1')))).snapshot.value).toBe('notForSale');
 });
 
 test('a cart that a code makes cheaper is paid at its new price', () => {
-  const input = flowInput({ flow: 'purchase', params: { of: 'cart' } }, { signedIn: true });
+  const input = createFlowInput({ flow: 'purchase', params: { of: 'cart' } }, { signedIn: true });
   const { cart, price } = cartOffer(makeEntry('1'));
   const typed = { type: 'code.submitted', pii: { form: { code: 'HALF' } } };
   const applied = doneEvent('applyCode', { cart, plan: null, price, isReduced: true, key: 'k2' });
@@ -77,7 +77,7 @@ test('a cart that a code makes cheaper is paid at its new price', () => {
 
 describe('a gift', () => {
   const inputOf = (params: Record<string, string>, part: object = {}) =>
-    flowInput(
+    createFlowInput(
       { flow: 'purchase', params: { of: 'title', as: 'gift', ...params } },
       { signedIn: true, store: { ...usualStore, ...part } },
     );
@@ -126,5 +126,5 @@ test.each([
 ])('a subscription is confirmed only with every parameter of the gateway’s return: %j', (returned, value) => {
   const store = { ...usualStore, enableSubscription: true };
   const params = { of: 'subscription', planid: 'monthly', ...returned };
-  expect(stepThrough(purchaseMachine, flowInput({ flow: 'purchase', params }, { signedIn: true, store })).snapshot.value).toBe(value);
+  expect(stepThrough(purchaseMachine, createFlowInput({ flow: 'purchase', params }, { signedIn: true, store })).snapshot.value).toBe(value);
 });

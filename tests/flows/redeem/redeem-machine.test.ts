@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { flowInput, store, summary } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, store, summary } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect } from '../../support/steps.ts';
-import { offer } from '../../../machines/path-models/flows/redeem/paths.ts';
+import { createCodeOffer } from '../../../machines/path-models/flows/redeem/paths.ts';
 
-const inputAtCode = (more: object) => flowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
-const offerLoaded = (part: object) => doneEvent('lookUp', offer({ titles: [summary], ...part }));
+const inputAtCode = (more: object) => createFlowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
+const offerLoaded = (part: object) => doneEvent('lookUp', createCodeOffer({ titles: [summary], ...part }));
 
 test('a resumed redemption continues only for a signed-in customer', () => {
   const value = (signedIn: boolean): unknown =>
@@ -41,7 +41,7 @@ test.each([
   [false, true, 'typing'],
 ])('codes can be typed if the store takes some: for titles %s, for subscriptions %s', (titles, subscriptions, value) => {
   const properties = { ...store, enableWebTitleRedeem: titles, enableWebSubscriptionRedeem: subscriptions };
-  expect(stepThrough(redeemMachine, flowInput({ flow: 'redeem' }, { store: properties })).snapshot.value).toBe(value);
+  expect(stepThrough(redeemMachine, createFlowInput({ flow: 'redeem' }, { store: properties })).snapshot.value).toBe(value);
 });
 
 test('the giver of a gift is removed once the gift is refused', () => {
@@ -49,5 +49,5 @@ test('the giver of a gift is removed once the gift is refused', () => {
   const refusal = errorEvent('redeem', { kind: 'refused', code: 'code_used', message: '' });
   const step = stepThrough(redeemMachine, inputAtCode({ signedIn: true }), given, { type: 'redeem.pressed' }, refusal);
   expect(step.snapshot.value).toBe('refused');
-  expect(getContext(step)['offer']).toEqual(offer({ titles: [summary] }));
+  expect(getContext(step)['offer']).toEqual(createCodeOffer({ titles: [summary] }));
 });

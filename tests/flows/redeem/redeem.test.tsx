@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import type { Offer, OfferKind, RedeemForm } from '../../../machines/model/buying/redeem.ts';
+import type { CodeOffer, OfferKind, RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
@@ -13,10 +13,10 @@ import { RedeemView } from '../../../src/flows/redeem/RedeemView.tsx';
 import { summary } from '../../../machines/path-models/path-model.ts';
 import { answeringPort, makeFlowInput, rejectingPort, store, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
 import { isDenied, findPressable, renderInShop, readState } from '../../support/views/show.tsx';
-import { offer } from '../../../machines/path-models/flows/redeem/paths.ts';
+import { createCodeOffer } from '../../../machines/path-models/flows/redeem/paths.ts';
 
 type RedeemInput = { kind: OfferKind; titleId: string };
-type Ports = { lookUp?: Port<Offer, undefined>; redeem?: Port<string | null, RedeemInput> };
+type Ports = { lookUp?: Port<CodeOffer, undefined>; redeem?: Port<string | null, RedeemInput> };
 
 const plan: Plan = {
   id: 'monthly',
@@ -28,7 +28,7 @@ const plan: Plan = {
   credits: 2,
 };
 const otherSummary = { ...summary, id: '1002', name: 'Insufficient Postage' };
-const titleCode = offer({ titles: [summary] });
+const titleCode = createCodeOffer({ titles: [summary] });
 
 const refusedProblem = (code: string): Problem => ({ kind: 'refused', code, message: 'The server’s own words.' });
 
@@ -48,7 +48,7 @@ const start = (ports: Ports, more: Partial<FlowInput> = {}, properties: Partial<
         async () => ({ pii: { form: { code: 'AB-12' } } }),
         () => ({ pii: { form: null } }),
       ),
-      lookUp: ports.lookUp ?? answeringPort<Offer, undefined>(titleCode),
+      lookUp: ports.lookUp ?? answeringPort<CodeOffer, undefined>(titleCode),
       redeem: ports.redeem ?? answeringPort<string | null, RedeemInput>('i1'),
     },
   });
@@ -149,12 +149,12 @@ test('a store whose titles are read in an app links to the library only', async 
 test('one of several titles is chosen, from those not owned yet', async () => {
   const asked: RedeemInput[] = [];
   const third = { ...summary, id: '1003', name: 'The Weighing Room' };
-  const choice = offer({ kind: 'titles', titles: [summary, otherSummary, third], owned: ['1001'] });
+  const choice = createCodeOffer({ kind: 'titles', titles: [summary, otherSummary, third], owned: ['1001'] });
   const redeem = requestPort<string | null, RedeemInput>(async ({ input }) => {
     asked.push(input);
     return 'i2';
   });
-  const { container } = start({ lookUp: answeringPort<Offer, undefined>(choice), redeem }, { resume: 'redeem' });
+  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(choice), redeem }, { resume: 'redeem' });
   await waitForState(container, 'choosing');
   expect(findPressable(container, 'redeem.pressed').hasAttribute('disabled')).toBe(true);
   expect(container.querySelector('[data-value="1001"]')).toBeNull();
@@ -171,11 +171,11 @@ test('one of several titles is chosen, from those not owned yet', async () => {
 });
 
 test.each([
-  [offer({ kind: 'credits', credits: 1 }), {}, 'Your code gives you credits', '1 Credit'],
-  [offer({ kind: 'credits', credits: 7 }), { creditCurrency: 'Lanterns' }, 'Your code gives you credits', '7 Lanterns'],
-  [offer({ kind: 'subscription', plan }), {}, 'Your code gives you a subscription', 'One month of this subscription is free.'],
+  [createCodeOffer({ kind: 'credits', credits: 1 }), {}, 'Your code gives you credits', '1 Credit'],
+  [createCodeOffer({ kind: 'credits', credits: 7 }), { creditCurrency: 'Lanterns' }, 'Your code gives you credits', '7 Lanterns'],
+  [createCodeOffer({ kind: 'subscription', plan }), {}, 'Your code gives you a subscription', 'One month of this subscription is free.'],
 ])('%# is explained', async (given, properties, heading, says) => {
-  const { container } = start({ lookUp: answeringPort<Offer, undefined>(given) }, visitorInput, properties);
+  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(given) }, visitorInput, properties);
   await waitForState(container, 'offered');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
   expect(container.textContent).toContain(says);
@@ -183,8 +183,8 @@ test.each([
 });
 
 test('granted credits are in the account', async () => {
-  const credits = offer({ kind: 'credits', credits: 3 });
-  const { container } = start({ lookUp: answeringPort<Offer, undefined>(credits), redeem: answeringPort<string | null, RedeemInput>(null) });
+  const credits = createCodeOffer({ kind: 'credits', credits: 3 });
+  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(credits), redeem: answeringPort<string | null, RedeemInput>(null) });
   await waitForState(container, 'offered');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   await waitForState(container, 'redeemed');
@@ -193,9 +193,9 @@ test('granted credits are in the account', async () => {
 });
 
 test('a granted subscription leads to the thank-you page, after a reload', async () => {
-  const subscription = offer({ kind: 'subscription', plan });
+  const subscription = createCodeOffer({ kind: 'subscription', plan });
   const { container, told } = start({
-    lookUp: answeringPort<Offer, undefined>(subscription),
+    lookUp: answeringPort<CodeOffer, undefined>(subscription),
     redeem: answeringPort<string | null, RedeemInput>(null),
   });
   await waitForState(container, 'offered');
@@ -206,18 +206,18 @@ test('a granted subscription leads to the thank-you page, after a reload', async
 
 test.each([
   [
-    offer({ kind: 'subscription', plan, trialDays: 30 }),
+    createCodeOffer({ kind: 'subscription', plan, trialDays: 30 }),
     'The first 30 days are free.',
     '/subscription/purchase?planid=monthly&code=%E2%80%A6',
   ],
   [
-    offer({ kind: 'discount', percentOff: 20, titles: [summary] }),
+    createCodeOffer({ kind: 'discount', percentOff: 20, titles: [summary] }),
     'Your code takes 20% off',
     '/title/purchase?titleid=1001&code=%E2%80%A6',
   ],
-  [offer({ kind: 'discount', percentOff: 20 }), 'Your code takes 20% off', '/all'],
+  [createCodeOffer({ kind: 'discount', percentOff: 20 }), 'Your code takes 20% off', '/all'],
 ])('%# is passed to the payment', async (given, says, to) => {
-  const { container, told } = start({ lookUp: answeringPort<Offer, undefined>(given) }, visitorInput);
+  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(given) }, visitorInput);
   await waitForState(container, 'payable');
   expect(container.textContent).toContain(says);
   await userEvent.click(findPressable(container, 'continue.pressed'));
@@ -225,7 +225,7 @@ test.each([
 });
 
 test('a refused code offers no record of the visit, also in a shop that takes no codes', async () => {
-  const lookUp = rejectingPort<Offer, undefined>(refusedProblem('title_codes_off'));
+  const lookUp = rejectingPort<CodeOffer, undefined>(refusedProblem('title_codes_off'));
   const { container } = start({ lookUp }, {}, { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false });
   await waitForState(container, 'refused');
   expect(screen.getByRole('alert').textContent).toContain('This shop doesn’t accept codes for titles.');
@@ -243,7 +243,7 @@ test.each([
   ['already_subscribed', 'You’re already subscribed.'],
   ['something_new', 'The server’s own words.'],
 ])('a code refused as %s says so, and stays in the field to be corrected', async (code, says) => {
-  const { container, kept } = start({ lookUp: rejectingPort<Offer, undefined>(refusedProblem(code)) });
+  const { container, kept } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem(code)) });
   await waitForState(container, 'refused');
   expect(screen.getByRole('alert').textContent).toContain(says);
   const field = await screen.findByDisplayValue('AB-12');
@@ -258,7 +258,7 @@ test.each([
 
 test('a refused code is not requested again in a store that takes none', async () => {
   const off = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
-  const { container } = start({ lookUp: rejectingPort<Offer, undefined>(refusedProblem('code_used')) }, {}, off);
+  const { container } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem('code_used')) }, {}, off);
   await waitForState(container, 'refused');
   expect(container.querySelector('form')).toBeNull();
 });
@@ -276,7 +276,7 @@ test.each([
 });
 
 test('after too many guesses the customer must wait, and can retry', async () => {
-  const { container } = start({ lookUp: rejectingPort<Offer, undefined>(refusedProblem('too_many_requests')) });
+  const { container } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem('too_many_requests')) });
   await waitForState(container, 'failed');
   expect(container.textContent).toContain('Too many attempts. Please try again later.');
   expect(findPressable(container, 'retry.pressed')).toBeDefined();
@@ -298,18 +298,18 @@ test('a lost answer is requested again, which redeems only once', async () => {
 });
 
 test.each([
-  [offer({ titles: [summary], owned: ['1001'] }), 'You already own this title'],
-  [offer({ kind: 'titles', titles: [summary, otherSummary], owned: ['1001', '1002'] }), 'You already own these titles'],
+  [createCodeOffer({ titles: [summary], owned: ['1001'] }), 'You already own this title'],
+  [createCodeOffer({ kind: 'titles', titles: [summary, otherSummary], owned: ['1001', '1002'] }), 'You already own these titles'],
 ])('%#, all owned by the customer, is not redeemed', async (given, says) => {
-  const { container } = start({ lookUp: answeringPort<Offer, undefined>(given) });
+  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(given) });
   await waitForState(container, 'owned');
   expect(container.textContent).toContain(says);
   expect(container.textContent).toContain('You can pass it on to someone else.');
 });
 
 test('a customer who returns to a used code sees what it gave', async () => {
-  const used = offer({ kind: 'titles', titles: [otherSummary], owned: ['1002'], redeemed: true, instanceId: 'i2' });
-  const { container, told } = start({ lookUp: answeringPort<Offer, undefined>(used) });
+  const used = createCodeOffer({ kind: 'titles', titles: [otherSummary], owned: ['1002'], redeemed: true, instanceId: 'i2' });
+  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(used) });
   await waitForState(container, 'redeemed');
   expect(container.textContent).toContain('Insufficient Postage');
   await userEvent.click(findPressable(container, 'read.pressed'));
@@ -326,7 +326,7 @@ test('a visitor is asked to sign in when the server shows codes to customers onl
 
 test('a month that only the payment grants leads there with the code, and mentions no period without a card', async () => {
   const { container, told } = start({
-    lookUp: answeringPort<Offer, undefined>(offer({ kind: 'subscription', plan })),
+    lookUp: answeringPort<CodeOffer, undefined>(createCodeOffer({ kind: 'subscription', plan })),
     redeem: rejectingPort(refusedProblem('code_at_payment')),
   });
   await waitForState(container, 'offered');

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
-import type { ResetForm, ResetWay } from '../../../machines/model/account/reset.ts';
+import type { ResetForm, RemovableLogin } from '../../../machines/model/account/reset.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { ResetPasswordView } from '../../../src/flows/reset-password/ResetPasswordView.tsx';
 import { answeringPort, makeFlowInput, rejectingPort, startUnderShop, type Port } from '../../support/views/flow.ts';
@@ -11,7 +11,7 @@ import { findPressable, renderInShop, readState } from '../../support/views/show
 
 type Save = Port<object, { pii: { form: ResetForm | null } }>;
 
-const makeMethod = (part: Partial<ResetWay>): ResetWay => ({
+const makeMethod = (part: Partial<RemovableLogin>): RemovableLogin => ({
   kind: 'passkey',
   id: 'p1',
   name: 'Laptop',
@@ -32,7 +32,7 @@ const inputWithQuery = (query: Record<string, string>): FlowInput => {
   return { ...input, route: { ...input.route, query } };
 };
 
-const start = (loaded: ResetWay[], savePassword: Save = answeringPort({}), query: Record<string, string> = {}) => {
+const start = (loaded: RemovableLogin[], savePassword: Save = answeringPort({}), query: Record<string, string> = {}) => {
   const machine = resetPasswordMachine.provide({ actors: { checkLink: answeringPort(true), loadWays: answeringPort(loaded), savePassword } });
   const { actor } = startUnderShop(machine, inputWithQuery(query));
   return renderInShop(<ResetPasswordView actor={actor} />, '/resetpassword/x');

@@ -3,15 +3,15 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { makeFlowInput, rejectingPort, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
 import { renderInShop, readState } from '../../support/views/show.tsx';
 
-type SignInPort = Port<SignedIn, { remember: boolean }>;
+type SignInPort = Port<SignedInUser, { remember: boolean }>;
 
-const start = (signInByPasskey: SignInPort, can = true, autofill: Port<SignedIn, undefined> = pendingPort()) => {
+const start = (signInByPasskey: SignInPort, can = true, autofill: Port<SignedInUser, undefined> = pendingPort()) => {
   const canUsePasskeys = safePort<boolean>(
     async () => can,
     () => false,
@@ -39,7 +39,7 @@ test('a press opens the device’s prompt, and signs in for as long as the form 
   const asked: boolean[] = [];
   const customer = { userId: 'u-1', pii: { email: 'ines@example.org' } };
   const { told } = start(
-    requestPort<SignedIn, { remember: boolean }>(async ({ input }) => {
+    requestPort<SignedInUser, { remember: boolean }>(async ({ input }) => {
       asked.push(input.remember);
       return customer;
     }),
@@ -83,7 +83,7 @@ test('a passkey chosen in the address field signs in without a press', async () 
   const { told } = start(
     pendingPort(),
     true,
-    requestPort<SignedIn>(async () => customer),
+    requestPort<SignedInUser>(async () => customer),
   );
   await waitFor(() => expect(told).toEqual([{ type: 'session.started', ...customer }]));
 });

@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { SignInForm } from '../../../machines/model/account/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { withoutPasskeys } from '../../support/without-passkeys.ts';
 import { answeringPort, makeFlowInput, rejectingPort, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
 import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
-type SignInPort = Port<SignedIn, { pii: { form: SignInForm | null } }>;
+type SignInPort = Port<SignedInUser, { pii: { form: SignInForm | null } }>;
 
 const start = (signIn: SignInPort, query: Record<string, string> = {}, path = '/signin') => {
   const input = makeFlowInput();

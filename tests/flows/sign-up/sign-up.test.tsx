@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { CustomField } from '../../../machines/model/account/custom-field.ts';
 import type { SignUpForm } from '../../../machines/model/account/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { SignUpView } from '../../../src/flows/sign-up/SignUpView.tsx';
 import { answeringPort, makeFlowInput, rejectingPort, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
 import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
-type SignUpPort = Port<SignedIn, { pii: { form: SignUpForm | null } }>;
+type SignUpPort = Port<SignedInUser, { pii: { form: SignUpForm | null } }>;
 
 const start = (signUp: SignUpPort, path = '/signup', asked: CustomField[] = []) => {
   const { actor } = startUnderShop(signUpMachine.provide({ actors: { signUp, loadFields: answeringPort(asked) } }), makeFlowInput());

@@ -1,10 +1,10 @@
-import { notTheirs, subscribedTo } from '../../../machines/path-models/access.ts';
+import { noAccess, subscriberAccess } from '../../../machines/path-models/access.ts';
 import { describe, expect, test } from 'vitest';
 import { otherTitles, titleMachine } from '../../../machines/browsing/title.ts';
-import { flowInput, problems, title } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, problems, title } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
-const titleInput = (params: Record<string, string>, more: object = {}) => flowInput({ flow: 'title', params }, more);
+const titleInput = (params: Record<string, string>, more: object = {}) => createFlowInput({ flow: 'title', params }, more);
 const freeTitle = { ...title, free: true, prices: [{ amount: 0, currency: 'USD', symbol: '$' }] };
 
 test.each([
@@ -55,7 +55,7 @@ test('a free title that is not for sale is not granted', () => {
 });
 
 test('a free title is granted after sign-in only to the customer who asked for it', () => {
-  const owned = doneEvent('ownership', notTheirs);
+  const owned = doneEvent('ownership', noAccess);
   const state = (resume: string | null): unknown => actionAfter(freeTitle, { signedIn: true, resume }, owned).snapshot.value;
   expect(state('get')).toMatchObject({ shown: { ownership: 'granting' } });
   expect(state(null)).toMatchObject({ shown: { ownership: 'notOwned' } });
@@ -68,7 +68,7 @@ test('a title that loads after a failure has no problem any more', () => {
 
 test('a free title is granted permanently, also to a subscriber whose plan includes it', () => {
   const state = (opened: unknown): unknown =>
-    actionAfter(opened, { signedIn: true }, doneEvent('ownership', subscribedTo(null))).snapshot.value;
+    actionAfter(opened, { signedIn: true }, doneEvent('ownership', subscriberAccess(null))).snapshot.value;
   expect(state(title)).toMatchObject({ shown: { ownership: 'included' } });
   expect(state(freeTitle)).toMatchObject({ shown: { ownership: 'notOwned' } });
 });

@@ -1,9 +1,9 @@
-import { subscribedTo, theirs } from '../../../machines/path-models/access.ts';
+import { subscriberAccess, ownedAccess } from '../../../machines/path-models/access.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import type { Shelf } from '../../../machines/browsing/title-setup.ts';
+import type { RelatedShelf } from '../../../machines/browsing/title-setup.ts';
 import { titleScreens } from '../../../src/flows/title/TitleView.tsx';
 import { openShop, type ShopAnswers } from '../../support/views/shop.tsx';
 import { fullTitle, store, summaries } from '../../support/views/fixtures.ts';
@@ -121,7 +121,7 @@ test('a visitor who presses for a free title is asked to sign in first', async (
 });
 
 test('an owned title is marked as in the library and has no price', async () => {
-  openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(theirs('copy-7')) });
+  openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')) });
   expect(await screen.findByText('In your library')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByText('$9.50', { ignore: 'li *' })).toBeNull();
@@ -155,7 +155,7 @@ test('a customer waits until ownership is known', async () => {
 test('a customer opens an owned title', async () => {
   const { visited, user } = openTitle(
     { type: 'audio', medium: 'audio' },
-    { restored: resolvesTo(customer), ownership: resolvesTo(theirs('copy-7')) },
+    { restored: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')) },
   );
   await user.click(await screen.findByRole('link', { name: 'Listen' }));
   expect(visited).toEqual(['/viewer?instanceid=copy-7']);
@@ -163,7 +163,7 @@ test('a customer opens an owned title', async () => {
 
 test('a title included in the subscription is read at once, and can be bought as well', async () => {
   const grant = callInTurn(rejectsWith({ kind: 'offline' }), resolvesTo('copy-8'));
-  const { visited, user } = openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(subscribedTo(null)), grant });
+  const { visited, user } = openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(subscriberAccess(null)), grant });
   expect(await screen.findByText('It’s included in your subscription.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Buy for $9.50' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Read' }));
@@ -179,7 +179,7 @@ test('a title included in a subscription links to the plans, for other customers
 });
 
 test('in a store without a reader, the library is linked', async () => {
-  openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(theirs('copy-7')), store: resolvesTo({ ...store, enableWebReader: false }) });
+  openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')), store: resolvesTo({ ...store, enableWebReader: false }) });
   expect(await screen.findByText('This title is in your library. Open it in the app.')).toBeTruthy();
 });
 
@@ -246,13 +246,13 @@ test.each<[Partial<Title>, string]>([
 test('its series and its author’s other titles have rows of their own, which link to the full lists', async () => {
   const asked: object[] = [];
   const [one, two, three] = summaries;
-  const related = async (input: object): Promise<Shelf[]> => {
+  const related = async (input: object): Promise<RelatedShelf[]> => {
     asked.push(input);
     return [
       { kind: 'series', titles: [two] },
       { kind: 'author', titles: [three] },
       { kind: 'similar', titles: [one] },
-    ] as Shelf[];
+    ] as RelatedShelf[];
   };
   openTitle({ series: { name: 'Tides', number: 1, titles: 1 }, authorTitles: 1 }, { related });
   const series = await screen.findByRole('region', { name: 'More in Tides' });

@@ -4,8 +4,8 @@ import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
-import { untouched } from '../../../machines/path-models/progress-input.ts';
-import { flowInput, problems, summary } from '../../../machines/path-models/path-model.ts';
+import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
+import { createFlowInput, problems, summary } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
 const item = { id: 'a', name: 'One', url: '/media/x/one', durationSeconds: 60, captions: [] };
@@ -24,7 +24,7 @@ const opened = (medium: string, position: unknown = null, about: unknown = summa
   renewIn: 1000,
 });
 
-const input = flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true });
+const input = createFlowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true });
 
 /** The input that the player of a title is started with. */
 const startedAfter = (...title: Parameters<typeof opened>): unknown => {
@@ -55,7 +55,7 @@ describe('a title is opened', () => {
   });
 });
 
-const sampleInput = flowInput({ flow: 'viewer', params: { instanceid: 'i1', sample: '' } });
+const sampleInput = createFlowInput({ flow: 'viewer', params: { instanceid: 'i1', sample: '' } });
 const navigationAfter = (...events: { type: string }[]) =>
   stepThrough(viewerMachine, sampleInput, ...events)
     .effects.filter(isSendEffect)
@@ -69,7 +69,7 @@ test('a sample links to its title, as named by the address until it is open', ()
 });
 
 test('a sample named only by its instance id has its own saved place, and offers the title', () => {
-  const named = flowInput({ flow: 'viewer', params: { instanceid: 'sample-1001' } }, { signedIn: true });
+  const named = createFlowInput({ flow: 'viewer', params: { instanceid: 'sample-1001' } }, { signedIn: true });
   const title = opened('epub');
   const event = doneEvent('openTitle', { ...title, publication: { ...title.publication, sample: true } });
   const [started] = stepThrough(viewerMachine, named, event).effects.filter(isStartEffect);
@@ -81,7 +81,7 @@ test('a sample named only by its instance id has its own saved place, and offers
   expect(sent.map(({ event: { to } }) => String(to))).toContainEqual(expect.stringContaining('titleid=1001'));
 });
 
-const progress = { titleId: '1001', contextKey: 'epub', ...untouched };
+const progress = { titleId: '1001', contextKey: 'epub', ...emptyProgress };
 const addresses = { instanceId: 'i1', sample: false, renewIn: 34_560_000 };
 const book = { book: { medium: 'epub', url: item.url, start: place, look }, progress, addresses };
 const bookRestart = [{ type: 'book.failed', problem: problems.offline }, { type: 'retry.pressed' }];
@@ -136,7 +136,7 @@ test('a customer who has lost a title is refused, one with another refusal is no
 });
 
 test('a viewer knows its title before anything is opened', () => {
-  const viewer = (part: object, more: object = {}) => stepThrough(viewerMachine, flowInput({ flow: 'viewer', ...part }, more));
+  const viewer = (part: object, more: object = {}) => stepThrough(viewerMachine, createFlowInput({ flow: 'viewer', ...part }, more));
   expect(getContext(viewer({ hides: ['topBar'] }))['topBar']).toBe(false);
   expect(getContext(viewer({}))['topBar']).toBe(true);
   expect(viewer({}, { store: { ...input.store, enableWebReader: false } }).snapshot.value).toBe('inApp');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { progressMachine } from '../../../machines/reading/progress.ts';
-import { untouched } from '../../../machines/path-models/progress-input.ts';
+import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
 const known = { version: 0 };
 const key = { titleId: '1001', contextKey: 'epub' };
-const progressKey = { ...key, ...untouched };
+const progressKey = { ...key, ...emptyProgress };
 const saveInputAt = (page: number) => ({ ...key, position: { page }, known });
 const progressSaved = doneEvent('saveProgress', { known: { version: 1 }, earlier: [], newer: null });
 const positionMoved = (page: number) => ({ type: 'position.moved', position: { page } });

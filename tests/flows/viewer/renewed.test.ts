@@ -8,13 +8,13 @@ import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { RenewedAddresses, TitleKey } from '../../../machines/model/reading/reading.ts';
-import { untouched } from '../../../machines/path-models/progress-input.ts';
+import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 
 const renewIn = 1000;
 const itemAt = (url: string) => ({ id: 'a', name: 'One', url, durationSeconds: 60, captions: [] });
 const [first, next] = ['/media/first/one', '/media/next/one'];
 const commonInput = {
-  progress: { titleId: '1001', contextKey: 'all', ...untouched },
+  progress: { titleId: '1001', contextKey: 'all', ...emptyProgress },
   addresses: { instanceId: 'i1', sample: false, renewIn },
 };
 const look = { fontScale: 1, theme: 'light' } as const;

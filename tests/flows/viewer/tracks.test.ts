@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { problems } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, isSendEffect } from '../../support/steps.ts';
-import { untouched } from '../../../machines/path-models/progress-input.ts';
+import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 
 const makeItem = (id: string, url = `/media/${id}`) => ({ id, name: id, url, durationSeconds: 60, captions: [] });
 const items = [makeItem('a'), makeItem('b')];
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 const inputWith = (start: unknown) => ({
   tracks: { medium: 'audio', items, start, playback, about: { name: '', authors: [], cover: null } },
-  progress: { titleId: '1001', contextKey: 'audio', ...untouched },
+  progress: { titleId: '1001', contextKey: 'audio', ...emptyProgress },
   addresses: { instanceId: 'i1', sample: false, renewIn: 1000 },
 });
 

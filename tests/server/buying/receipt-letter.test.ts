@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shortNumber } from '../../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../../machines/model/buying/order-number.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { fillCart } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
@@ -28,7 +28,7 @@ test('a customer who pays for a title gets its receipt once, however often the p
   expect(receipt?.subject).toMatch(/^Your receipt from /);
   expect(receipt?.text).toContain('The Salt <Road> & Other "Ways": €9.90');
   expect(receipt?.text).toContain('Amount paid: €9.90');
-  expect(receipt?.text).toContain(`Order number: ${shortNumber(transId)}`);
+  expect(receipt?.text).toContain(`Order number: ${formatOrderNumber(transId)}`);
   expect(receipt?.text).toContain(`/title/purchase/success?transId=${transId}`);
   expect(receipt?.html).toContain('The Salt &lt;Road&gt; &amp; Other');
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { shortNumber } from '../../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../../machines/model/buying/order-number.ts';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 import type { OperationInput, OperationContext } from '../../../server/admin/given.ts';
 import { handleWebhook } from '../../../server/jobs/hear.ts';
@@ -76,7 +76,7 @@ const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence
 
 test('an operator refunds a title by its receipt number: it leaves the library; library, receipt and e-mail say so', async () => {
   const transId = await buyTitle();
-  const told = await refund(shortNumber(transId));
+  const told = await refund(formatOrderNumber(transId));
   expect(told.says).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
   expect(told.rows).toMatchObject([{ order: transId, amount: 9.9, currency: 'EUR', status: 'refunded' }]);
   expect(await readRefundedAmount(transId)).toBe(990);
@@ -243,11 +243,11 @@ describe('a refund of a subscription', () => {
 
   test('ends it and its renewals; account and e-mail say so', async () => {
     const id = await subscribe(shop, customer);
-    expect((await refund(shortNumber(id), { dryRun: true })).says).toMatch(
+    expect((await refund(formatOrderNumber(id), { dryRun: true })).says).toMatch(
       /9 EUR, could be refunded to .*, which would end it\.$/,
     );
     expect(await own()).toMatchObject({ status: 'active', refunded: null });
-    const told = await refund(shortNumber(id));
+    const told = await refund(formatOrderNumber(id));
     expect(told.says).toMatch(
       /^The last payment of the subscription .*, 9 EUR, was refunded to .*, and the subscription has ended\.$/,
     );
@@ -320,7 +320,7 @@ test('credits spent on a title are refunded once', async () => {
     body: { titleId: 'book', credits: 2, creditCurrency: 'Tokens' },
   });
   const { transId } = value as { transId: string };
-  await Promise.all([refund(transId), refund(transId), refund(shortNumber(transId))]);
+  await Promise.all([refund(transId), refund(transId), refund(formatOrderNumber(transId))]);
   expect((await refund(transId)).says).toMatch(/^2 credits of the order .* were already refunded to /);
   const balance = await shop.ask('creditBalance', '/credits/balance', { query: customer.query });
   expect(balance.value).toMatchObject({ CreditBalance: 5 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { seeded } from '../../../machines/paths/walk.ts';
+import { seededRandom } from '../../../machines/paths/walk.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
@@ -131,7 +131,7 @@ describe('the sweep', () => {
 test.each([1, 2, 3, 4, 5, 6])(
   'after events in any order no reserved money remains without a pending charge (seed %i)',
   async (seed) => {
-    const random = seeded(seed);
+    const random = seededRandom(seed);
     const one = <Value>(of: readonly Value[]): Value => of[Math.floor(random() * of.length)] as Value;
     intercept = async (_, __, run) => {
       const luck = random();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawnFirst } from '../../../machines/model/store/painting.ts';
+import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/painting.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -60,10 +60,10 @@ test.each(['title', 'price', 'newest'])(
     const read = async (limit: number, cursor?: string) =>
       (await shop.ask('titles', '/titles', { query: { shelfid: store, sort, limit, cursor } })).value as Page;
     const { Title: first, behindFirst } = await read(100);
-    expect((await read(drawnFirst, behindFirst)).Title).toEqual(first.slice(drawnFirst, 2 * drawnFirst));
+    expect((await read(FIRST_WINDOW_TITLES, behindFirst)).Title).toEqual(first.slice(FIRST_WINDOW_TITLES, 2 * FIRST_WINDOW_TITLES));
     // A response that a first screen shows whole has no such cursor, unless the list is longer.
-    const { next, behindFirst: behindAll } = await read(drawnFirst);
-    expect([behindAll, (await read(drawnFirst - 1)).behindFirst]).toEqual([next, undefined]);
+    const { next, behindFirst: behindAll } = await read(FIRST_WINDOW_TITLES);
+    expect([behindAll, (await read(FIRST_WINDOW_TITLES - 1)).behindFirst]).toEqual([next, undefined]);
   },
 );
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { type DatabaseAddress, openDatabase } from '../../../server/database/open.ts';
-import { storeCommand } from '../../../tools/store/command.ts';
+import { runStoreCli } from '../../../tools/store/command.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
 import { newTestDatabase } from '../support/test-database.ts';
 
@@ -32,7 +32,7 @@ const start = async (more: Record<string, string> = {}): Promise<StartedShop> =>
 /** Runs the command as the operator does, beside the shop. */
 const run = async (line: string, more: Record<string, string> = {}) => {
   let [out, err] = ['', ''];
-  const code = await storeCommand(line.split(' '), {
+  const code = await runStoreCli(line.split(' '), {
     environment: { ...shopEnvironment(), ...more },
     root: tmpdir(),
     folder,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { openDatabase, type OpenDatabase } from '../../../server/database/open.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
-import { storeCommand } from '../../../tools/store/command.ts';
+import { runStoreCli } from '../../../tools/store/command.ts';
 import { commands } from '../../../tools/store/commands.ts';
 import { lookUpCode } from '../support/codes.ts';
 import { createCustomer } from '../support/customers.ts';
@@ -24,7 +24,7 @@ const ADMIN_TOKEN = 'a token of the tests, long enough';
 /** Runs the command as the operator does. */
 const run = async (line: string, environment: Record<string, string> = {}) => {
   let [out, err] = ['', ''];
-  const code = await storeCommand(line.split(' ').filter(Boolean), {
+  const code = await runStoreCli(line.split(' ').filter(Boolean), {
     environment,
     root: tmpdir(),
     folder: outFolder,

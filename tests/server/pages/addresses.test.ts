@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '../../../machines/paths/walk.ts';
-import { addresses, nowhere } from '../../../tools/shop/addresses.ts';
-import { routeAt } from '../../../machines/path-models/route-at.ts';
+import { seededRandom } from '../../../machines/paths/walk.ts';
+import { addresses, unknownPaths } from '../../../tools/shop/addresses.ts';
+import { parsePath } from '../../../machines/path-models/route-at.ts';
 import { openPages } from '../support/pages.ts';
 import { makeStore } from '../support/stores.ts';
 
@@ -32,17 +32,17 @@ test.each(addresses)('the server sends $path with the status in the shop’s tab
   expect(await readStatus(path)).toBe(status),
 );
 
-test.each(nowhere)('%s is unknown to the server and to the shop', async (path) => {
+test.each(unknownPaths)('%s is unknown to the server and to the shop', async (path) => {
   expect(await readStatus(path)).toBe(404);
 });
 
 test('the shop has every page that the server finds, among five hundred random addresses', async () => {
-  const chance = seeded(411);
+  const chance = seededRandom(411);
   const pick = (from: readonly string[]): string => from[Math.floor(chance() * from.length)] ?? '';
   const pieces = [...new Set(addresses.flatMap(({ path }) => (path.split('?')[0] ?? '').split('/')))].filter(Boolean);
   for (let count = 0; count < 500; count += 1) {
     const path = `/${Array.from({ length: 1 + Math.floor(chance() * 4) }, () => pick(pieces)).join('/')}`;
     // The template's page for a broken server has only texts in the shop.
-    if ((await readStatus(path)) === 200 && path !== '/500') expect(routeAt(path).flow, path).not.toBe('notFound');
+    if ((await readStatus(path)) === 200 && path !== '/500') expect(parsePath(path).flow, path).not.toBe('notFound');
   }
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PageParts } from '../../../server/web/page-parts.ts';
-import { readTemplate, REGIONS, withRegion } from '../../../machines/model/store/page-template.ts';
+import { readTemplate, REGIONS, replaceRegion } from '../../../machines/model/store/page-template.ts';
 import { earlyScript, template, writeBuild } from '../support/built-pages.ts';
 
 const fullTemplate = template({ html: '<html>', title: '<title>Shop</title>', program: '<script src="/a.js"></script>' });
@@ -33,7 +33,7 @@ describe('the page template', () => {
   test('with reversed or nested placeholders is refused', () => {
     const turned = fullTemplate.replace('<!--root--><!--/root-->', '<!--/root--><!--root-->');
     expect(() => readTemplate(turned)).toThrow('the placeholder <!--/root--> is before <!--root-->');
-    const within = withRegion(fullTemplate, 'root', '<!--title--><!--/title-->').replace(
+    const within = replaceRegion(fullTemplate, 'root', '<!--title--><!--/title-->').replace(
       '<!--title--><title>Shop</title><!--/title-->',
       '',
     );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '../../../machines/paths/walk.ts';
+import { seededRandom } from '../../../machines/paths/walk.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
 import { startFaultyProxy } from '../support/faulty-line.ts';
 import { type PurchaseResult, expectOnceOrNever } from '../support/kill-run.ts';
@@ -58,7 +58,7 @@ const titles = () => fetch(`${shop.address}/api/titles?shelfid=${STORE}&limit=10
 test('a shop whose database connections are cut at random keeps running, and loses no purchase that it confirmed', async () => {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
   console.info(`cutting at random: KILL_SEED=${seed}`);
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const shops = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
   const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => RetryingCustomer.signUp(shops)));
   const listed = (await (await titles()).text()).split('<Title>');

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePorts } from '../../../tools/shop/free-ports.ts';
+import { findFreePortPair } from '../../../tools/shop/free-ports.ts';
 import { buyWhileKilled, expectOnceOrNever, type Victim } from '../support/kill-run.ts';
 import { withStoppedShop, runLastSweeps } from '../support/last-sweeps.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
@@ -12,7 +12,7 @@ test(
   { timeout: 240_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-killed-'));
-    const port = await freePorts();
+    const port = await findFreePortPair();
     const start = () => startShop({ DATA_DIR: folder, PORT: String(port), PAYMENT_TIMEOUT: '1500', SIGN_UPS_PER_HOUR: '1000' });
     let shop: StartedShop = await start();
     onTestFinished(async () => {

@@ -8,7 +8,7 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type DatabaseAddress, openDatabase } from '../../../server/database/open.ts';
 import { loadDemoStores } from '../../../server/setup/demo-store.ts';
-import { freePort } from '../../../tools/shop/free-ports.ts';
+import { findFreePort } from '../../../tools/shop/free-ports.ts';
 import { isAlive, startShop, type StartedShop } from '../support/started-shop.ts';
 import { newEmptyDatabase, newTestDatabase } from '../support/test-database.ts';
 import { signUpCustomer } from '../support/visitor.ts';
@@ -128,7 +128,7 @@ test('with Stripe keys it starts no gateway of its own, sends the public ones to
   const unreachable = await start({ ...keys, PAYMENT_MODE: 'live' });
   expect(await unreachable.ended).toBe(1);
   expect(unreachable.complained).toContain('Set PUBLIC_URL to where customers reach the shop');
-  const PORT = String(await freePort());
+  const PORT = String(await findFreePort());
   const shop = await start({
     ...keys,
     PORT,

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../../tools/shop/free-ports.ts';
+import { findFreePort } from '../../../tools/shop/free-ports.ts';
 import { newEmptyDatabase } from '../support/test-database.ts';
 import { signUpCustomer } from '../support/visitor.ts';
 
@@ -32,7 +32,7 @@ async function readCommands(heading: string, databaseUrl: string): Promise<strin
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const section = readme.split(`### ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const ports = new Map(
-    await Promise.all(['4401', '4410', '4420'].map(async (port) => [port, String(await freePort())] as const)),
+    await Promise.all(['4401', '4410', '4420'].map(async (port) => [port, String(await findFreePort())] as const)),
   );
   return [...section.matchAll(/^ {4}(.+)$/gm)].map(([, line = '']) =>
     line

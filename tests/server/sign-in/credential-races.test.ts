@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, issueResetToken } from '../../../server/accounts/tokens.ts';
-import { linkIn } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/letters.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { basicAuth, createCustomer, PASSWORD, type Customer } from '../support/customers.ts';
 import { runBeforeQuery } from '../support/interrupt.ts';
@@ -185,7 +185,7 @@ describe('a newly changed address', () => {
     const came = runBeforeQuery(providerShop.shop, 'SelectQueryNode', 'users', () => changeEmail(customer.id, victim));
     const [message] = await readEmailsTo(providerShop.shop, email);
     came();
-    const token = linkIn(message).split('/').at(-1) ?? '';
+    const token = getFirstLink(message).split('/').at(-1) ?? '';
     expect(await providerShop.resetPassword(token, NEW_PASSWORD)).toMatchObject(refusal(409, 'link_over'));
     expect(await providerShop.userRow(customer.id)).toMatchObject({ email: victim, email_verified_at: null });
     expect(await providerShop.passwordSignInStatus(victim, NEW_PASSWORD)).toBe(401);

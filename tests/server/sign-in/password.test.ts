@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, issueResetToken, issueToken } from '../../../server/accounts/tokens.ts';
 import { basicAuth, createCustomer, PASSWORD, type Customer } from '../support/customers.ts';
-import { linkIn } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/letters.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -46,10 +46,10 @@ describe('a forgotten password', () => {
     if (!message) throw new Error('No e-mail was sent.');
     expect(message.subject).toBe(`Set a new password for ${shopName()}`);
     expect(message.from).toEqual({ name: shopName(), address: 'no-reply@localhost' });
-    expect(linkIn(message)).toMatch(/^http:\/\/localhost\/resetpassword\/[\w-]{43}$/);
-    expect(message.html).toContain(`href="${linkIn(message)}"`);
+    expect(getFirstLink(message)).toMatch(/^http:\/\/localhost\/resetpassword\/[\w-]{43}$/);
+    expect(message.html).toContain(`href="${getFirstLink(message)}"`);
     expect(message.html).toContain('Books &lt;of&gt;');
-    const token = linkIn(message).split('/').at(-1) ?? '';
+    const token = getFirstLink(message).split('/').at(-1) ?? '';
     expect(await isValidToken(token)).toBe(true);
     expect((await resetPassword(token)).status).toBe(200);
     expect(await signIn(customer.email, PASSWORD)).toBe(401);
@@ -178,7 +178,7 @@ describe('a link to reset the password', () => {
     await requestReset(customer.email);
     const queued = await shop.db.selectFrom('letters').selectAll().execute();
     const [message] = await readEmailsTo(shop, customer.email);
-    const token = linkIn(message).split('/').at(-1) ?? '';
+    const token = getFirstLink(message).split('/').at(-1) ?? '';
     expect(JSON.stringify(queued)).not.toContain(token);
     const kept = await shop.db.selectFrom('tokens').selectAll().where('user_id', '=', customer.id).execute();
     expect(kept.map(({ kind }) => kind).toSorted()).toEqual(['access', 'reset']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
-import { linksIn } from '../../../tools/shop/letters.ts';
+import { getEmailLinks } from '../../../tools/shop/letters.ts';
 import { basicAuth, createCustomer, PASSWORD, type Customer } from '../support/customers.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { openPasskeyShop, type PasskeyShop } from '../support/passkeys.ts';
@@ -205,7 +205,7 @@ describe('a customer who did not change the account', () => {
     await forgot(email, { notme: true });
     await forgot(email, {});
     const emails = await readEmailsTo(passkeyShop.shop, email);
-    expect(emails.map((message) => linksIn(message).map((link) => new URL(link).search))).toEqual([['?notme=1'], ['']]);
+    expect(emails.map((message) => getEmailLinks(message).map((link) => new URL(link).search))).toEqual([['?notme=1'], ['']]);
   });
 
   test.each([
@@ -220,7 +220,7 @@ describe('a customer who did not change the account', () => {
       const email = `${randomUUID()}@example.org`;
       await enqueueEmail(passkeyShop.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });
       const [message] = await readEmailsTo(passkeyShop.shop, email);
-      expect(linksIn(message)).toEqual(paths.map((path) => `http://localhost${path}`));
+      expect(getEmailLinks(message)).toEqual(paths.map((path) => `http://localhost${path}`));
       for (const path of paths) expect(message?.html).toContain(`href="http://localhost${path}"`);
     }
   });

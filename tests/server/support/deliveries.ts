@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
-import { storeCommand } from '../../../tools/store/command.ts';
+import { runStoreCli } from '../../../tools/store/command.ts';
 import { zip, type ZipPart } from '../publication/support/zip.ts';
 
 type BookParts = {
@@ -72,7 +72,7 @@ export type CommandResult = { code: number; out: string; err: string };
 /** Runs the operator's command in a folder. */
 export async function runStoreCommand(args: string[], environment: Record<string, string>, folder = tmpdir()): Promise<CommandResult> {
   let [out, err] = ['', ''];
-  const code = await storeCommand(args, {
+  const code = await runStoreCli(args, {
     environment,
     root: tmpdir(),
     folder,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
-import { linkIn } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/letters.ts';
 import type { Customer } from './customers.ts';
 import { readEmailsTo } from './outbox.ts';
 import { CARD_NUMBERS, confirmPayment, submitCardForm, type Session } from './paying.ts';
@@ -72,4 +72,4 @@ export const emailsOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Emai
 
 /** The code in an e-mail's link. */
 export const codeInEmail = (message: Email | undefined): string =>
-  decodeURIComponent(new URL(linkIn(message)).pathname.replace('/redeem/', ''));
+  decodeURIComponent(new URL(getFirstLink(message)).pathname.replace('/redeem/', ''));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { seeded } from '../../../machines/paths/walk.ts';
+import { seededRandom } from '../../../machines/paths/walk.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { readJournal, findUnfinished } from './gateway-journal.ts';
 import { type PurchasePlan, type ShopAccess, STORE, RetryingCustomer } from './steadfast-customer.ts';
@@ -29,7 +29,7 @@ export type PurchaseResult = { customer: RetryingCustomer; plan: PurchasePlan; o
 export async function buyWhileKilled(address: () => string, victims: Victim[]): Promise<PurchaseResult[]> {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
   console.info(`killing at random: KILL_SEED=${seed}`);
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const waiting = [...victims];
   let recovery: Promise<unknown> = Promise.resolve();
   let back = recovery;

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../../server/database/open.ts';
-import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
+import { createDatabase, TEMPLATE_DATABASE } from '../../../tools/shop/new-database.ts';
 import { startPostgres } from '../../../tools/shop/postgres.ts';
 
 declare module 'vitest' {
@@ -18,7 +18,7 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
-  const template = await openDatabase({ kind: 'server', url: await newDatabase(server.url, TEMPLATE) });
+  const template = await openDatabase({ kind: 'server', url: await createDatabase(server.url, TEMPLATE_DATABASE) });
   // PostgreSQL copies a database only while it has no connections.
   await template.close();
   project.provide('databaseServer', server.url);

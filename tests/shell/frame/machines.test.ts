@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isEnough, searchBoxMachine } from '../../../machines/app/search-box.ts';
-import { cartLinesMachine, isTakenOut } from '../../../machines/app/cart.ts';
+import { isLongEnough, searchBoxMachine } from '../../../machines/app/search-box.ts';
+import { cartLinesMachine, isRemovedFromCart } from '../../../machines/app/cart.ts';
 import { ownCreditsMachine } from '../../../machines/app/own-credits.ts';
-import { isRemoved, wishesMachine } from '../../../machines/app/wish-list.ts';
+import { isRemovedFromWishes, wishesMachine } from '../../../machines/app/wish-list.ts';
 import { isMissing } from '../../../machines/ports.ts';
 import { problems } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent } from '../../support/steps.ts';
 
-const searchTyped = (text: string) => ({ type: 'search.typed', isEnough: isEnough(text), pii: { typed: text } });
+const searchTyped = (text: string) => ({ type: 'search.typed', isEnough: isLongEnough(text), pii: { typed: text } });
 const typingPaused = { type: 'xstate.after.pause.searchBox.typing' };
 const suggestionsLoaded = doneEvent('suggestions', ['one', 'two', 'three']);
 const suggestionMoved = (by: number) => ({ type: 'suggestion.moved', by });
@@ -16,7 +16,7 @@ const readActive = (...events: { type: string }[]) =>
 
 describe('the search field', () => {
   test('suggests from two characters on, not counting spaces around them', () => {
-    expect(['', 'l', ' l ', 'lo', 'log'].map(isEnough)).toEqual([false, false, false, true, true]);
+    expect(['', 'l', ' l ', 'lo', 'log'].map(isLongEnough)).toEqual([false, false, false, true, true]);
   });
 
   test('cycles through its suggestions, past the typed text', () => {
@@ -55,7 +55,7 @@ describe('the wish list', () => {
   test('`isRemoved` is true for a title removed in this tab, not for one that is not loaded yet', () => {
     const one = { titleId: '1', savedAt: '2026-01-01' };
     const isRemovedAfter = (...events: { type: string }[]) =>
-      isRemoved(stepThrough(wishesMachine, { signedIn: true }, ...events).snapshot as never, '1');
+      isRemovedFromWishes(stepThrough(wishesMachine, { signedIn: true }, ...events).snapshot as never, '1');
     const saved = doneEvent('readWishes', [one]);
     expect(isRemovedAfter(saved, wishToggled('1'))).toBe(true);
     expect(isRemovedAfter(saved, wishToggled('1'), doneEvent('changeWishes', []))).toBe(true);
@@ -72,7 +72,7 @@ describe('the wish list', () => {
 
 test('`isTakenOut` is true for a title removed in this tab, not by another tab or a purchase', () => {
   const isTakenOutAfter = (...events: { type: string }[]) =>
-    isTakenOut(stepThrough(cartLinesMachine, { signedIn: true }, ...events).snapshot as never, '1');
+    isRemovedFromCart(stepThrough(cartLinesMachine, { signedIn: true }, ...events).snapshot as never, '1');
   const filled = doneEvent('readCart', [{ titleId: '1', savedAt: '2026-01-01' }]);
   const removed = { type: 'title.removed', titleId: '1' };
   expect(isTakenOutAfter(filled, removed)).toBe(true);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { usualAppearance } from '../../../machines/model/store/appearance.ts';
+import { defaultAppearance } from '../../../machines/model/store/appearance.ts';
 import { chooseFirstLocale } from '../../../src/shell/ports/language.ts';
 import { readAppearance } from '../../../src/storage/appearance.ts';
 import { writeItem } from '../../../src/storage/storage.ts';
@@ -29,7 +29,7 @@ test('the chosen language is sent to the server again, since browsers drop cooki
   chooseFirstLocale();
   expect(document.cookie).not.toContain('lang=');
   writeItem('colophon.locale', 'fr');
-  writeItem('colophon.appearance', { ...usualAppearance, background: 'night' });
+  writeItem('colophon.appearance', { ...defaultAppearance, background: 'night' });
   chooseFirstLocale();
   readAppearance();
   expect(document.cookie).toContain('lang=fr');
@@ -52,7 +52,7 @@ test.each([
   ['night', {}],
 ])('of the stored theme %o, only existing parts are used', (kept, look) => {
   writeItem('colophon.appearance', kept);
-  expect(readAppearance()).toEqual({ ...usualAppearance, ...look });
+  expect(readAppearance()).toEqual({ ...defaultAppearance, ...look });
 });
 
 test.each([

@@ -1,6 +1,6 @@
-import type { ListAbout, ListCommand, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
+import type { ListInfo, ListCommand, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { toProblem } from '../../../machines/model/problem.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { channelPort } from '../../../machines/ports.ts';
 
@@ -24,7 +24,7 @@ export const createListPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =
     const answer = async (): Promise<void> => {
       if (query === null) return;
       const { titles, meant = null, hasMore, ...said } = await ask(query);
-      const about: ListAbout = { ...said, meant, scrollY: 0 };
+      const about: ListInfo = { ...said, meant, scrollY: 0 };
       const from = all.length;
       all = [...all, ...titles];
       if (titles.length > 0) sendBack({ type: 'titles.arrived', from, titles, count: all.length, about });
@@ -33,7 +33,7 @@ export const createListPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =
     receive((command) => {
       if (command.type === 'list.look') return;
       if (command.type === 'list.ask') [query, all] = [command.query, []];
-      answer().catch((error: unknown) => sendBack({ type: 'list.failed', problem: problemOf(error) }));
+      answer().catch((error: unknown) => sendBack({ type: 'list.failed', problem: toProblem(error) }));
     });
   });
 

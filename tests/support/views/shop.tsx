@@ -1,5 +1,5 @@
 import type { Access } from '../../../machines/model/buying/purchase.ts';
-import { notTheirs } from '../../../machines/path-models/access.ts';
+import { noAccess } from '../../../machines/path-models/access.ts';
 import { i18n } from '@lingui/core';
 import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -16,20 +16,20 @@ import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import type { Carousel } from '../../../machines/model/catalogue/shelves.ts';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/app/location.ts';
-import { usualAppearance } from '../../../machines/model/store/appearance.ts';
+import { defaultAppearance } from '../../../machines/model/store/appearance.ts';
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { FlowName } from '../../../machines/flows/registry.ts';
 import type { Locale } from '../../../machines/model/store/language.ts';
-import type { StoreProperties, StoreWords } from '../../../machines/model/store/store.ts';
+import type { StoreProperties, StoreTexts } from '../../../machines/model/store/store.ts';
 import type { Category, Title, TitleType } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
-import { sharingMachine, type Ways } from '../../../machines/browsing/sharing.ts';
+import { sessionMachine, type SignedInUser, type TabsFact } from '../../../machines/app/session.ts';
+import { sharingMachine, type SharingOptions } from '../../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/browsing/static-pages.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
@@ -54,7 +54,7 @@ import { resolvesTo, neverSettles, rejectsWith } from './world.ts';
 /** Answers that a test may replace. */
 export type ShopAnswers = FrameAnswers & {
   store?: () => Promise<StoreProperties>;
-  restored?: () => Promise<SignedIn | null>;
+  restored?: () => Promise<SignedInUser | null>;
   categories?: () => Promise<Category[]>;
   carousels?: (input: { types: TitleType[] }) => Promise<Carousel[]>;
   begun?: () => Promise<OwnedTitle[]>;
@@ -63,15 +63,15 @@ export type ShopAnswers = FrameAnswers & {
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<Access>;
   grant?: (input: { titleId: string }) => Promise<string>;
-  related?: (input: OtherTitles) => Promise<Shelf[]>;
+  related?: (input: OtherTitles) => Promise<RelatedShelf[]>;
   comments?: () => Promise<null>;
-  ways?: () => Promise<Ways>;
+  ways?: () => Promise<SharingOptions>;
   copy?: () => Promise<null>;
   /** Loads a flow's chunk. */
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
 
-const shareMethods: Ways = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
+const shareMethods: SharingOptions = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
 const carousel: Carousel = { type: 'all', titles: summaries, total: 24 };
 const page: ListAnswer = {
   titles: summaries,
@@ -142,7 +142,7 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
           },
         }),
         language: languageMachine.provide({
-          actors: { loadLanguage: portFrom<StoreWords, { locale: Locale }>(resolvesTo({ store, categories })) },
+          actors: { loadLanguage: portFrom<StoreTexts, { locale: Locale }>(resolvesTo({ store, categories })) },
         }),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
@@ -170,12 +170,12 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
             title: titleMachine.provide({
               actors: {
                 title: portFrom(environment.title ?? resolvesTo(fullTitle)),
-                ownership: portFrom(environment.ownership ?? resolvesTo(notTheirs)),
+                ownership: portFrom(environment.ownership ?? resolvesTo(noAccess)),
                 grant: portFrom(environment.grant ?? neverSettles),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),
-                related: portFrom(environment.related ?? resolvesTo<Shelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
+                related: portFrom(environment.related ?? resolvesTo<RelatedShelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
                 commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
                   sendBack({ type: 'comments.near' }),
                 ),
@@ -192,7 +192,7 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
         }),
       },
     }),
-    { input: { locale: 'en', appearance: usualAppearance, supportEmail: '' } },
+    { input: { locale: 'en', appearance: defaultAppearance, supportEmail: '' } },
   ).start();
   const saveRecord = vi.fn();
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);

@@ -3,7 +3,7 @@ import type { Locator, Playback, ReadingLook } from '../../../machines/model/rea
 import { Receipt, type OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/catalogue/title.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
-import { untouched } from '../../../machines/path-models/progress-input.ts';
+import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 
 export const title = v.parse(TitleSummary, {
   id: '1001',
@@ -81,7 +81,7 @@ export const makeOpened = (medium: Medium, more: Partial<OpenedTitle['publicatio
     ...more,
   },
   position: null,
-  progress: untouched,
+  progress: emptyProgress,
   look,
   playback,
   about: null,

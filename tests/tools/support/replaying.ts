@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Trace } from '../../../machines/trace/format.ts';
-import { buildOf } from '../../../tools/build/build-of.ts';
-import { replayCommand, type CommandResult, type Surroundings } from '../../../tools/replay/command.ts';
+import { computeBuild } from '../../../tools/build/build-of.ts';
+import { replayCommand, type CommandResult, type ReplayContext } from '../../../tools/replay/command.ts';
 import { plainColors } from '../../../tools/replay/text.ts';
 import { purchaseTrace } from '../../trace/purchase.ts';
 import type { Limits } from '../../../machines/trace/recorder.ts';
@@ -19,7 +19,7 @@ export const createFolder = async (): Promise<string> => {
 
 /** A purchase as the shop of this build saves it. */
 export const recordGoodTrace = async (bounds?: Limits): Promise<Trace> =>
-  purchaseTrace({ ...(await buildOf(projectRoot)), ...(bounds && { bounds }) });
+  purchaseTrace({ ...(await computeBuild(projectRoot)), ...(bounds && { bounds }) });
 
 /** Writes a trace, or any text, as `visit.json` into a new folder; returns the folder. */
 export const writeTraceFolder = async (content: Trace | string): Promise<string> => {
@@ -32,7 +32,7 @@ export const writeTraceFolder = async (content: Trace | string): Promise<string>
 export const runReplay = async (
   content: Trace | string,
   args: readonly string[] = [],
-  around: Partial<Surroundings> = {},
+  around: Partial<ReplayContext> = {},
 ): Promise<CommandResult> => {
   const folder = await writeTraceFolder(content);
   return replayCommand(['visit.json', ...args], { root: projectRoot, folder, colors: plainColors, ...around });

@@ -1,5 +1,5 @@
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** Formats a Markdown table. */
-export const table = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(row)].join('\n');
+export const formatTable = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [formatRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(formatRow)].join('\n');

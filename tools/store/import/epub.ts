@@ -6,7 +6,7 @@ import { decodeText } from '../../../server/publication/text-encoding.ts';
 import { findDescendants, parseXml, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 import { ZipArchive } from '../../../server/publication/zip-archive.ts';
 import { readCover } from './cover.ts';
-import { dayIn, noFacts, type Facts, type ReadCover } from './facts.ts';
+import { parseDay, noFacts, type TitleFacts, type ReadCover } from './facts.ts';
 
 const CONTAINER = 'META-INF/container.xml';
 /** Maximum size of a cover image, in bytes. */
@@ -16,13 +16,13 @@ const MAX_COVER_BYTES = 32 * 2 ** 20;
  * Algorithms that only obfuscate fonts; readers undo them. Any other one is DRM, for which the shop
  * has no key.
  */
-const OF_FONTS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
+const FONT_OBFUSCATION = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 
 /**
  * Reads an EPUB with all its chapters.
  * @throws BrokenPublication if it is broken, hostile or has DRM, or lacks a chapter
  */
-export async function readEpub(file: string): Promise<Facts> {
+export async function readEpub(file: string): Promise<TitleFacts> {
   const facts = await readPublication(file);
   const archive = await ZipArchive.ofEntries(file, facts.entries);
   try {
@@ -33,8 +33,8 @@ export async function readEpub(file: string): Promise<Facts> {
     };
     const path = readPackagePath(await xml(CONTAINER));
     const book = readPackage(await xml(path), path);
-    await checkChapters(archive, book, facts);
-    const cover = await coverOf(archive, facts);
+    await assertChapters(archive, book, facts);
+    const cover = await readCoverOf(archive, facts);
     const { metadata } = facts.manifest;
     const creators = metadata.author;
     const written = creators.filter(({ role }) => role === 'aut');
@@ -50,8 +50,8 @@ export async function readEpub(file: string): Promise<Facts> {
       authors: (written.length > 0 ? written : creators).map(({ name }) => name).filter((name) => name !== ''),
       publisher: metadata.publisher[0],
       language: metadata.language[0],
-      series: seriesOf(book),
-      publishedOn: dayIn(metadata.published),
+      series: readSeries(book),
+      publishedOn: parseDay(metadata.published),
       description: metadata.description,
       cover: cover === 'unreadable' ? undefined : cover,
       remarks: cover === 'unreadable' ? ['its cover is not a readable image, and is left out'] : [],
@@ -63,8 +63,8 @@ export async function readEpub(file: string): Promise<Facts> {
 }
 
 /** Checks that every chapter exists, is complete and not encrypted. */
-async function checkChapters(archive: ZipArchive, book: PackageDocument, { encryption }: PublicationFacts): Promise<void> {
-  const locked = [...encryption.values()].find((algorithm) => !OF_FONTS.test(algorithm));
+async function assertChapters(archive: ZipArchive, book: PackageDocument, { encryption }: PublicationFacts): Promise<void> {
+  const locked = [...encryption.values()].find((algorithm) => !FONT_OBFUSCATION.test(algorithm));
   assertReadable(locked === undefined, 'it is copy-protected (DRM)', 'book_protected');
   for (const { item } of book.spine) {
     const entry = archive.entry(item.path ?? '');
@@ -73,7 +73,7 @@ async function checkChapters(archive: ZipArchive, book: PackageDocument, { encry
   }
 }
 
-async function coverOf(archive: ZipArchive, { manifest }: PublicationFacts): Promise<ReadCover | 'unreadable' | undefined> {
+async function readCoverOf(archive: ZipArchive, { manifest }: PublicationFacts): Promise<ReadCover | 'unreadable' | undefined> {
   const link = [...manifest.resources, ...manifest.readingOrder].find(
     ({ rel, type }) => rel?.includes('cover') && type.startsWith('image/'),
   );
@@ -87,7 +87,7 @@ async function coverOf(archive: ZipArchive, { manifest }: PublicationFacts): Pro
 }
 
 /** EPUB 3 has collections, one of which may be a series; Calibre uses its own names. */
-function seriesOf({ metadata }: PackageDocument): Facts['series'] {
+function readSeries({ metadata }: PackageDocument): TitleFacts['series'] {
   const meta = findDescendants(metadata, 'meta');
   const refined = (id: string, property: string): string =>
     getText(meta.find(({ attributes }) => attributes['refines'] === `#${id}` && attributes['property'] === property));

@@ -10,7 +10,7 @@ export type ReadPart = { file: string; name: string; durationSeconds: number; ch
 export type ReadChapter = { name: string; seconds: number };
 
 /** Metadata from the files of a title, not validated yet: texts may have any length. */
-export type Facts = {
+export type TitleFacts = {
   medium: Exclude<Media, 'interactive'>;
   name?: string | undefined;
   subtitle?: string | undefined;
@@ -37,5 +37,5 @@ export type Facts = {
 export const noFacts = { identifiers: [], subjects: [], authors: [], narrators: [], remarks: [] };
 
 /** The date at the start of a text, as precise as given: a day, month or year. */
-export const dayIn = (text: string | undefined): string | undefined =>
+export const parseDay = (text: string | undefined): string | undefined =>
   /^\s*(\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?)(?!\d)/.exec(text ?? '')?.[1];

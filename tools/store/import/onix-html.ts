@@ -2,7 +2,7 @@ import { childElements, type XmlElement, type XmlNode } from '../../../server/pu
 import { escapeXml } from '../../../server/base/xml/write.ts';
 
 /** XHTML elements that a description keeps; others are replaced by their text. */
-const KEPT = new Set([
+const KEPT_TAGS = new Set([
   'p',
   'br',
   'em',
@@ -21,14 +21,14 @@ const KEPT = new Set([
   'h3',
   'h4',
 ]);
-const SILENT = new Set(['script', 'style', 'head', 'title']);
+const DROPPED_TAGS = new Set(['script', 'style', 'head', 'title']);
 
-function written(node: XmlNode): string {
+function writeNode(node: XmlNode): string {
   if (typeof node === 'string') return escapeXml(node);
-  if (SILENT.has(node.name)) return '';
+  if (DROPPED_TAGS.has(node.name)) return '';
   if (node.name === 'br') return '<br />';
-  const inside = node.children.map(written).join('');
-  return KEPT.has(node.name) ? `<${node.name}>${inside}</${node.name}>` : inside;
+  const inside = node.children.map(writeNode).join('');
+  return KEPT_TAGS.has(node.name) ? `<${node.name}>${inside}</${node.name}>` : inside;
 }
 
 /**
@@ -36,8 +36,8 @@ function written(node: XmlNode): string {
  * within XML (format 02) and plain text are unchanged; pages sanitise every description before they
  * show it.
  */
-export function onixHtml(text: XmlElement): string {
-  if (childElements(text).length > 0) return text.children.map(written).join('').trim();
+export function toHtml(text: XmlElement): string {
+  if (childElements(text).length > 0) return text.children.map(writeNode).join('').trim();
   return text.children
     .filter((node) => typeof node === 'string')
     .join('')

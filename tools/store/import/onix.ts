@@ -6,8 +6,8 @@ import type { ImportedTitle } from '../../../server/importing/imported-title.ts'
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
 import { parseXml, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
-import { childrenOf, childOf, valueIn } from './onix-tags.ts';
-import { onixHtml } from './onix-html.ts';
+import { getChildren, getChild, getValue } from './onix-tags.ts';
+import { toHtml } from './onix-html.ts';
 
 /** The metadata of a title in a message; missing fields are absent. */
 export type OnixTitle = Partial<
@@ -35,7 +35,7 @@ const MAX_PRODUCT_CHARS = 4 * 2 ** 20;
 const MAX_PRODUCTS = 500_000;
 
 const MAX_LINE_CHARS = 500;
-const line = (text: string): string | undefined => {
+const cleanLine = (text: string): string | undefined => {
   const cut = [...text.toWellFormed().replaceAll('\u0000', '')]
     .slice(0, MAX_LINE_CHARS)
     .join('')
@@ -49,7 +49,7 @@ const line = (text: string): string | undefined => {
  * Streams the products of a message, each as a separate piece of XML: a publisher's catalogue may
  * not fit into memory.
  */
-async function* products(file: string): AsyncGenerator<string> {
+async function* readProducts(file: string): AsyncGenerator<string> {
   let text = '';
   const reading = createReadStream(file, 'utf8');
   reading.setMaxListeners(0);
@@ -80,8 +80,8 @@ export async function readOnix(file: string): Promise<OnixTitles> {
   const byReference = new Map<string, OnixTitle>();
   let broken = 0;
   try {
-    for await (const xml of products(file)) {
-      const title = productOf(xml);
+    for await (const xml of readProducts(file)) {
+      const title = parseProduct(xml);
       if (title === undefined) broken += 1;
       if (title?.isbn13 !== undefined) byIsbn.set(title.isbn13, title);
       if (title !== undefined && title.reference !== '') byReference.set(title.reference, title);
@@ -101,38 +101,38 @@ export async function readOnix(file: string): Promise<OnixTitles> {
 }
 
 /** Omits undefined and empty values. */
-const said = <Value extends object>(value: Value) =>
+const omitEmpty = <Value extends object>(value: Value) =>
   Object.fromEntries(
     Object.entries(value).filter(([, each]) => each !== undefined && !(Array.isArray(each) && each.length === 0)),
   );
 
-function productOf(xml: string): OnixTitle | undefined {
+function parseProduct(xml: string): OnixTitle | undefined {
   try {
     const product = parseXml(xml, 'the product');
-    const detail = childOf(product, 'DescriptiveDetail');
-    const publishing = childOf(product, 'PublishingDetail');
-    const isbn13 = childrenOf(product, 'ProductIdentifier')
-      .filter((each) => ['02', '03', '15'].includes(valueIn(each, 'ProductIDType')))
-      .map((each) => toIsbn13(valueIn(each, 'IDValue')))
+    const detail = getChild(product, 'DescriptiveDetail');
+    const publishing = getChild(product, 'PublishingDetail');
+    const isbn13 = getChildren(product, 'ProductIdentifier')
+      .filter((each) => ['02', '03', '15'].includes(getValue(each, 'ProductIDType')))
+      .map((each) => toIsbn13(getValue(each, 'IDValue')))
       .find((each) => each !== undefined);
     return {
-      reference: valueIn(product, 'RecordReference'),
-      ...said({
+      reference: getValue(product, 'RecordReference'),
+      ...omitEmpty({
         isbn13,
-        ...titleOf(detail),
-        authors: namesOf(detail, ['A01'], /^A/),
-        narrators: namesOf(detail, ['E07', 'E03']),
-        publisher: publisherOf(publishing),
+        ...getTitle(detail),
+        authors: getNames(detail, ['A01'], /^A/),
+        narrators: getNames(detail, ['E07', 'E03']),
+        publisher: getPublisher(publishing),
         language: toLanguageTag(
-          childrenOf(detail, 'Language')
-            .filter((each) => valueIn(each, 'LanguageRole') === '01')
-            .map((each) => valueIn(each, 'LanguageCode'))[0],
+          getChildren(detail, 'Language')
+            .filter((each) => getValue(each, 'LanguageRole') === '01')
+            .map((each) => getValue(each, 'LanguageCode'))[0],
         ),
-        series: seriesOf(detail),
-        subjects: subjectsOf(detail),
-        publishedOn: publishedOn(publishing),
-        description: descriptionOf(product),
-        pricesText: pricesOf(product),
+        series: getSeries(detail),
+        subjects: getSubjects(detail),
+        publishedOn: getPublicationDay(publishing),
+        description: getDescription(product),
+        pricesText: readPricesText(product),
       }),
     };
   } catch (error) {
@@ -142,51 +142,51 @@ function productOf(xml: string): OnixTitle | undefined {
 }
 
 /** A title with its article, if that is a separate element. */
-function nameIn(element: XmlElement | undefined): string | undefined {
-  const whole = valueIn(element, 'TitleText');
-  return line(whole === '' ? `${valueIn(element, 'TitlePrefix')} ${valueIn(element, 'TitleWithoutPrefix')}` : whole);
+function getName(element: XmlElement | undefined): string | undefined {
+  const whole = getValue(element, 'TitleText');
+  return cleanLine(whole === '' ? `${getValue(element, 'TitlePrefix')} ${getValue(element, 'TitleWithoutPrefix')}` : whole);
 }
 
-const elementOfLevel = (of: XmlElement | undefined, level: string): XmlElement | undefined =>
-  childrenOf(of, 'TitleElement').find((each) => valueIn(each, 'TitleElementLevel') === level);
+const findElement = (of: XmlElement | undefined, level: string): XmlElement | undefined =>
+  getChildren(of, 'TitleElement').find((each) => getValue(each, 'TitleElementLevel') === level);
 
-function titleOf(detail: XmlElement | undefined): { name?: string | undefined; subtitle?: string | undefined } {
-  const element = elementOfLevel(
-    childrenOf(detail, 'TitleDetail').find((each) => valueIn(each, 'TitleType') === '01'),
+function getTitle(detail: XmlElement | undefined): { name?: string | undefined; subtitle?: string | undefined } {
+  const element = findElement(
+    getChildren(detail, 'TitleDetail').find((each) => getValue(each, 'TitleType') === '01'),
     '01',
   );
-  return { name: nameIn(element), subtitle: line(valueIn(element, 'Subtitle')) };
+  return { name: getName(element), subtitle: cleanLine(getValue(element, 'Subtitle')) };
 }
 
-function namesOf(detail: XmlElement | undefined, roles: string[], otherwise?: RegExp): string[] {
-  const all = childrenOf(detail, 'Contributor').toSorted(
-    (a, b) => Number(valueIn(a, 'SequenceNumber') || 0) - Number(valueIn(b, 'SequenceNumber') || 0),
+function getNames(detail: XmlElement | undefined, roles: string[], otherwise?: RegExp): string[] {
+  const all = getChildren(detail, 'Contributor').toSorted(
+    (a, b) => Number(getValue(a, 'SequenceNumber') || 0) - Number(getValue(b, 'SequenceNumber') || 0),
   );
   const inRole = (fits: (role: string) => boolean): XmlElement[] =>
-    all.filter((each) => childrenOf(each, 'ContributorRole').some((role) => fits(getText(role))));
+    all.filter((each) => getChildren(each, 'ContributorRole').some((role) => fits(getText(role))));
   const exact = inRole((role) => roles.includes(role));
   const chosen = exact.length > 0 || otherwise === undefined ? exact : inRole((role) => otherwise.test(role));
   return chosen
     .flatMap((each) => {
-      const whole = valueIn(each, 'PersonName') || `${valueIn(each, 'NamesBeforeKey')} ${valueIn(each, 'KeyNames')}`.trim();
-      return line(whole || valueIn(each, 'CorporateName')) ?? [];
+      const whole = getValue(each, 'PersonName') || `${getValue(each, 'NamesBeforeKey')} ${getValue(each, 'KeyNames')}`.trim();
+      return cleanLine(whole || getValue(each, 'CorporateName')) ?? [];
     })
     .slice(0, 50);
 }
 
-function publisherOf(publishing: XmlElement | undefined): string | undefined {
-  const main = childrenOf(publishing, 'Publisher').find((each) => valueIn(each, 'PublishingRole') === '01');
-  return line(valueIn(main, 'PublisherName')) ?? line(valueIn(childOf(publishing, 'Imprint'), 'ImprintName'));
+function getPublisher(publishing: XmlElement | undefined): string | undefined {
+  const main = getChildren(publishing, 'Publisher').find((each) => getValue(each, 'PublishingRole') === '01');
+  return cleanLine(getValue(main, 'PublisherName')) ?? cleanLine(getValue(getChild(publishing, 'Imprint'), 'ImprintName'));
 }
 
-function seriesOf(detail: XmlElement | undefined): OnixTitle['series'] {
-  const [collection] = childrenOf(detail, 'Collection');
-  const title = childOf(collection, 'TitleDetail');
-  const name = nameIn(elementOfLevel(title, '02'));
+function getSeries(detail: XmlElement | undefined): OnixTitle['series'] {
+  const [collection] = getChildren(detail, 'Collection');
+  const title = getChild(collection, 'TitleDetail');
+  const name = getName(findElement(title, '02'));
   if (name === undefined) return undefined;
   const number = Number.parseFloat(
-    childrenOf(title, 'TitleElement')
-      .map((each) => valueIn(each, 'PartNumber'))
+    getChildren(title, 'TitleElement')
+      .map((each) => getValue(each, 'PartNumber'))
       .find((each) => each !== '') ?? '',
   );
   return number >= 0 && number <= 1_000_000 ? { name, number } : { name };
@@ -196,43 +196,43 @@ function seriesOf(detail: XmlElement | undefined): OnixTitle['series'] {
  * Subject headings, the main ones first. Codes without text and keyword lists are not usable as
  * categories.
  */
-function subjectsOf(detail: XmlElement | undefined): string[] {
+function getSubjects(detail: XmlElement | undefined): string[] {
   const KEYWORDS = '20';
-  const all = childrenOf(detail, 'Subject')
-    .filter((each) => valueIn(each, 'SubjectSchemeIdentifier') !== KEYWORDS)
-    .toSorted((a, b) => Number(childOf(b, 'MainSubject') !== undefined) - Number(childOf(a, 'MainSubject') !== undefined))
-    .flatMap((each) => line(valueIn(each, 'SubjectHeadingText')) ?? []);
+  const all = getChildren(detail, 'Subject')
+    .filter((each) => getValue(each, 'SubjectSchemeIdentifier') !== KEYWORDS)
+    .toSorted((a, b) => Number(getChild(b, 'MainSubject') !== undefined) - Number(getChild(a, 'MainSubject') !== undefined))
+    .flatMap((each) => cleanLine(getValue(each, 'SubjectHeadingText')) ?? []);
   return [...new Set(all)];
 }
 
 /** The publication date, as `20240301`, `202403` or `2024`. */
-function publishedOn(publishing: XmlElement | undefined): string | undefined {
-  const date = childrenOf(publishing, 'PublishingDate').find((each) =>
-    ['01', '11'].includes(valueIn(each, 'PublishingDateRole')),
+function getPublicationDay(publishing: XmlElement | undefined): string | undefined {
+  const date = getChildren(publishing, 'PublishingDate').find((each) =>
+    ['01', '11'].includes(getValue(each, 'PublishingDateRole')),
   );
   const [, year, month, day] =
-    /^(\d{4})(0[1-9]|1[0-2])?(0[1-9]|[12]\d|3[01])?/.exec(valueIn(date, 'Date').replaceAll('-', '')) ?? [];
+    /^(\d{4})(0[1-9]|1[0-2])?(0[1-9]|[12]\d|3[01])?/.exec(getValue(date, 'Date').replaceAll('-', '')) ?? [];
   return year === undefined ? undefined : [year, month, day].filter((part) => part !== undefined).join('-');
 }
 
 /** The long description, else the short one. */
-function descriptionOf(product: XmlElement): string | undefined {
-  const texts = childrenOf(childOf(product, 'CollateralDetail'), 'TextContent');
-  const ofType = (type: string): XmlElement | undefined => texts.find((each) => valueIn(each, 'TextType') === type);
-  const text = childOf(ofType('03') ?? ofType('02') ?? ofType('01'), 'Text');
-  const html = text && onixHtml(text).slice(0, 50_000).toWellFormed().trim();
+function getDescription(product: XmlElement): string | undefined {
+  const texts = getChildren(getChild(product, 'CollateralDetail'), 'TextContent');
+  const ofType = (type: string): XmlElement | undefined => texts.find((each) => getValue(each, 'TextType') === type);
+  const text = getChild(ofType('03') ?? ofType('02') ?? ofType('01'), 'Text');
+  const html = text && toHtml(text).slice(0, 50_000).toWellFormed().trim();
   return html === '' ? undefined : html;
 }
 
 /** Consumer prices, one per currency; including tax if both are given. */
-function pricesOf(product: XmlElement): string | undefined {
-  const all = childrenOf(product, 'ProductSupply')
-    .flatMap((each) => childrenOf(each, 'SupplyDetail'))
-    .flatMap((each) => childrenOf(each, 'Price'))
+function readPricesText(product: XmlElement): string | undefined {
+  const all = getChildren(product, 'ProductSupply')
+    .flatMap((each) => getChildren(each, 'SupplyDetail'))
+    .flatMap((each) => getChildren(each, 'Price'))
     .map((each) => ({
-      type: valueIn(each, 'PriceType'),
-      amount: valueIn(each, 'PriceAmount'),
-      currency: valueIn(each, 'CurrencyCode'),
+      type: getValue(each, 'PriceType'),
+      amount: getValue(each, 'PriceAmount'),
+      currency: getValue(each, 'CurrencyCode'),
     }))
     .filter(({ type, amount }) => ['01', '02', '41', '42', ''].includes(type) && amount !== '');
   const isTaxed = (type: string): boolean => type === '02' || type === '42';
@@ -245,5 +245,5 @@ function pricesOf(product: XmlElement): string | undefined {
 }
 
 /** The prices of a title. @throws BadOperation for an amount that is invalid in its currency */
-export const pricesIn = ({ reference, pricesText }: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
+export const parsePrices = ({ reference, pricesText }: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
   pricesText === undefined ? {} : { prices: readAmounts(pricesText, `ONIX product ${reference}`) };

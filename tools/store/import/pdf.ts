@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { BrokenPublication, assertReadable } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
-import { dayIn, noFacts, type Facts, type ReadCover } from './facts.ts';
+import { parseDay, noFacts, type TitleFacts, type ReadCover } from './facts.ts';
 
 /** Maximum size of a document in bytes; it is read into memory. */
 const MAX_FILE_BYTES = 2 ** 30;
 /** Width in pixels of the first page's rendering, which is the cover. */
-const COVER_WIDTH = 900;
+const COVER_WIDTH_PX = 900;
 
-const folderOf = (name: string): string => fileURLToPath(new URL(`${name}/`, import.meta.resolve('pdfjs-dist/package.json')));
+const getPdfjsFolder = (name: string): string => fileURLToPath(new URL(`${name}/`, import.meta.resolve('pdfjs-dist/package.json')));
 
 /**
  * Reads a PDF: its metadata, its page tree, and its first page as a cover.
  * @throws BrokenPublication if it is broken or needs a password
  */
-export async function readPdf(file: string): Promise<Facts> {
+export async function readPdf(file: string): Promise<TitleFacts> {
   assertReadable((await stat(file)).size <= MAX_FILE_BYTES, 'it is larger than 1 GB');
   const task = getDocument({
     data: new Uint8Array(await readFile(file)),
@@ -25,14 +25,14 @@ export async function readPdf(file: string): Promise<Facts> {
     disableFontFace: true,
     stopAtErrors: false,
     verbosity: 0,
-    standardFontDataUrl: folderOf('standard_fonts'),
-    cMapUrl: folderOf('cmaps'),
-    wasmUrl: folderOf('wasm'),
-    iccUrl: folderOf('iccs'),
+    standardFontDataUrl: getPdfjsFolder('standard_fonts'),
+    cMapUrl: getPdfjsFolder('cmaps'),
+    wasmUrl: getPdfjsFolder('wasm'),
+    iccUrl: getPdfjsFolder('iccs'),
   });
   try {
     const document = await task.promise;
-    await checkPages(document);
+    await assertPages(document);
     const cover = await drawFirstPage(document).catch(() => undefined);
     const { info, metadata } = await document.getMetadata();
     const own = info as Record<string, unknown>;
@@ -44,12 +44,12 @@ export async function readPdf(file: string): Promise<Facts> {
     return {
       ...noFacts,
       medium: 'pdf',
-      name: properName(textOf('Title', 'dc:title')),
+      name: cleanName(textOf('Title', 'dc:title')),
       identifiers: [textOf('', 'prism:isbn') ?? '', textOf('', 'dc:identifier') ?? ''].filter((each) => each !== ''),
-      authors: peopleIn(textOf('Author', 'dc:creator') ?? ''),
+      authors: parsePeople(textOf('Author', 'dc:creator') ?? ''),
       publisher: textOf('', 'dc:publisher'),
       language: textOf('Language', 'dc:language'),
-      publishedOn: dayIn(textOf('', 'prism:publicationDate')),
+      publishedOn: parseDay(textOf('', 'prism:publicationDate')),
       description: textOf('Subject', 'dc:description'),
       pages: document.numPages,
       cover,
@@ -57,14 +57,14 @@ export async function readPdf(file: string): Promise<Facts> {
       parts: [{ file, name: '', durationSeconds: 0 }],
     };
   } catch (error) {
-    throw explained(error);
+    throw explainError(error);
   } finally {
     await task.destroy();
   }
 }
 
 /** Checks the page tree by loading the last page. */
-async function checkPages(document: PDFDocumentProxy): Promise<void> {
+async function assertPages(document: PDFDocumentProxy): Promise<void> {
   assertReadable(document.numPages > 0, 'it has no pages');
   const first = await document.getPage(1);
   const { width, height } = first.getViewport({ scale: 1 });
@@ -76,7 +76,7 @@ async function drawFirstPage(document: PDFDocumentProxy): Promise<ReadCover> {
   const page = await document.getPage(1);
   const { width, height } = page.getViewport({ scale: 1 });
   assertReadable(height / width < 20, 'its first page is a strip');
-  const viewport = page.getViewport({ scale: COVER_WIDTH / width });
+  const viewport = page.getViewport({ scale: COVER_WIDTH_PX / width });
   const canvases = document.canvasFactory as { create(width: number, height: number): { canvas: DrawnCanvas } };
   const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
   await page.render({ canvas: canvas as unknown as HTMLCanvasElement, viewport }).promise;
@@ -86,7 +86,7 @@ async function drawFirstPage(document: PDFDocumentProxy): Promise<ReadCover> {
 type DrawnCanvas = { toBuffer(type: 'image/png'): Buffer };
 
 /** Some programs write the file name into the title. */
-const properName = (name: string | undefined): string | undefined =>
+const cleanName = (name: string | undefined): string | undefined =>
   name === undefined ||
   /^(?:untitled|unnamed|title)$|^microsoft \w+ - |\.(?:docx?|odt|rtf|indd|qxp|tex|dvi|pdf|pptx?|xlsx?)$/i.test(name)
     ? undefined
@@ -95,7 +95,7 @@ const properName = (name: string | undefined): string | undefined =>
 const isFullName = (text: string): boolean => /\S\s+\S/.test(text);
 
 /** Splits a list of people; a comma may also separate a surname from a first name. */
-function peopleIn(text: string): string[] {
+function parsePeople(text: string): string[] {
   const groups = text.split(/\s*;\s*|\s+(?:and|&)\s+/i).map((each) => each.trim());
   return groups
     .flatMap((group) => {
@@ -105,7 +105,7 @@ function peopleIn(text: string): string[] {
     .filter((name) => name !== '');
 }
 
-function explained(error: unknown): unknown {
+function explainError(error: unknown): unknown {
   if (error instanceof BrokenPublication || !(error instanceof Error)) return error;
   if (error.name === 'PasswordException') return new BrokenPublication('it needs a password', 'book_protected');
   return ['InvalidPDFException', 'FormatError', 'MissingDataException', 'UnknownErrorException'].includes(error.name)

@@ -5,7 +5,7 @@ export type Progress = {
   /** Counts one more as done. */
   done(path: string): void;
   /** Prints a permanent line. */
-  say(line: string): void;
+  printLine(line: string): void;
   end(): void;
 };
 
@@ -29,7 +29,7 @@ export function showProgress(all: number, write: (text: string) => void, isTermi
         write(last);
       } else if (count % LINES_BETWEEN === 0 || count === all) write(`${count} of ${all}\n`);
     },
-    say(line) {
+    printLine(line) {
       clear();
       write(`${line}\n`);
     },

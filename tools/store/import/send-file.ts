@@ -5,9 +5,9 @@ import type { TitleOfStore } from '../../../server/media/folders.ts';
 import { BadSource, type Content } from './read-source.ts';
 
 /** The destination of title files: the folder of a shop, or a running one. */
-export type FilesOfTitles = Pick<TitleFiles, 'have' | 'add'>;
+export type TitleFileStore = Pick<TitleFiles, 'have' | 'add'>;
 
-async function pieceOf(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
+async function readPiece(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
   const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, at);
   if (bytesRead === 0) throw new BadSource('it was truncated while it was read. Import it again');
   return buffer.subarray(0, bytesRead);
@@ -17,11 +17,11 @@ async function pieceOf(handle: FileHandle, at: number, length: number): Promise<
  * Sends a file in chunks, resuming where an earlier run was interrupted.
  * @throws BadSource, BadOperation
  */
-export async function sendFile(files: FilesOfTitles, title: TitleOfStore, { name, size, from }: Content): Promise<void> {
+export async function sendFile(files: TitleFileStore, title: TitleOfStore, { name, size, from }: Content): Promise<void> {
   const file: ImportedFile = { name, size };
   const handle = typeof from === 'string' ? await open(from) : undefined;
   const read = (at: number, length: number): Promise<Uint8Array> | Uint8Array =>
-    handle ? pieceOf(handle, at, length) : (from as Uint8Array).subarray(at, at + length);
+    handle ? readPiece(handle, at, length) : (from as Uint8Array).subarray(at, at + length);
   try {
     let misses = 0;
     for (let have = await files.have(title, file); have < size;) {

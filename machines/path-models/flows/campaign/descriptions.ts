@@ -1,5 +1,5 @@
 import type { campaignMachine } from '../../../browsing/campaign.ts';
-import { progressOf } from '../../../model/catalogue/campaign.ts';
+import { getCampaignProgress } from '../../../model/catalogue/campaign.ts';
 import type { Description } from '../../description.ts';
 
 export const campaignDescription = {
@@ -9,7 +9,7 @@ export const campaignDescription = {
     'campaign.loading': 'A wait: “Loading the offer…”.',
     'campaign.reading': 'The same wait continues.',
     'campaign.shown': ({ context: { campaign, lines, problem, removedOwned } }) => {
-      const isReached = campaign !== null && progressOf(campaign, lines).isReached;
+      const isReached = campaign !== null && getCampaignProgress(campaign, lines).isReached;
       const count = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';
       const message = problem === null ? '' : ' A message gives the reason why it stayed as it was.';
       const owned =

@@ -1,5 +1,5 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
-import { isCheaper } from '../../../model/buying/cart.ts';
+import { hasReducedPrices } from '../../../model/buying/cart.ts';
 import type { Description } from '../../description.ts';
 
 export const cartDescription = {
@@ -8,7 +8,7 @@ export const cartDescription = {
   states: {
     'cart.loading': 'A wait under the heading “Your cart”: “Loading your cart…”.',
     'cart.shown.resting': ({ context: { entries } }) =>
-      `A line for each title, the latest first, with its price, or why it is not paid for, and “Remove”; below them ${isCheaper(entries) ? '“Your code has been applied.” with “Remove the code”, each price before and after it' : '“Discount code (optional)” with “Apply”'}, the total, and “Check out” where there is something to pay.`,
+      `A line for each title, the latest first, with its price, or why it is not paid for, and “Remove”; below them ${hasReducedPrices(entries) ? '“Your code has been applied.” with “Remove the code”, each price before and after it' : '“Discount code (optional)” with “Apply”'}, the total, and “Check out” where there is something to pay.`,
     'cart.shown.refreshing': 'The same lines; the cart is asked for again.',
     'cart.shown.applying': 'The button says “Checking…” and cannot be pressed.',
     'cart.shown.removing': 'The titles, as they were.',

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate';
-import { costsNothing } from '../../../buying/purchase/context.ts';
-import { isGift, isOfCart } from '../../../buying/purchase/offer.ts';
+import { isFreeTitle } from '../../../buying/purchase/context.ts';
+import { isGift, isCartPurchase } from '../../../buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Description } from '../../description.ts';
 
@@ -9,7 +9,7 @@ type Purchase = SnapshotFrom<typeof purchaseMachine>;
 /** The text of the button that starts the payment. */
 const payButton = ({ context }: Purchase): string => {
   const { of, price, cardId, withCredits } = context;
-  if (costsNothing(context)) return isGift(context) ? '“Send the gift”' : '“Get it for free”';
+  if (isFreeTitle(context)) return isGift(context) ? '“Send the gift”' : '“Get it for free”';
   if (withCredits) return isGift(context) ? '“Give it for {inCredits}”' : '“Get it for {inCredits}”';
   if (cardId === null || price === null) return '“Continue to payment”';
   return of === 'subscription' ? '“Subscribe”' : '“Pay {amount}”';
@@ -18,7 +18,7 @@ const payButton = ({ context }: Purchase): string => {
 /** The heading of the summary, and its content. */
 const goods = ({ context }: Purchase): string =>
   ({
-    title: costsNothing(context)
+    title: isFreeTitle(context)
       ? 'The title under the heading “Get this title”'
       : 'The title with its price under the heading “Your purchase”',
     cart: 'The titles, each with its price, and the total under the heading “Your purchase”',
@@ -31,14 +31,14 @@ const goods = ({ context }: Purchase): string =>
 const back = ({ context }: Purchase): string =>
   isGift(context)
     ? '“Edit”'
-    : isOfCart(context)
+    : isCartPurchase(context)
       ? '“Back to your cart”'
       : context.of === 'subscription'
         ? '“See subscriptions”'
         : '“Back to the title”';
 
 const codeEntry = ({ context }: Purchase): string => {
-  if (isOfCart(context))
+  if (isCartPurchase(context))
     return context.isReduced
       ? '“Your code has been applied.” with “Remove the code”, and each price before and after it'
       : '“Discount code (optional)” with “Apply”';
@@ -48,13 +48,13 @@ const codeEntry = ({ context }: Purchase): string => {
 /** The form for a code also shows the problems of the code. */
 const code = (snapshot: Purchase): string[] => {
   const { context } = snapshot;
-  if (costsNothing(context) || context.withCredits) return [];
+  if (isFreeTitle(context) || context.withCredits) return [];
   const problems = context.codeProblem === null ? [] : ['why the code was not taken'];
   return [codeEntry(snapshot), ...problems];
 };
 
 const tax = ({ context }: Purchase): string[] => {
-  if (!context.addsTax || costsNothing(context) || context.of === 'subscription') return [];
+  if (!context.addsTax || isFreeTitle(context) || context.of === 'subscription') return [];
   if (!context.signedIn) return ['“Tax is added to this price. You’ll see it once you’ve signed in, before you pay.”'];
   return context.withCredits ? [] : ['the tax, which the plan “tax” is about'];
 };
@@ -71,7 +71,7 @@ const summary = (snapshot: Purchase): string => {
     ...(takesCredits ? ['the credits, with how many the customer has'] : []),
   ];
   const rest = more.length === 0 ? '' : `; before the button ${more.join(', ')}`;
-  return ways.length === 0 || costsNothing(context)
+  return ways.length === 0 || isFreeTitle(context)
     ? `${first}${rest}.`
     : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
 };
@@ -82,7 +82,7 @@ const paying = ({ context }: Purchase): string => {
   const wait =
     transId !== null
       ? '“Checking your payment…”'
-      : costsNothing(context) || withCredits
+      : isFreeTitle(context) || withCredits
         ? isGift(context)
           ? '“Sending your gift…”'
           : '“Adding the title to your library…”'
@@ -99,7 +99,7 @@ const loading = ({ context }: Purchase): string =>
       ? 'A wait: “Loading the subscription…”.'
       : 'A wait: “Loading your purchase…”.';
 
-const newPrice = ({ context }: Purchase): string => (isOfCart(context) ? '“See the new total”' : '“See the new price”');
+const newPrice = ({ context }: Purchase): string => (isCartPurchase(context) ? '“See the new total”' : '“See the new price”');
 
 const noPlan =
   'The heading “Your subscription”, “We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.';
@@ -112,7 +112,7 @@ const again = (snapshot: Purchase): string => {
 };
 
 const openEntry = (context: Purchase['context'], press: string): string =>
-  isOfCart(context)
+  isCartPurchase(context)
     ? `${press} under “Discount code (optional)”, and press “Apply”`
     : `Press “Have a code?”, ${press}, and press “Apply”`;
 
@@ -140,9 +140,9 @@ export const purchaseDescription = {
     'purchase.cancelled': ({ context }) =>
       isGift(context)
         ? 'The heading “Your gift hasn’t been sent”, “You haven’t been charged. What you’ve written is still there.” and “Start over”.'
-        : `The heading “Purchase cancelled”, ${isOfCart(context) ? '“You haven’t been charged. Your cart is as it was.”' : '“You haven’t been charged.”'} and “Start over”.`,
+        : `The heading “Purchase cancelled”, ${isCartPurchase(context) ? '“You haven’t been charged. Your cart is as it was.”' : '“You haven’t been charged.”'} and “Start over”.`,
     'purchase.priceChanged': (snapshot) =>
-      `The heading ${isOfCart(snapshot.context) ? '“Your cart has changed”' : '“The price has changed”'} and ${newPrice(snapshot)}; nothing was charged.`,
+      `The heading ${isCartPurchase(snapshot.context) ? '“Your cart has changed”' : '“The price has changed”'} and ${newPrice(snapshot)}; nothing was charged.`,
     'purchase.paymentNotFound': 'The heading “We couldn’t find this payment” and “Start over”.',
     'purchase.owned': ({ context: { of } }) =>
       of === 'subscription'
@@ -151,7 +151,7 @@ export const purchaseDescription = {
     'purchase.notOffered': ({ context: { of } }) =>
       of === 'subscription' ? noPlan : 'The heading “This shop doesn’t offer gifts” and the way back.',
     'purchase.notForSale': ({ context }) =>
-      isOfCart(context)
+      isCartPurchase(context)
         ? `The heading ${isGift(context) ? '“There’s nothing to give”' : '“There’s nothing to pay”'} and “Back to your cart”.`
         : 'The heading “Not for sale right now” and “Back to the title”; there is no “Continue to payment”.',
     'purchase.notFound': ({ context: { of } }) =>

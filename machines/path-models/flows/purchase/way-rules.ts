@@ -3,13 +3,13 @@ import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Card } from '../../../model/buying/card.ts';
 import type { CreditBalance } from '../../../model/buying/subscription.ts';
 import type { Offer } from '../../../buying/purchase/offer.ts';
-import { answerOf, askedOf, failureOf, rulesFor, same, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, type MomentOf, type Rule } from '../../../paths/rules.ts';
 
 const { always, invariant, remembering } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;
 type Context = Moment['snapshot']['context'];
 
-const inCredits = ({ withCredits, credits, balance }: Context) =>
+const getCreditsPrice = ({ withCredits, credits, balance }: Context) =>
   withCredits ? { amount: credits, currency: balance?.currency ?? '' } : null;
 
 const hasEnough = ({ credits, balance }: Context): boolean =>
@@ -19,7 +19,7 @@ const hasEnough = ({ credits, balance }: Context): boolean =>
  * Whether a press in this step selects one of the payment options; null if none was pressed on the
  * summary.
  */
-const isTaken = ({ event, before }: Moment): boolean | null => {
+const isChoiceAccepted = ({ event, before }: Moment): boolean | null => {
   if (before?.matches('ready') !== true) return null;
   const { cards, balance, methods } = before.context;
   if (event.type === 'credits.chosen') return hasEnough(before.context);
@@ -29,38 +29,38 @@ const isTaken = ({ event, before }: Moment): boolean | null => {
   return cards.some(({ id }) => id === event.cardId);
 };
 
-const chosenIn = ({ cardId, withCredits, method }: Context) => [cardId, withCredits, method];
+const getChoice = ({ cardId, withCredits, method }: Context) => [cardId, withCredits, method];
 
 /** The rules of the payment options and the choice among them. */
-export const wayRules: Rule[] = [
+export const paymentOptionRules: Rule[] = [
   always('the first card that is still good pays, until another way is chosen', (moment) => {
     const { context, value } = moment.snapshot;
     const next = context.of === 'gift' || context.of === 'cartGift' ? 'writing' : 'ready';
     const isNext = value === (context.credits === null ? next : 'readingCredits');
-    const all = answerOf<Card[]>(moment, 'keptCards');
+    const all = getPortOutput<Card[]>(moment, 'keptCards');
     if (all !== undefined) {
       const good = all.filter(({ isExpired }) => !isExpired);
-      return isNext && same(context.cards, good) && same(chosenIn(context), [good[0]?.id ?? null, false, null]);
+      return isNext && isSame(context.cards, good) && isSame(getChoice(context), [good[0]?.id ?? null, false, null]);
     }
-    return failureOf(moment, 'keptCards') === null || (isNext && context.cards.length === 0 && context.cardId === null);
+    return getPortProblem(moment, 'keptCards') === null || (isNext && context.cards.length === 0 && context.cardId === null);
   }),
   always('a press on a way to pay chooses it, and nothing beside it, where it is offered', (moment) => {
     const { event, before, snapshot } = moment;
-    const taken = isTaken(moment);
+    const taken = isChoiceAccepted(moment);
     if (before === null || taken === null) return true;
     const pressed = [
       event.type === 'card.chosen' ? event.cardId : null,
       event.type === 'credits.chosen',
       event.type === 'method.chosen' ? event.method : null,
     ];
-    return same(chosenIn(snapshot.context), taken ? pressed : chosenIn(before.context));
+    return isSame(getChoice(snapshot.context), taken ? pressed : getChoice(before.context));
   }),
   always('a way to pay that is shown stays chosen until another one is pressed', (moment) => {
     const { before, snapshot } = moment;
     const shown = ['writing', 'previewing', 'ready', 'applying', 'removing'];
-    if (before === null || isTaken(moment) !== null) return true;
+    if (before === null || isChoiceAccepted(moment) !== null) return true;
     if (!shown.includes(before.value) || !shown.includes(snapshot.value)) return true;
-    return same(chosenIn(snapshot.context), chosenIn(before.context)) && same(snapshot.context.cards, before.context.cards);
+    return isSame(getChoice(snapshot.context), getChoice(before.context)) && isSame(snapshot.context.cards, before.context.cards);
   }),
   invariant('no card pays that is not shown', ({ value, context: { cards, cardId } }) => {
     return !['writing', 'previewing', 'ready'].includes(value) || cardId === null || cards.some(({ id }) => id === cardId);
@@ -74,22 +74,22 @@ export const wayRules: Rule[] = [
   remembering('a new payment is paid in the way that is chosen', null, (_: unknown, moment) => {
     const { context } = moment.snapshot;
     const { cardId, method } = context;
-    const asked = askedOf<Order>(moment, 'payment');
-    const chosen = [cardId, method, inCredits(context)];
-    const isRight = asked === undefined || same([asked.cardId, asked.method, asked.credits], chosen);
+    const asked = getPortInput<Order>(moment, 'payment');
+    const chosen = [cardId, method, getCreditsPrice(context)];
+    const isRight = asked === undefined || isSame([asked.cardId, asked.method, asked.credits], chosen);
     return isRight ? { memory: chosen } : { broken: `the payment is asked for ${JSON.stringify(asked)}` };
   }),
   remembering('the balance that is shown is the one last answered', null, (known: CreditBalance | null, moment) => {
-    const said = answerOf<CreditBalance>(moment, 'creditBalance');
-    const isNew = answerOf<Offer>(moment, 'offer') !== undefined;
+    const said = getPortOutput<CreditBalance>(moment, 'creditBalance');
+    const isNew = getPortOutput<Offer>(moment, 'offer') !== undefined;
     const memory = said ?? (isNew ? null : known);
-    return same(moment.snapshot.context.balance, memory) ? { memory } : { broken: '' };
+    return isSame(moment.snapshot.context.balance, memory) ? { memory } : { broken: '' };
   }),
   always('where the balance does not come, money is taken all the same', (moment) => {
     const { of, balance } = moment.snapshot.context;
     const next = of === 'gift' ? 'writing' : 'ready';
-    const [said, problem] = [answerOf<CreditBalance>(moment, 'creditBalance'), failureOf(moment, 'creditBalance')];
+    const [said, problem] = [getPortOutput<CreditBalance>(moment, 'creditBalance'), getPortProblem(moment, 'creditBalance')];
     if (said === undefined && problem === null) return true;
-    return moment.snapshot.value === next && (said === undefined || same(balance, said));
+    return moment.snapshot.value === next && (said === undefined || isSame(balance, said));
   }),
 ];

@@ -1,9 +1,9 @@
 import type { redeemMachine } from '../../../buying/redeem.ts';
-import type { Offer } from '../../../model/buying/redeem.ts';
+import type { CodeOffer } from '../../../model/buying/redeem.ts';
 import type { Description } from '../../description.ts';
 
 /** The text above the benefits of a code. */
-const gives = (offer: Offer | null): string => {
+const describeOffer = (offer: CodeOffer | null): string => {
   if (offer?.pii !== undefined) return '“{giver} is giving you a title”, with the title and its cover';
   if (offer?.kind === 'credits') return '“Your code gives you credits”, with how many';
   return offer?.kind === 'subscription'
@@ -22,7 +22,7 @@ export const redeemDescription = {
     'redeem.failed': 'The heading “We couldn’t check your code”, the reason below it, and “Try again”.',
     'redeem.signInNeeded': 'The heading “Sign in to use your code”, that the code is kept, and “Sign in”.',
     'redeem.offered': ({ context: { offer, signedIn } }) =>
-      `The heading ${gives(offer)}, and ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}.`,
+      `The heading ${describeOffer(offer)}, and ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}.`,
     'redeem.choosing': ({ context: { signedIn } }) =>
       signedIn
         ? 'The heading “Choose a title”, the titles with “Choose” (those in the library without), and “Redeem for this title”.'

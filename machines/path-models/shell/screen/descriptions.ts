@@ -1,7 +1,7 @@
 import type { screenMachine } from '../../../app/screen.ts';
 import type { Description } from '../../description.ts';
 
-const leads = 'The address changes to the one asked for, and the screen with it.';
+const leadsText = 'The address changes to the one asked for, and the screen with it.';
 
 export const screenDescription = {
   title: 'What is seen in the frame',
@@ -33,7 +33,7 @@ export const screenDescription = {
     'xstate.error.actor.fetchFlow': 'The program of the screen does not come',
   },
   effects: {
-    tellApp: leads,
+    tellApp: leadsText,
     tellFlow: 'The screen takes notice; see the plan of its own flow.',
     keepStore: 'What is opened next speaks the new language.',
     tellFlowRoute: 'The same screen shows what the new query asks for.',

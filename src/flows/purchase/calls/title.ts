@@ -1,4 +1,4 @@
-import { roundedIn } from '../../../../machines/model/store/currency.ts';
+import { roundToCurrency } from '../../../../machines/model/store/currency.ts';
 import type { PaymentSession, PaymentState } from '../../../../machines/model/buying/purchase.ts';
 import type { Tax } from '../../../../machines/model/buying/tax.ts';
 import { Price } from '../../../../machines/model/catalogue/title.ts';
@@ -90,7 +90,7 @@ const getReducedPrices = (call: string, root: XmlNode, prices: readonly Price[])
   if (quoted.length > 0) return quoted.map((price, at) => validate(call, Price, price, `prices.${at}`));
   const left = 1 - (getNumber(root, 'PercentOff') ?? 0) / 100;
   if (left >= 1 || left < 0) return [];
-  return prices.map((price) => ({ ...price, amount: roundedIn(price.currency, price.amount * left) }));
+  return prices.map((price) => ({ ...price, amount: roundToCurrency(price.currency, price.amount * left) }));
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Offer, OfferRequest } from '../../../../machines/buying/purchase/offer.ts';
-import { payableIds, quoteCart, type CartEntry } from '../../../../machines/model/buying/cart.ts';
-import { isFree, priceFor } from '../../../../machines/model/catalogue/price.ts';
+import { getPayableIds, quoteCart, type CartEntry } from '../../../../machines/model/buying/cart.ts';
+import { isFree, choosePrice } from '../../../../machines/model/catalogue/price.ts';
 import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import { createBillingAddresses } from '../../../client/payment/billing-addresses.ts';
 import { cartCode } from '../../../client/cart/cart-code.ts';
@@ -19,7 +19,7 @@ export type GoodsQuote = Pick<Offer, 'title' | 'cart' | 'price' | 'credits' | 'i
 /** The goods of an order, by which a pending payment is stored. */
 const toPendingGoods = (request: OfferRequest, { cart, price }: GoodsQuote) => ({
   ...request,
-  titleIds: cart === null ? null : payableIds(cart),
+  titleIds: cart === null ? null : getPayableIds(cart),
   price,
 });
 
@@ -50,7 +50,7 @@ export const createTitleGoods = ({ api, scoped, spokenLanguage }: AppEnvironment
   /** The title at prices reduced by a code. */
   const pricedAt = (prices: readonly Price[], { titleId, countries }: OfferRequest, code: string) => {
     codes.set(titleId, code);
-    return { price: priceFor(prices, { locale: spokenLanguage(), countries }), isReduced: code !== '' };
+    return { price: choosePrice(prices, { locale: spokenLanguage(), countries }), isReduced: code !== '' };
   };
   const repriced = (...priced: Parameters<typeof pricedAt>): PriceUpdate => ({ cart: null, plan: null, ...pricedAt(...priced) });
 

@@ -1,5 +1,5 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
-import { isUnreached } from '../../../../machines/model/problem.ts';
+import { isUnreachable } from '../../../../machines/model/problem.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { creditsChanged } from '../../../client/subscription/credit-news.ts';
 import { fetchSubscription } from '../../../client/subscription/own-subscription.ts';
@@ -61,7 +61,7 @@ export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferP
     // An unreadable plan counts as not found; without an answer the customer can try again.
     const plan = await fetchPlan(await api(), planId, signal).catch((error: unknown) => {
       const problem = toFetchProblem(error);
-      return throwProblem(isUnreached(problem) ? problem : { kind: 'refused', code: 'not_found', message: '' });
+      return throwProblem(isUnreachable(problem) ? problem : { kind: 'refused', code: 'not_found', message: '' });
     });
     usualPlans.set(planId, plan);
     return plan;

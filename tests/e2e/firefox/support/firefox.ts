@@ -1,7 +1,7 @@
 import { launch, type Browser, type BrowserContext, type Page } from 'puppeteer-core';
-import { systemFirefox } from '../../../../tools/start/programs.mjs';
+import { findSystemFirefox } from '../../../../tools/start/programs.mjs';
 
-const firefoxProgram = await systemFirefox();
+const firefoxProgram = await findSystemFirefox();
 
 /** Why stories in Firefox cannot run on this machine; null if they can. */
 export const missingFirefox =

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { emailAfter } from '../../../../tools/browser/letters.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test('a customer signs another device out, deletes the account, and is a visitor in every tab', async ({
@@ -53,7 +53,7 @@ test('a customer answers the shop’s questions, and changes address and passwor
   // The old password.
   errors.allow(/status of 40[01]/);
   const shop = new ShopPage(page);
-  const email = newEmail();
+  const email = createEmail();
   await page.goto('/signup');
   await page.getByLabel('Your name').fill('Ann Ferry');
   await page.getByLabel('Email address').fill(email);
@@ -78,7 +78,7 @@ test('a customer answers the shop’s questions, and changes address and passwor
   await expect(details.getByLabel('Your town')).toHaveValue('Old Quay');
 
   const credentials = shop.flow('credentials');
-  const moved = newEmail();
+  const moved = createEmail();
   await shop.press('changeEmail.pressed').click();
   await expect(credentials.getByLabel('New email address')).toBeFocused();
   await credentials.getByLabel('New email address').fill(moved);
@@ -144,7 +144,7 @@ test('problems in a long form scroll into view, and after sign-in the next page 
   await expect(refusal).toContainText('already an account');
   await expect(refusal).toBeInViewport({ ratio: 1 });
   await expect(refusal).toBeFocused();
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await shop.isIn('landing', 'shown');
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });

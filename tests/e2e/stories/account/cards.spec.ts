@@ -3,7 +3,7 @@ import { seriousViolations, touchRules } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { cards, Customer } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test as base } from '../../support/shop.ts';
 
 /** A customer on the account page, with the cards loaded. */
@@ -209,8 +209,8 @@ test('another customer’s token adds no card, and is not in the record of the v
   await expect(account.refusal).toContainText('Your card hasn’t been added.');
   await expect(page).toHaveURL(/\/account$/);
   await page.keyboard.press('Shift');
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
-  const trace = JSON.stringify(await recordedTrace(page));
+  await expect.poll(() => readRecordedTrace(page)).not.toBeNull();
+  const trace = JSON.stringify(await readRecordedTrace(page));
   expect(trace).toContain('cardtoken');
   expect(trace).not.toContain(token);
   expect([await countCards(customer), await countCards(stranger)]).toEqual([0, 0]);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { waitUntilSettled } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/demo-providers-shop.ts';
 import { expect } from '../../support/shop.ts';
 
@@ -54,7 +54,7 @@ test('sign-up offers Facebook, Google, Auth0 and a phone number [S2.signup/provi
 
 for (const [id, name] of demoProviders)
   test(`a visitor signs in by ${name}, returns to the title, and has the same account the next time`, async ({ page }) => {
-    const email = newEmail();
+    const email = createEmail();
     const userIds: (string | null)[] = [];
     for (const _visit of ['first', 'second']) {
       await goToSignIn(page);
@@ -95,7 +95,7 @@ for (const [, name] of demoProviders)
     await expect(page.getByRole('main')).toContainText('The sign-in was cancelled.');
     await shop.press('again.pressed').click();
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await signInAtProvider(page, newEmail());
+    await signInAtProvider(page, createEmail());
     await expectReturned(page);
   });
 
@@ -104,7 +104,7 @@ test('a provider’s page asks again after a malformed address', async ({ page }
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await signInAtProvider(page, 'nobody');
   await expect(page.getByLabel('Email address')).toHaveAccessibleDescription('Enter an email address.');
-  await signInAtProvider(page, newEmail());
+  await signInAtProvider(page, createEmail());
   await expectReturned(page);
 });
 

@@ -3,8 +3,8 @@ import { signInAtProvider } from '../../../support/oidc-provider.ts';
 import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/provider-shop.ts';
 import { expect } from '../../support/shop.ts';
 
@@ -16,7 +16,7 @@ test('by keyboard, a visitor signs in at a provider, and reaches their destinati
 }) => {
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
-  const email = newEmail();
+  const email = createEmail();
   provider.accounts.set('reader-1', { email, email_verified: true, name: 'A Reader' });
 
   await page.goto('/mylibrary?sort=title');
@@ -31,7 +31,7 @@ test('by keyboard, a visitor signs in at a provider, and reaches their destinati
   await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
 
   // The provider's answer is kept nowhere: not behind Back, and not in the record of the visit.
-  const record = await recordedTrace(page);
+  const record = await readRecordedTrace(page);
   expect(record).not.toBeNull();
   expect(record).not.toMatch(/[?&](?:code|state)=[\w-]{20}/);
   await page.goBack();
@@ -159,7 +159,7 @@ test('an account without a password gets another address, asks for a recent sign
   // Calls that were pending when the account was deleted are answered 401.
   errors.allow(/status of (401|409)/);
   const shop = new ShopPage(page);
-  const email = newEmail();
+  const email = createEmail();
   provider.accounts.set('reader-9', { email, email_verified: true, name: 'A Reader' });
   await page.goto('/signin?return=%2Faccount');
   await page.getByRole('button', { name: continueWith }).click();
@@ -171,7 +171,7 @@ test('an account without a password gets another address, asks for a recent sign
   await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
   await shop.press('changeEmail.pressed').click();
   await expect(credentials.locator('[name="current"]')).toHaveCount(0);
-  const moved = newEmail();
+  const moved = createEmail();
   await credentials.getByLabel('New email address').fill(moved);
   await shop.press('email.submitted').click();
   await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();

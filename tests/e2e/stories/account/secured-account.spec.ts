@@ -1,8 +1,8 @@
-import { linkIn, linksIn } from '../../../../tools/shop/letters.ts';
+import { getFirstLink, getEmailLinks } from '../../../../tools/shop/letters.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { confirmAddress, emailAfter } from '../../../../tools/browser/letters.ts';
+import { verifyAddress, emailAfter } from '../../../../tools/browser/letters.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -22,14 +22,14 @@ test.describe('in French, on a phone’s width', () => {
     const customer = await Customer.signUp(server);
     const { email } = customer;
     // If an address was never confirmed, all earlier ways to sign in are always removed.
-    await confirmAddress(server, email, password);
+    await verifyAddress(server, email, password);
     for (const device of ['Safari, iPhone', 'Firefox, Windows']) await customer.signsInOn(device);
     await page.goto('/signin?return=%2Faccount');
     await shop.signIn(email);
     const passkeys = shop.flow('passkeys');
     const letter = await emailAfter(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
     await expect(passkeys.getByRole('status')).toBeVisible();
-    const notMe = toPath(linksIn(letter).at(-1) ?? '');
+    const notMe = toPath(getEmailLinks(letter).at(-1) ?? '');
     expect(notMe).toBe('/forgotpassword?notme=1');
 
     await page.locator('main [data-event="signOut.pressed"]').click();
@@ -40,7 +40,7 @@ test.describe('in French, on a phone’s width', () => {
     const reset = await emailAfter(server, email, () => page.keyboard.press('Enter'));
     await shop.isIn('forgotPassword', 'sent');
 
-    await page.goto(toPath(linkIn(reset)));
+    await page.goto(toPath(getFirstLink(reset)));
     const form = shop.flow('resetPassword');
     await shop.isIn('resetPassword', 'asking');
     const ticks = form.getByRole('checkbox');

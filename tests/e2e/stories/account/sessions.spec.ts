@@ -1,5 +1,5 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test('signing out in one tab signs the other out [S4.restore] [S4.logout]', async ({ page, context, shop }) => {
@@ -119,7 +119,7 @@ test('invalid fields have a message beside them, the first has the focus, and no
   await expect(field('name')).not.toHaveAttribute('aria-invalid', 'true');
   expect(calls).not.toContain('/api/user/signup');
 
-  await field('email').fill(newEmail());
+  await field('email').fill(createEmail());
   await field('password').fill(password);
   await form.locator('[name="agree"]').check();
   await field('password').press('Enter');
@@ -145,7 +145,7 @@ test('a sample asks a visitor to sign up and then opens [S2.login-sample]', asyn
   await view.press('sample.pressed').click();
   await view.isIn('signUp', 'asking');
   await expect(page).toHaveURL(/^[^?]*\/signup\?return=/);
-  await view.signUp(newEmail());
+  await view.signUp(createEmail());
   await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
   await expect(page).toHaveURL('/viewer?instanceid=1005&sample=1');
   await view.press('close.pressed').click();

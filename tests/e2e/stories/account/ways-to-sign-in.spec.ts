@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/provider-shop.ts';
 import { expect } from '../../support/shop.ts';
 
@@ -18,7 +18,7 @@ test('a customer links a provider to their account, signs in by it, and removes 
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(withProvider);
   await customer.uses(context);
-  provider.accounts.set('reader-7', { email: newEmail(), email_verified: true });
+  provider.accounts.set('reader-7', { email: createEmail(), email_verified: true });
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Lamplight' }).click();
   await page.getByLabel('Subject').fill('reader-7');
@@ -96,8 +96,8 @@ test('a code in the address is still there after a return from the provider', as
   await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
   await expect(shop.flow('redeem')).toContainText('3 Credits');
   await page.keyboard.press('Shift');
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
-  expect(await recordedTrace(page)).not.toContain('DEMO-CREDITS');
+  await expect.poll(() => readRecordedTrace(page)).not.toBeNull();
+  expect(await readRecordedTrace(page)).not.toContain('DEMO-CREDITS');
 });
 
 test('a customer from a provider must answer the store’s required question, then continues, and the account has the answer', async ({

@@ -1,11 +1,11 @@
-import { lookChoice, openWithFrame } from '../../../../tools/browser/frame.ts';
+import { getLookSelect, openWithFrame } from '../../../../tools/browser/frame.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test('typing finds a title in spite of a typo, by its cover, its author and its kind', async ({ page }) => {
   await openWithFrame(page, '/');
   const field = page.getByRole('combobox', { name: 'Search the shop' });
   // It is in the chunk of the suggestions.
-  await expect(lookChoice(page, 'background')).toBeAttached();
+  await expect(getLookSelect(page, 'background')).toBeAttached();
   await field.fill('nigth sign');
   const option = page.getByRole('option', { name: /The Night Signalman/ });
   await expect(option).toContainText('Audiobook');

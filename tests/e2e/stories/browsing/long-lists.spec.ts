@@ -1,7 +1,7 @@
 import { addBigStore } from '../../../../tools/bench/big-store.ts';
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
 import { LongList } from '../../pages/long-list.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { startFreshShop } from '../../support/fresh-shop.ts';
 import { expect as usual, test } from '../../support/shop.ts';
 
@@ -54,12 +54,12 @@ test('a visit to the end of the list has a small record that can be replayed', a
     await list.scrollTo(y);
     await expect.poll(async () => (await list.readVisible()).length).toBeGreaterThan(5);
   }
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
-  const record = (await recordedTrace(page)) ?? '';
+  await expect.poll(() => readRecordedTrace(page)).not.toBeNull();
+  const record = (await readRecordedTrace(page)) ?? '';
   expect(record.length).toBeLessThan(2_000_000);
   const trace = parseTrace(record);
   expect(trace.runs.length).toBeGreaterThan(0);
-  expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
+  expect(findDivergences(trace)).toEqual(trace.runs.map(() => null));
 });
 
 test('filters are in the address: they survive a reload and Back, and can be removed one by one', async ({ page }) => {

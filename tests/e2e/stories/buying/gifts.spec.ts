@@ -4,8 +4,8 @@ import { seriousViolations } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { emailAfter, pathIn } from '../../../../tools/browser/letters.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/letters.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import type { ShopPlace } from '../../../../tools/shop/running-shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -25,7 +25,7 @@ const openGift = async (
   const elsewhere = await browser.newContext({ ...onPhoneInFrench, baseURL: server.url });
   const there = new ShopPage(await elsewhere.newPage());
   const friend = await Customer.signUp(server);
-  await there.page.goto(pathIn(letter));
+  await there.page.goto(getLinkPath(letter));
   await there.isIn('redeem', 'offered');
   await look(there);
   await there.press('redeem.pressed').click();
@@ -44,7 +44,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and its 
   const keyboard = new Keyboard(page);
   const checkout = new CheckoutPage(page);
   const giver = await Customer.signUp(server);
-  const recipient = newEmail();
+  const recipient = createEmail();
   const flow = shop.flow('purchase');
 
   await page.goto(`/id:${TITLE}`);
@@ -102,7 +102,7 @@ test('a mistyped address is corrected, and the first link stops working', async 
   errors.allow(/status of 404/);
   const shop = new ShopPage(page);
   const giver = await Customer.signUp(server);
-  const [wrong, right] = [newEmail(), newEmail()];
+  const [wrong, right] = [createEmail(), createEmail()];
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
   await shop.isIn('landing', 'shown');
@@ -119,9 +119,9 @@ test('a mistyped address is corrected, and the first link stops working', async 
   await shop.flow('gifts').locator('[name="email"]').fill(right);
   const second = await emailAfter(server, right, () => shop.press('address.submitted').click());
   await expect(shop.flow('gifts').getByRole('status')).toContainText(right);
-  await page.goto(pathIn(first));
+  await page.goto(getLinkPath(first));
   await shop.isIn('redeem', 'refused');
-  await page.goto(pathIn(second));
+  await page.goto(getLinkPath(second));
   await shop.isIn('redeem', 'offered');
 });
 
@@ -141,7 +141,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
   const giver = await Customer.signUp(server);
-  const recipient = newEmail();
+  const recipient = createEmail();
   for (const titleId of ['1001', '1005']) await giver.ask('cart/add', { titleId });
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
@@ -204,7 +204,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
 test('a gift is paid with credits if the giver chooses them', async ({ page, shop: server }) => {
   const shop = new ShopPage(page);
   const giver = await Customer.signUp(server);
-  const recipient = newEmail();
+  const recipient = createEmail();
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
   await shop.isIn('landing', 'shown');

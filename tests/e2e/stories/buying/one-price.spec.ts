@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
-import { newEmail } from '../../../../tools/browser/shop.ts';
+import { createEmail } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test.use({ locale: 'de-DE' });
@@ -37,7 +37,7 @@ for (const { language, price } of [
     await checkoutPage.shop.press('pay.pressed').click();
     await checkoutPage.shop.isIn('signIn', 'asking');
     await page.locator('a[href^="/signup"]').first().click();
-    await checkoutPage.shop.signUp(newEmail());
+    await checkoutPage.shop.signUp(createEmail());
     await expect(page).toHaveURL(/\/pay\//);
     expect(await readPrices(page)).toEqual([price]);
 

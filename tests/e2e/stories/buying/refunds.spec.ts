@@ -1,8 +1,8 @@
-import { shortNumber } from '../../../../machines/model/buying/order-number.ts';
-import { storeCommand } from '../../../../tools/store/command.ts';
+import { formatOrderNumber } from '../../../../machines/model/buying/order-number.ts';
+import { runStoreCli } from '../../../../tools/store/command.ts';
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { emailAfter, pathIn } from '../../../../tools/browser/letters.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/letters.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
 
@@ -25,9 +25,9 @@ test('an operator refunds an order by its number: the title leaves, and the cust
   const copy = await customer.instanceOf(TITLE);
 
   let said = '';
-  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', shortNumber(transId)];
+  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', formatOrderNumber(transId)];
   const letter = await emailAfter(server, customer.email, async () => {
-    const exitCode = await storeCommand(order, {
+    const exitCode = await runStoreCli(order, {
       environment: { ADMIN_TOKEN: adminToken },
       root: server.data,
       folder: server.data,
@@ -39,7 +39,7 @@ test('an operator refunds an order by its number: the title leaves, and the cust
     expect(said).toContain(`was refunded to ${customer.email}`);
     expect(exitCode).toBe(0);
   });
-  expect(pathIn(letter)).toBe('/title/purchase/success');
+  expect(getLinkPath(letter)).toBe('/title/purchase/success');
 
   await page.goto('/mylibrary');
   await shop.isIn('library', 'empty');

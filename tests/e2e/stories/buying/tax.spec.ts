@@ -1,5 +1,5 @@
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
-import { storeCommand } from '../../../../tools/store/command.ts';
+import { runStoreCli } from '../../../../tools/store/command.ts';
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer, cards } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
@@ -11,7 +11,7 @@ const TITLE = '1001';
 
 const operator = async (shop: RunningShop, ...args: string[]): Promise<void> => {
   let said = '';
-  const exitCode = await storeCommand([...args, '--store', 'harbour', '--shop', shop.url], {
+  const exitCode = await runStoreCli([...args, '--store', 'harbour', '--shop', shop.url], {
     environment: { ADMIN_TOKEN: adminToken },
     root: shop.data,
     folder: shop.data,

@@ -1,7 +1,7 @@
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { openWithFrame as open } from '../../../../tools/browser/frame.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 import type { Locator, Page } from '@playwright/test';
 
@@ -34,7 +34,7 @@ test('a visitor’s saved titles are in the account that they open, and removed 
   await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
 
   await page.goto('/signup?return=%2Fwishlist');
-  await view.signUp(newEmail());
+  await view.signUp(createEmail());
   await view.isIn('wishList', { shown: 'resting' });
   await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
   expect(await page.evaluate(() => localStorage.getItem('colophon.wishes'))).toBe('[]');

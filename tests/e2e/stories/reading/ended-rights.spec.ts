@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
-import { storeCommand } from '../../../../tools/store/command.ts';
-import { shortNumber } from '../../../../machines/model/buying/order-number.ts';
+import { runStoreCli } from '../../../../tools/store/command.ts';
+import { formatOrderNumber } from '../../../../machines/model/buying/order-number.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
@@ -20,9 +20,9 @@ const buyAndOpen = async (page: Page, customer: Customer, titleId: string): Prom
 };
 
 const refund = async (shop: RunningShop, transId: string): Promise<void> => {
-  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', shop.url, '--order', shortNumber(transId)];
+  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', shop.url, '--order', formatOrderNumber(transId)];
   const outside = { root: shop.data, folder: shop.data, out: () => {}, err: () => {} };
-  expect(await storeCommand(order, { environment: { ADMIN_TOKEN: adminToken }, ...outside })).toBe(0);
+  expect(await runStoreCli(order, { environment: { ADMIN_TOKEN: adminToken }, ...outside })).toBe(0);
 };
 
 const waitUntilDenied = (address: string) =>

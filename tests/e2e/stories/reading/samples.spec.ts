@@ -1,5 +1,5 @@
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const titles = { epub: '1002', pdf: '1017', audio: '1020' };
@@ -93,7 +93,7 @@ test('a visitor asked to sign up for a sample reads why, and reaches the sample'
   await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
   await expect(page.getByText('Sign in to open the sample.')).toBeVisible();
   await page.goBack();
-  await view.signUp(newEmail());
+  await view.signUp(createEmail());
   const bar = view.flow('book').locator('header');
   await expect(bar.getByText('Sample', { exact: true })).toBeVisible();
   await expect(bar.getByRole('button', { name: /^Buy.*\d/ })).toBeVisible();

@@ -1,8 +1,8 @@
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { everyAddress } from '../../../../tools/shop/demo-addresses.ts';
+import { demoAddresses } from '../../../../tools/shop/demo-addresses.ts';
 import { horizontalOverflowPx, openAndReadHeading } from '../../pages/every-address.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test } from '../../support/shop.ts';
 
 /** Dozens of page loads, one for each address. */
@@ -34,7 +34,7 @@ test('every address is in French on a phone', async ({ page, context, shop, erro
     { width: 320, height: 640 },
     { width: 390, height: 844 },
   ];
-  for (const { path } of everyAddress) {
+  for (const { path } of demoAddresses) {
     await page.setViewportSize(narrowest);
     await openAndReadHeading(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
@@ -78,12 +78,12 @@ test('a link’s secret is not in the record of the visit, and is restored after
   page.on('framenavigated', (frame) => void addresses.push(frame.url()));
   await view.signIn(customer.email);
   await expect.poll(() => addresses).toContain(`${shop.url}/subscription/purchase?planid=monthly&code=C0DE-4712`);
-  const runs = async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
+  const runs = async () => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length;
   await expect.poll(runs).toBeGreaterThan(0);
-  const record = (await recordedTrace(page)) ?? '';
+  const record = (await readRecordedTrace(page)) ?? '';
   expect(record).toContain('planid');
   expect(record).not.toMatch(/471[12]|\.aspx/);
-  expect(divergencesOf(parseTrace(record)).filter(Boolean)).toEqual([]);
+  expect(findDivergences(parseTrace(record)).filter(Boolean)).toEqual([]);
 });
 
 test('the window title is the page’s name, in the language of the page', async ({ page }) => {

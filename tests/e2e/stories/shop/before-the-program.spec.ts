@@ -1,4 +1,4 @@
-import { untilWhole } from '../../../../tools/bench/layout-shift.ts';
+import { waitUntilComplete } from '../../../../tools/bench/layout-shift.ts';
 import { holdScripts } from '../../support/hold-program.ts';
 import { test } from '../../support/painting-shop.ts';
 import { expect } from '../../support/shop.ts';
@@ -42,7 +42,7 @@ test('a list is sorted and filtered before the scripts are loaded', async ({ pag
   await page.locator('[data-event="sort.chosen"]').selectOption('price');
   await expect.poll(asked).toEqual({ kind: 'audio,ebook', sort: 'price' });
   await release();
-  await untilWhole(page);
+  await waitUntilComplete(page);
   // A second press removes it again.
   await filters.first().uncheck();
   await expect.poll(asked).toEqual({ kind: 'audio', sort: 'price' });
@@ -70,7 +70,7 @@ test('prices submitted before the scripts are loaded filter the current list', a
   await expect(from).toHaveValue('2');
   await to.fill('9');
   await release();
-  await untilWhole(page);
+  await waitUntilComplete(page);
   await expect(to).toHaveValue('9');
   await to.press('Enter');
   await expect(page).toHaveURL(`${ssr.url}/all?sort=title&pricefrom=2&kind=ebook&priceto=9`);

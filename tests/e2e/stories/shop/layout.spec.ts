@@ -1,7 +1,7 @@
 /** Positions of elements, and that they cause no layout shift. */
 import type { Locator, Page } from '@playwright/test';
 import { languages } from '../../../../machines/model/store/language-names.ts';
-import { shiftPage, shiftsAt, windows } from '../../../../tools/bench/layout-shift.ts';
+import { createShiftPage, measureShifts, windows } from '../../../../tools/bench/layout-shift.ts';
 import { waitUntilSettled } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { expect, test } from '../../support/shop.ts';
@@ -18,18 +18,18 @@ for (const viewport of windows) {
   test(`the main pages have no layout shift at ${viewport.width} pixels`, async ({ context, shop }) => {
     test.setTimeout(timeoutMs);
     for (const path of measuredPaths) {
-      const page = await shiftPage(context);
+      const page = await createShiftPage(context);
       await page.setViewportSize(viewport);
-      expect(await shiftsAt(page, `${shop.url}${path}`), path).toEqual({ total: 0, moved: [] });
+      expect(await measureShifts(page, `${shop.url}${path}`), path).toEqual({ total: 0, moved: [] });
       await page.close();
     }
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
     await customer.uses(context);
     for (const path of customerPaths) {
-      const page = await shiftPage(context);
+      const page = await createShiftPage(context);
       await page.setViewportSize(viewport);
-      expect(await shiftsAt(page, `${shop.url}${path}`), `${path} for a customer`).toEqual({ total: 0, moved: [] });
+      expect(await measureShifts(page, `${shop.url}${path}`), `${path} for a customer`).toEqual({ total: 0, moved: [] });
       await page.close();
     }
   });

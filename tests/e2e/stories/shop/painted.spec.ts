@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Trace } from '../../../../machines/trace/format.ts';
-import { noteShifts, openWhole, shiftPage, shiftsAt, shiftsIn, untilWhole } from '../../../../tools/bench/layout-shift.ts';
+import { recordShifts, openCompletely, createShiftPage, measureShifts, readShifts, waitUntilComplete } from '../../../../tools/bench/layout-shift.ts';
 import { createCertificate } from '../../../server/support/own-certificate.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { divergencesOf, parseTrace, recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { findDivergences, parseTrace, readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { startFreshShop } from '../../support/fresh-shop.ts';
 import { holdScripts } from '../../support/hold-program.ts';
@@ -133,7 +133,7 @@ test('a price shown to a signed-in customer stays until ownership is known', asy
 
 test('a reloaded list is where it was left, before and after hydration', async ({ page, ssr }) => {
   await recordLostTitles(page);
-  await openWhole(page, `${ssr.url}/all`);
+  await openCompletely(page, `${ssr.url}/all`);
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => (history.state as { y?: number } | null)?.y)).toBe(600);
   const left = await page.evaluate(() => scrollY);
@@ -141,7 +141,7 @@ test('a reloaded list is where it was left, before and after hydration', async (
   await page.reload({ waitUntil: 'commit' });
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
   await release();
-  await untilWhole(page);
+  await waitUntilComplete(page);
   expect(await page.evaluate(() => scrollY)).toBe(left);
   expect(await hasLostTitles(page)).toBe(false);
 });
@@ -170,7 +170,7 @@ test('a list with an invalid cursor in its address is server-rendered from its s
 });
 
 test('a link with a language parameter chooses no language for the following pages', async ({ page, ssr }) => {
-  await openWhole(page, `${ssr.url}/all?lang=fr&keep`);
+  await openCompletely(page, `${ssr.url}/all?lang=fr&keep`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   const next = await page.goto(`${ssr.url}/about`);
   expect(await next?.text()).toContain('<html lang="en"');
@@ -255,15 +255,15 @@ for (const [path, act] of visits) {
     const visit = async (url: string): Promise<Trace> => {
       const context = await browser.newContext();
       const page = await context.newPage();
-      await openWhole(page, url + path);
+      await openCompletely(page, url + path);
       await act(page);
-      await expect.poll(async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length).toBe(1);
-      const trace = parseTrace((await recordedTrace(page)) ?? '');
+      await expect.poll(async () => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length).toBe(1);
+      const trace = parseTrace((await readRecordedTrace(page)) ?? '');
       await context.close();
       return trace;
     };
     const [rendered, plain] = [await visit(ssr.url), await visit(shop.url)];
-    expect(divergencesOf(rendered)).toEqual([null]);
+    expect(findDivergences(rendered)).toEqual([null]);
     const [these, those] = [listSteps(rendered), listSteps(plain)];
     if (path === '/all') expect(groupFactsByPart(these)).toEqual(groupFactsByPart(those));
     else expect(these).toEqual(those);
@@ -317,9 +317,9 @@ for (const [width, height] of [
     test.setTimeout(120_000);
     errors.allow(/status of 404/);
     const shiftsOn = async (path: string) => {
-      const page = await shiftPage(context);
+      const page = await createShiftPage(context);
       await page.setViewportSize({ width, height });
-      const shifts = await shiftsAt(page, ssr.url + path);
+      const shifts = await measureShifts(page, ssr.url + path);
       await page.close();
       return shifts;
     };
@@ -338,20 +338,20 @@ for (const [width, height] of [
     test.setTimeout(120_000);
     for (const path of ['/', '/all', '/id:1001', '/subscription']) {
       const page = await open();
-      await noteShifts(page);
+      await recordShifts(page);
       const release = await holdScripts(page);
       await page.goto(ownSsr.url + path, { waitUntil: 'commit' });
       await expect(page.locator('main')).toBeVisible();
       const rendered = await takeScreenshot(page);
       await release();
-      await untilWhole(page);
+      await waitUntilComplete(page);
       const takenOver = await takeScreenshot(page);
-      expect.soft(await shiftsIn(page), path).toEqual(noLayoutShift);
+      expect.soft(await readShifts(page), path).toEqual(noLayoutShift);
       // Features that only a browser knows, such as sharing, appear in their reserved space.
       expect.soft(await pixelDifferenceRatio(rendered, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
 
       const other = await open();
-      await openWhole(other, ownShop.url + path);
+      await openCompletely(other, ownShop.url + path);
       // On a busy machine the last part of the frame may arrive after a period without network
       // traffic.
       await expect

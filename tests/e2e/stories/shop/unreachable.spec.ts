@@ -2,7 +2,7 @@ import type { Request } from '@playwright/test';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { interruptionOf } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { askForProperties } from '../../../../tools/browser/wire.ts';
+import { forcePropertiesRequest } from '../../../../tools/browser/wire.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const connectionErrors = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
@@ -14,7 +14,7 @@ test('a shop whose server is down says so, keeps its address, and opens when the
 }) => {
   errors.allow(connectionErrors);
   const view = new ShopPage(page);
-  await askForProperties(page);
+  await forcePropertiesRequest(page);
   const partCame = page.waitForResponse(/\/assets\/information-/);
   const onTheWay = new Set<Request>();
   page.on('requestfinished', (request) => void onTheWay.delete(request));

@@ -10,17 +10,17 @@ import { adapter as signIn } from '../../../../tools/tours/flows/sign-in/stage.t
 import { adapter as signUp } from '../../../../tools/tours/flows/sign-up/stage.ts';
 import { adapter as subscription } from '../../../../tools/tours/flows/subscription/stage.ts';
 import {
-  flowInput,
+  createFlowInput,
   problems,
-  rejections,
-  route,
+  toRejectionCases,
+  createRoute,
   store,
   summary,
   type PathModel,
 } from '../../../../machines/path-models/path-model.ts';
-import { nextOf } from '../../../../tools/tours/causes.ts';
+import { getNextSettlement } from '../../../../tools/tours/causes.ts';
 import type { Port, BrowserAdapter } from '../../../../tools/tours/stage.ts';
-import { isDone, json } from '../../../../tools/tours/wires.ts';
+import { isDoneEvent, json } from '../../../../tools/tours/wires.ts';
 
 /**
  * Stages of generated walks on the second server: cases are the answers that a server of the
@@ -89,7 +89,7 @@ const quote: PlanQuote = {
   quotedAt: '',
 };
 
-const plansRoute = (query: Route['query'], path: string): Route => route({ flow: 'subscription', path, query });
+const plansRoute = (query: Route['query'], path: string): Route => createRoute({ flow: 'subscription', path, query });
 const allPlans = plansRoute({}, '/subscription');
 const onePlan = plansRoute({ planid: 'gold' }, '/subscription?planid=gold');
 const noPlan = plansRoute({ planid: 'nothing' }, '/subscription?planid=nothing');
@@ -99,19 +99,19 @@ const findPlans = (wanted: string): Plan[] => [goldPlan, plainPlan].filter(({ id
 
 const plansCases: PathModel['cases'] = {
   'xstate.done.actor.loadPlans': ['', 'gold', 'nothing'].map((wanted) => ({ output: findPlans(wanted) })),
-  'xstate.error.actor.loadPlans': rejections(problems.offline),
+  'xstate.error.actor.loadPlans': toRejectionCases(problems.offline),
   'route.changed': [allPlans, onePlan, noPlan].map((each) => ({ route: each })),
   'xstate.done.actor.loadSubscription': [{ output: heldGold }, { output: null }],
-  'xstate.error.actor.loadSubscription': rejections(problems.offline),
+  'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline),
   'change.pressed': [{ planId: plainPlan.id }, { planId: goldPlan.id }],
   'xstate.done.actor.quotePlan': [{ output: quote }],
   'xstate.done.actor.changePlan': [{ output: { url: '/portal' } }],
-  'xstate.error.actor.changePlan': rejections(problems.offline),
+  'xstate.error.actor.changePlan': toRejectionCases(problems.offline),
 };
 
 const createPlansModel = (at: Route, part: Partial<FlowInput> = {}): PathModel => ({
   ...(subscription.models[0] as PathModel),
-  input: flowInput(at, part),
+  input: createFlowInput(at, part),
   cases: plansCases,
 });
 
@@ -124,14 +124,14 @@ const subscriptionStage: BrowserAdapter = {
     createPlansModel(allPlans, { store: { ...store, enableSubscription: false } }),
   ],
   prepares: async (world, model) => {
-    if (nextOf(world, 'loadSubscription')?.['output']) await (await world.customer()).subscribes(goldPlan.id);
+    if (getNextSettlement(world, 'loadSubscription')?.['output']) await (await world.customer()).subscribes(goldPlan.id);
     return subscription.prepares?.(world, model);
   },
   isPossible: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => {
     if (!event.type.endsWith('.actor.loadPlans')) return true;
     const { wanted } = snapshot.context as { wanted: string };
     // A failed look-up of one plan counts as an unknown plan.
-    if (!isDone(event)) return wanted === '';
+    if (!isDoneEvent(event)) return wanted === '';
     return (event['output'] as Plan[]).length === findPlans(wanted).length;
   },
   causes: {
@@ -148,8 +148,8 @@ const subscriptionStage: BrowserAdapter = {
         json({ subscribed: subscribed !== null, data: subscribed?.planId ?? null }),
       says: (subscribed: HeldSubscription | null, body) => body.includes('"subscribed":true') === (subscribed !== null),
     },
-    quotePlan: { serverGives: isDone },
-    changePlan: { serverGives: isDone },
+    quotePlan: { serverWillAnswer: isDoneEvent },
+    changePlan: { serverWillAnswer: isDoneEvent },
   }),
 };
 
@@ -163,7 +163,7 @@ const libraryAdapter: BrowserAdapter = {
     'xstate.done.actor.purchases': [[ownedCopy], []].map((titles) => ({ output: { titles, left: null } })),
   }),
   prepares: async (world) => {
-    const owned = nextOf(world, 'purchases')?.['output'] as Library | undefined;
+    const owned = getNextSettlement(world, 'purchases')?.['output'] as Library | undefined;
     if ((owned?.titles.length ?? 0) > 0) await (await world.customer()).buys('4');
     return undefined;
   },

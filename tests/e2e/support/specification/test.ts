@@ -1,5 +1,5 @@
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { watchErrors, type PageErrors } from '../errors.ts';
 import { startSpecificationServer, wrongAnswers, type SpecificationServerOptions, type SpecificationServer, type WrongAnswer } from './server.ts';
 import type { Customer } from './state.ts';
@@ -60,7 +60,7 @@ export const testWithEachAnswer = (name: string, story: TestBody): void => {
 };
 
 /** A customer of the server. */
-export const newCustomer = ({ state }: SpecificationServer): Customer => state.signUp(newEmail(), password, 'A Reader');
+export const newCustomer = ({ state }: SpecificationServer): Customer => state.signUp(createEmail(), password, 'A Reader');
 
 /** Signs a customer in in the browser. */
 export const signIn = async (browser: Page | BrowserContext, server: SpecificationServer, customer: Customer): Promise<void> => {

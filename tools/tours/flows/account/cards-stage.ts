@@ -1,11 +1,11 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cardsMachine } from '../../../../machines/account/cards.ts';
-import { mayBeAddedYet, type AddedCard, type Card } from '../../../../machines/model/buying/card.ts';
+import { canStillAddCard, type AddedCard, type Card } from '../../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
-import { standsRecorded, nextOf } from '../../causes.ts';
+import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { press } from '../../press.ts';
-import { cardsWire, fillFields, isDone, json, notServed } from '../../wires.ts';
+import { toCardsXml, fillFields, isDoneEvent, json, NOT_SERVED } from '../../wires.ts';
 import { visitGateway } from '../purchase/stage-helpers.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -25,16 +25,16 @@ const headings: Headings<typeof cardsMachine> = {
 
 const addPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/card/add'),
-  answer: ({ cards, addedId }: AddedCard) => cardsWire(cards, addedId),
+  answer: ({ cards, addedId }: AddedCard) => toCardsXml(cards, addedId),
 };
 
-const listPort = (call: string): Port => ({
+const createListPort = (call: string): Port => ({
   asks: ({ pathname }) => pathname.endsWith(call),
-  answer: (cards: Card[]) => cardsWire(cards),
+  answer: (cards: Card[]) => toCardsXml(cards),
 });
 
 /** Whether the gateway has its own page for cards. */
-const hasPage = ({ output }: AnyEventObject): boolean => (output as { url: string | null }).url !== null;
+const hasCardPage = ({ output }: AnyEventObject): boolean => (output as { url: string | null }).url !== null;
 
 const hasNoCard = ({ type, output }: AnyEventObject): boolean => type === 'xstate.done.actor.addCard' && output === null;
 
@@ -43,7 +43,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   if (!event.type.endsWith('.addCard')) return true;
   const { problem, notAdded } = snapshot.context as { problem: Problem | null; notAdded: Problem | null };
   const isFirst = problem === null && notAdded === null;
-  return isFirst || hasNoCard(event) !== (notAdded !== null && mayBeAddedYet(notAdded));
+  return isFirst || hasNoCard(event) !== (notAdded !== null && canStillAddCard(notAdded));
 };
 
 export const adapter: BrowserAdapter = {
@@ -52,10 +52,10 @@ export const adapter: BrowserAdapter = {
   address: () => '/account',
   startsSignedIn: () => true,
   prepares: async (world) => {
-    const first = nextOf(world, 'addCard');
+    const first = getNextSettlement(world, 'addCard');
     return first === null || hasNoCard(first) ? '/account' : `/account?cardtoken=${'A'.repeat(43)}`;
   },
-  arrives: standsRecorded,
+  arrives: waitForFlowAndRecorder,
   headings,
   // Without a token in the address no request is sent, and the cards are loaded at once.
   isPassing: ({ value }) => value === 'adding',
@@ -65,22 +65,22 @@ export const adapter: BrowserAdapter = {
     addCard: addPort,
     addCardAgain: addPort,
     loadCards: {
-      ...listPort('/card/all'),
+      ...createListPort('/card/all'),
       says: (cards: Card[], body) => cards.length === 0 && !body.includes('<Card>'),
     },
-    changeDefault: listPort('/card/change'),
-    removeCard: listPort('/card/delete'),
+    changeDefault: createListPort('/card/change'),
+    removeCard: createListPort('/card/delete'),
     sendCard: addPort,
     startCard: {
       asks: ({ pathname }) => pathname.endsWith('/card/session'),
-      answer: ({ url }: { url: string | null }) => (url === null ? notServed : json({ url })),
-      serverGives: (event) => isDone(event) && hasPage(event),
+      answer: ({ url }: { url: string | null }) => (url === null ? NOT_SERVED : json({ url })),
+      serverWillAnswer: (event) => isDoneEvent(event) && hasCardPage(event),
     },
   },
   causes: {
     'xstate.done.actor.startCard': async (world, event) => {
       await world.settle(event);
-      if (hasPage(event)) await visitGateway(world);
+      if (hasCardPage(event)) await visitGateway(world);
     },
     'card.submitted': async (world, event) => {
       await fillFields(world, { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' });

@@ -1,12 +1,12 @@
 import type { credentialsMachine } from '../../../../machines/account/credentials.ts';
-import { problemOf } from '../../../../machines/model/problem.ts';
+import { toProblem } from '../../../../machines/model/problem.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
-import { newEmail } from '../../../browser/shop.ts';
-import { standsRecorded, nextOf } from '../../causes.ts';
+import { createEmail } from '../../../browser/shop.ts';
+import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
-import { fillFields, isDone, json, xml } from '../../wires.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
+import { fillFields, isDoneEvent, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof credentialsMachine> = {
@@ -24,9 +24,9 @@ const save = {
 };
 
 /** The current password, or a wrong one if the next answer refuses it. */
-const currentFor = (world: World, port: string): string => {
-  const next = nextOf(world, port);
-  const problem = next === null || isDone(next) ? null : problemOf(next['error']);
+const getCurrentPassword = (world: WalkContext, port: string): string => {
+  const next = getNextSettlement(world, port);
+  const problem = next === null || isDoneEvent(next) ? null : toProblem(next['error']);
   return problem?.kind === 'refused' && problem.code === 'wrong_password' ? 'not the password' : password;
 };
 
@@ -35,7 +35,7 @@ export const adapter: BrowserAdapter = {
   models: models.filter(({ name }) => name === 'credentials'),
   address: () => '/account',
   startsSignedIn: () => true,
-  arrives: standsRecorded,
+  arrives: waitForFlowAndRecorder,
   headings,
   ports: {
     hasPassword: {
@@ -52,8 +52,8 @@ export const adapter: BrowserAdapter = {
     'email.submitted': async (world, event) => {
       const hasPassword = 'current' in (event['pii'] as { form: object }).form;
       await fillFields(world, {
-        email: newEmail(),
-        ...(hasPassword ? { current: currentFor(world, 'saveEmail') } : {}),
+        email: createEmail(),
+        ...(hasPassword ? { current: getCurrentPassword(world, 'saveEmail') } : {}),
       });
       await press(world, event);
     },
@@ -62,7 +62,7 @@ export const adapter: BrowserAdapter = {
       await press(world, { type: 'email.submitted' });
     },
     'password.submitted': async (world, event) => {
-      await fillFields(world, { password, again: password, current: currentFor(world, 'savePassword') });
+      await fillFields(world, { password, again: password, current: getCurrentPassword(world, 'savePassword') });
       await press(world, event);
     },
     'password.rejected': async (world) => {

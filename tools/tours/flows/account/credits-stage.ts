@@ -1,6 +1,6 @@
 import type { creditsMachine } from '../../../../machines/account/credits.ts';
 import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
-import { standsRecorded } from '../../causes.ts';
+import { waitForFlowAndRecorder } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -18,7 +18,7 @@ export const adapter: BrowserAdapter = {
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  arrives: standsRecorded,
+  arrives: waitForFlowAndRecorder,
   ports: {
     loadCredits: {
       asks: ({ pathname }) => pathname.endsWith('/credits/balance'),

@@ -1,5 +1,5 @@
 import type { dataDownloadMachine } from '../../../../machines/account/data-download.ts';
-import { standsRecorded } from '../../causes.ts';
+import { waitForFlowAndRecorder } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -11,7 +11,7 @@ export const adapter: BrowserAdapter = {
   models: models.filter(({ name }) => name === 'dataDownload'),
   address: () => '/account',
   startsSignedIn: () => true,
-  arrives: standsRecorded,
+  arrives: waitForFlowAndRecorder,
   headings,
   ports: {
     saveData: {

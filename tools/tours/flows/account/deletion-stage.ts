@@ -1,13 +1,13 @@
 import type { deletionMachine } from '../../../../machines/account/deletion.ts';
-import { problemOf } from '../../../../machines/model/problem.ts';
+import { toProblem } from '../../../../machines/model/problem.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
-import { standsRecorded, nextOf } from '../../causes.ts';
+import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { fillFields, isDone, json, xml } from '../../wires.ts';
+import { fillFields, isDoneEvent, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
-import { leaveForGood } from './stage-helpers.ts';
+import { leaveShop } from './stage-helpers.ts';
 
 const headings: Headings<typeof deletionMachine> = {
   closed: 'Delete account',
@@ -22,7 +22,7 @@ export const adapter: BrowserAdapter = {
   models: models.filter(({ name }) => name === 'deletion'),
   address: () => '/account',
   startsSignedIn: () => true,
-  arrives: standsRecorded,
+  arrives: waitForFlowAndRecorder,
   headings,
   // A form without fields cannot be invalid.
   isPossible: ({ context }, { type }) => type !== 'deletion.rejected' || (context as { hasPassword: boolean }).hasPassword,
@@ -36,18 +36,18 @@ export const adapter: BrowserAdapter = {
     deleteAccount: {
       asks: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
-      serverGives: (event) => isDone(event) || problemOf(event['error']).kind === 'unauthorized',
+      serverWillAnswer: (event) => isDoneEvent(event) || toProblem(event['error']).kind === 'unauthorized',
     },
   },
   causes: {
     'deletion.submitted': async (world, event) => {
-      const next = nextOf(world, 'deleteAccount');
-      const isWrong = next !== null && !isDone(next) && problemOf(next['error']).kind === 'unauthorized';
+      const next = getNextSettlement(world, 'deleteAccount');
+      const isWrong = next !== null && !isDoneEvent(next) && toProblem(next['error']).kind === 'unauthorized';
       if ('password' in (event['pii'] as { form: object }).form)
         await fillFields(world, { password: isWrong ? 'not the password' : password });
       await press(world, event);
     },
-    'leave.pressed': leaveForGood,
+    'leave.pressed': leaveShop,
     'deletion.rejected': async (world) => press(world, { type: 'deletion.submitted' }),
   },
 };

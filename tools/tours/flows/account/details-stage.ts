@@ -3,7 +3,7 @@ import type { Details } from '../../../../machines/model/account/details.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { fillFields, isDone, xml } from '../../wires.ts';
+import { fillFields, isDoneEvent, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof detailsMachine> = {
@@ -35,7 +35,7 @@ export const adapter: BrowserAdapter = {
     saveDetails: {
       asks: ({ pathname }) => pathname.endsWith('/user/details'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
-      serverGives: isDone,
+      serverWillAnswer: isDoneEvent,
     },
   },
   causes: {

@@ -2,7 +2,7 @@ import type { devicesMachine } from '../../../../machines/account/devices.ts';
 import type { Device } from '../../../../machines/model/account/device.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { isDone, xml } from '../../wires.ts';
+import { isDoneEvent, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof devicesMachine> = {
@@ -38,7 +38,7 @@ export const adapter: BrowserAdapter = {
     removeDevice: {
       asks: ({ pathname }) => pathname.endsWith('/user/devices/deregister'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
-      serverGives: isDone,
+      serverWillAnswer: isDoneEvent,
     },
   },
 };

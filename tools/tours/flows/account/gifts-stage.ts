@@ -2,7 +2,7 @@ import type { giftsMachine } from '../../../../machines/account/gifts.ts';
 import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { fillFields, json, notServed } from '../../wires.ts';
+import { fillFields, json, NOT_SERVED } from '../../wires.ts';
 import { giftModels as models } from '../../../../machines/path-models/flows/account/gifts-paths.ts';
 
 const headings: Headings<typeof giftsMachine> = {
@@ -15,7 +15,7 @@ const headings: Headings<typeof giftsMachine> = {
   failed: 'We couldn’t load your gifts',
 };
 
-const giftWire = ({ pii, ...gift }: GivenGift) => ({ ...gift, recipientName: pii.name, recipientEmail: pii.email });
+const toGiftJson = ({ pii, ...gift }: GivenGift) => ({ ...gift, recipientName: pii.name, recipientEmail: pii.email });
 
 export const adapter: BrowserAdapter = {
   name: 'gifts',
@@ -33,12 +33,12 @@ export const adapter: BrowserAdapter = {
   ports: {
     loadGifts: {
       asks: ({ pathname }) => pathname.endsWith('/user/gifts'),
-      answer: (gifts: GivenGift[] | null) => (gifts === null ? notServed : json({ gifts: gifts.map(giftWire) })),
+      answer: (gifts: GivenGift[] | null) => (gifts === null ? NOT_SERVED : json({ gifts: gifts.map(toGiftJson) })),
       says: (gifts: GivenGift[] | null, body) => gifts?.length === 0 && body.includes('"gifts":[]'),
     },
     sendGift: {
       asks: ({ pathname }) => pathname.endsWith('/user/gifts/resend'),
-      answer: (gift: GivenGift) => json(giftWire(gift)),
+      answer: (gift: GivenGift) => json(toGiftJson(gift)),
     },
   },
   causes: {

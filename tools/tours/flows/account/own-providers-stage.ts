@@ -18,10 +18,10 @@ const headings: Headings<typeof ownProvidersMachine> = {
   failed: 'We couldn’t load your ways to sign in',
 };
 
-const wire = (all: OwnProvider[]) =>
+const toProvidersResponse = (all: OwnProvider[]) =>
   json({ providers: all.map(({ id, kind, name, isJoined }) => ({ providerId: id, kind, name, joined: isJoined })) });
 
-const isThere = (all: OwnProvider[], id: unknown, joined: boolean): boolean =>
+const hasProvider = (all: OwnProvider[], id: unknown, joined: boolean): boolean =>
   all.some((each) => each.id === id && each.isJoined === joined);
 
 export const adapter: BrowserAdapter = {
@@ -34,8 +34,8 @@ export const adapter: BrowserAdapter = {
   // own.
   isPossible: ({ context }, event) => {
     const { providers, chosen } = context as { providers: OwnProvider[]; chosen: string | null };
-    if (event.type === 'connect.pressed') return isThere(providers, event['providerId'], false);
-    if (event.type === 'remove.pressed') return isThere(providers, event['providerId'], true);
+    if (event.type === 'connect.pressed') return hasProvider(providers, event['providerId'], false);
+    if (event.type === 'remove.pressed') return hasProvider(providers, event['providerId'], true);
     return event.type !== 'xstate.done.actor.startJoining' || (event['output'] === null) === (chosen === 'phone');
   },
   // The page stays while the browser is leaving.
@@ -49,7 +49,7 @@ export const adapter: BrowserAdapter = {
   ports: {
     loadProviders: {
       asks: ({ pathname }) => pathname.endsWith('/user/ways/providers'),
-      answer: wire,
+      answer: toProvidersResponse,
       says: (all: OwnProvider[], body) => all.length === 0 && body.includes('[]'),
     },
     startJoining: {
@@ -57,7 +57,7 @@ export const adapter: BrowserAdapter = {
       answer: (known: string | null) =>
         json(known === null ? {} : { url: known.replace('?…', '?state=S'), state: 'S'.repeat(43) }),
     },
-    removeProvider: { asks: ({ pathname }) => pathname.endsWith('/user/ways/remove'), answer: wire },
+    removeProvider: { asks: ({ pathname }) => pathname.endsWith('/user/ways/remove'), answer: toProvidersResponse },
   },
   causes: {
     'page.returned': returnToPage,

@@ -2,9 +2,9 @@ import type { ownSubscriptionMachine } from '../../../../machines/account/own-su
 import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
-import { standsRecorded } from '../../causes.ts';
+import { waitForFlowAndRecorder } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { withStoreOf } from '../../store.ts';
+import { stubStore } from '../../store.ts';
 import { json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -29,10 +29,10 @@ export const adapter: BrowserAdapter = {
   headings,
   prepares: async ({ page }, { input }) => {
     const { sells } = input as { sells: boolean };
-    await withStoreOf(page, { store: { ...store, enableSubscription: sells } });
+    await stubStore(page, { store: { ...store, enableSubscription: sells } });
     return undefined;
   },
-  arrives: standsRecorded,
+  arrives: waitForFlowAndRecorder,
   ports: {
     loadSubscription: {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription'),

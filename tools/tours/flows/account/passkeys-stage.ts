@@ -1,10 +1,10 @@
 import type { passkeysMachine } from '../../../../machines/account/passkeys.ts';
 import type { AddedPasskey, Passkey, Passkeys } from '../../../../machines/model/account/passkey.ts';
 import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
-import { nextOf } from '../../causes.ts';
+import { getNextSettlement } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { press } from '../../press.ts';
-import { fillFields, json, notServed } from '../../wires.ts';
+import { fillFields, json, NOT_SERVED } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof passkeysMachine> = {
@@ -19,11 +19,11 @@ const headings: Headings<typeof passkeysMachine> = {
   failed: 'We couldn’t load your passkeys',
 };
 
-const wire = (passkeys: Passkey[], added?: string) =>
+const toPasskeysResponse = (passkeys: Passkey[], added?: string) =>
   json({ added, passkeys: passkeys.map(({ id, ...facts }) => ({ passkeyId: id, ...facts })) });
 
 /** The options of a passkey's creation, with the required fields only. */
-const creation = {
+const creationOptions = {
   challenge: 'A'.repeat(43),
   rp: { id: 'localhost', name: 'Harbour Books' },
   user: { id: 'dTE', name: 'reader@example.com', displayName: 'A Reader' },
@@ -43,7 +43,7 @@ export const adapter: BrowserAdapter = {
     (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),
   prepares: async (world) => {
     await addAuthenticator(world.page);
-    const loaded = nextOf(world, 'loadPasskeys')?.['output'] as Passkeys | null | undefined;
+    const loaded = getNextSettlement(world, 'loadPasskeys')?.['output'] as Passkeys | null | undefined;
     if (loaded?.canAdd === false) await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     return undefined;
   },
@@ -60,21 +60,21 @@ export const adapter: BrowserAdapter = {
   ports: {
     loadPasskeys: {
       asks: ({ pathname }) => pathname.endsWith('/user/passkeys'),
-      answer: (loaded: Passkeys | null) => (loaded === null ? notServed : wire(loaded.passkeys)),
+      answer: (loaded: Passkeys | null) => (loaded === null ? NOT_SERVED : toPasskeysResponse(loaded.passkeys)),
       says: (loaded: Passkeys | null, body) => loaded?.passkeys.length === 0 && body.includes('[]'),
     },
     addPasskey: {
       asks: ({ pathname }) => /\/user\/passkeys\/(?:start|add)$/.test(pathname),
       answer: ({ passkeys, addedId }: AddedPasskey, { pathname }) =>
-        pathname.endsWith('/start') ? json({ options: creation }) : wire(passkeys, addedId),
+        pathname.endsWith('/start') ? json({ options: creationOptions }) : toPasskeysResponse(passkeys, addedId),
     },
     renamePasskey: {
       asks: ({ pathname }) => pathname.endsWith('/user/passkeys/rename'),
-      answer: (passkeys: Passkey[]) => wire(passkeys),
+      answer: (passkeys: Passkey[]) => toPasskeysResponse(passkeys),
     },
     removePasskey: {
       asks: ({ pathname }) => pathname.endsWith('/user/passkeys/remove'),
-      answer: (passkeys: Passkey[]) => wire(passkeys),
+      answer: (passkeys: Passkey[]) => toPasskeysResponse(passkeys),
     },
   },
 };

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { password } from '../../../browser/customer.ts';
-import { newEmail } from '../../../browser/shop.ts';
-import type { World } from '../../stage.ts';
+import { createEmail } from '../../../browser/shop.ts';
+import type { WalkContext } from '../../stage.ts';
 
 /**
  * Serves an empty page when this press reloads the shop, so that the previous page's record is
  * kept.
  */
-export const leaveForGood = async ({ page }: World): Promise<void> => {
+export const leaveShop = async ({ page }: WalkContext): Promise<void> => {
   await page.route(
     ({ pathname }) => pathname === '/',
     (route) => route.fulfill({ contentType: 'text/html', body: '<title>left</title>' }),
@@ -17,17 +17,17 @@ export const leaveForGood = async ({ page }: World): Promise<void> => {
 };
 
 /** Deletes the account and leaves the page. */
-export const deleteAndLeave = async (world: World): Promise<void> => {
+export const deleteAndLeave = async (world: WalkContext): Promise<void> => {
   const deletion = world.page.locator('[data-flow="deletion"]');
   await deletion.locator('[data-event="delete.pressed"]').click();
   await deletion.locator('[name="password"]').fill(password);
   await deletion.locator('[data-event="deletion.submitted"]').click();
-  await leaveForGood(world);
+  await leaveShop(world);
 };
 
 /** Changes the customer's address on the account page. @returns the new address */
 export const changeAddress = async (page: Page): Promise<string> => {
-  const email = newEmail();
+  const email = createEmail();
   const credentials = page.locator('[data-flow="credentials"]');
   await credentials.locator('[data-event="changeEmail.pressed"]').click();
   await credentials.locator('[name="email"]').fill(email);

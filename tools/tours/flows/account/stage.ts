@@ -4,14 +4,14 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { PurchaseRecord } from '../../../../machines/model/buying/purchase.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { summary } from '../../../../machines/path-models/path-model.ts';
-import { standsRecorded, nextOf } from '../../causes.ts';
+import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import { offerJoining, returnFromJoining } from '../../providers.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { titleElement, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 import { changeAddress, deleteAndLeave } from './stage-helpers.ts';
 
-const ofAccount: Headings<typeof accountMachine> = {
+const accountHeadings: Headings<typeof accountMachine> = {
   loading: 'My Profile',
   shown: 'My Profile',
   empty: 'My Profile',
@@ -33,17 +33,17 @@ const recordElement = ({ paid, name, ...record }: PurchaseRecord) =>
     titleElement({ ...summary, name }),
   ]);
 
-const hasSome = (answer: AnyEventObject | null): boolean => ((answer?.['output'] ?? []) as PurchaseRecord[]).length > 0;
+const hasPurchases = (answer: AnyEventObject | null): boolean => ((answer?.['output'] ?? []) as PurchaseRecord[]).length > 0;
 
 export const adapter: BrowserAdapter = {
   name: 'account',
   models: models.filter(({ name }) => name === 'account'),
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route }: FlowInput) => route.path,
-  headings: ofAccount,
+  headings: accountHeadings,
   prepares: async (world) => {
     await offerJoining(world);
-    if (hasSome(nextOf(world, 'purchaseRecords'))) await (await world.customer()).buys('1001');
+    if (hasPurchases(getNextSettlement(world, 'purchaseRecords'))) await (await world.customer()).buys('1001');
     return undefined;
   },
   ports: {
@@ -55,7 +55,7 @@ export const adapter: BrowserAdapter = {
   },
   // The deletion form is below the content that is loading.
   isPossible: ({ value }, { type }) => type !== 'leave' || value !== 'loading',
-  arrives: standsRecorded,
+  arrives: waitForFlowAndRecorder,
   // A customer whose address has changed stays on the page.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {

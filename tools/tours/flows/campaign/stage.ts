@@ -1,6 +1,6 @@
 import type { AnyEventObject } from 'xstate';
 import type { campaignMachine } from '../../../../machines/browsing/campaign.ts';
-import { progressOf, type Campaign, type CampaignLine } from '../../../../machines/model/catalogue/campaign.ts';
+import { getCampaignProgress, type Campaign, type CampaignLine } from '../../../../machines/model/catalogue/campaign.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { signInPath } from '../../../../machines/model/paths.ts';
@@ -26,16 +26,16 @@ const headings: Headings<typeof campaignMachine> = {
 };
 
 /** Dates that put a campaign into the model's state, independent of the current date. */
-const times: Record<Campaign['state'], object> = {
+const timesByState: Record<Campaign['state'], object> = {
   notBegun: { StartsAt: '2099-01-01T00:00:00Z' },
   running: { EndsAt: '2099-01-01T00:00:00Z' },
   over: { EndsAt: '2020-01-01T00:00:00Z' },
 };
 
-const campaignWire = ({ id, name, html, state, buyCount, rewardCount, titles }: Campaign) =>
+const toCampaignXml = ({ id, name, html, state, buyCount, rewardCount, titles }: Campaign) =>
   xml(
     element('Campaign', [
-      fields({ CampaignId: id, Name: name, Message: html, Buy: buyCount, Pick: rewardCount, ...times[state] }),
+      fields({ CampaignId: id, Name: name, Message: html, Buy: buyCount, Pick: rewardCount, ...timesByState[state] }),
       element(
         'Offers',
         titles.map(({ title, isReward, price }) =>
@@ -57,7 +57,7 @@ const campaignWire = ({ id, name, html, state, buyCount, rewardCount, titles }: 
     ]),
   );
 
-const linesWire = (lines: CampaignLine[]) =>
+const toLinesXml = (lines: CampaignLine[]) =>
   xml(
     element('Cart', [
       fields({ Count: lines.length }),
@@ -91,26 +91,26 @@ const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: An
   if (type === 'title.removed') return isThere;
   const offer = campaign?.titles.find(({ title }) => title.id === titleId);
   if (campaign === null || offer === undefined || isThere) return false;
-  const { isReached, chosen, toChoose } = progressOf(campaign, lines);
+  const { isReached, chosen, toChoose } = getCampaignProgress(campaign, lines);
   return !signedIn || !offer.isReward || (isReached && chosen < toChoose);
 };
 
 /** Whether a title that was added before sign-in is added after it. */
-const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
 /** Requests for the owned title belong to `removeOwned`; the models' buttons are for others. */
-const isOfOwned = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
+const isOwnedTitleCall = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
 
 export const adapter: BrowserAdapter = {
   name: 'campaign',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route }: FlowInput) => route.path,
-  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !resumes(model),
+  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
   prepares: async (_world, model) => {
     const { route, resume } = model.input as FlowInput;
-    return resumes(model) ? signInPath({ return: route.path, action: resume ?? '' }) : undefined;
+    return hasResumedAction(model) ? signInPath({ return: route.path, action: resume ?? '' }) : undefined;
   },
   arrives: async ({ page, flow, customer }) => {
     if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
@@ -130,24 +130,24 @@ export const adapter: BrowserAdapter = {
   ports: {
     loadCampaign: {
       asks: ({ pathname }) => pathname.endsWith('/campaign/titles'),
-      answer: (campaign: Campaign) => campaignWire(campaign),
+      answer: (campaign: Campaign) => toCampaignXml(campaign),
     },
     readLines: {
       asks: ({ pathname }) => pathname.endsWith('/cart/titles'),
-      answer: (lines: CampaignLine[]) => linesWire(lines),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
     },
     changeLines: {
-      asks: (url) => url.pathname.endsWith('/cart/add') || (isRemoval(url) && !isOfOwned(url)),
-      answer: (lines: CampaignLine[]) => linesWire(lines),
+      asks: (url) => url.pathname.endsWith('/cart/add') || (isRemoval(url) && !isOwnedTitleCall(url)),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
     },
     removeOwned: {
-      asks: (url) => isRemoval(url) && isOfOwned(url),
-      answer: (lines: CampaignLine[]) => linesWire(lines),
+      asks: (url) => isRemoval(url) && isOwnedTitleCall(url),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
     },
     // One after the other.
     putBack: {
       asks: ({ pathname }) => pathname.endsWith('/cart/add'),
-      answer: (lines: CampaignLine[]) => linesWire(lines),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
     },
   },
 };

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cartMachine } from '../../../../machines/browsing/cart.ts';
-import { isCheaper, type CartEntry, type CartRead } from '../../../../machines/model/buying/cart.ts';
-import { cartChangesElsewhere } from '../../causes.ts';
+import { hasReducedPrices, type CartEntry, type CartRead } from '../../../../machines/model/buying/cart.ts';
+import { changeCartElsewhere } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { fillFields } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/cart/paths.ts';
-import { cartWire, saysSame } from './wires.ts';
+import { toCartXml, matchesCart } from './wires.ts';
 
 const headings: Headings<typeof cartMachine> = {
   loading: 'Your cart',
@@ -17,18 +17,18 @@ const headings: Headings<typeof cartMachine> = {
 };
 
 /** The cart without a code, or with one. */
-const cartPort = (withCode: boolean): Port => ({
+const createCartPort = (withCode: boolean): Port => ({
   asks: ({ pathname, searchParams }) => pathname.endsWith('/cart/titles') && searchParams.has('code') === withCode,
-  answer: ({ entries }: CartRead) => cartWire(entries),
-  says: ({ entries }: CartRead, body) => saysSame(entries, body),
+  answer: ({ entries }: CartRead) => toCartXml(entries),
+  says: ({ entries }: CartRead, body) => matchesCart(entries, body),
 });
 
 const isPossible = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>
   // The code field is shown unless a code has been applied.
-  !['code.submitted', 'code.rejected'].includes(type) || !isCheaper((context as { entries: CartEntry[] }).entries);
+  !['code.submitted', 'code.rejected'].includes(type) || !hasReducedPrices((context as { entries: CartEntry[] }).entries);
 
 /** The ports that read the cart without a code. */
-const reads = ['cartEntries', 'cartEntriesAnew'];
+const readPorts = ['cartEntries', 'cartEntriesAnew'];
 
 export const adapter: BrowserAdapter = {
   name: 'cart',
@@ -39,20 +39,20 @@ export const adapter: BrowserAdapter = {
   headings,
   isPossible,
   ports: {
-    cartEntries: cartPort(false),
-    cartEntriesAnew: cartPort(false),
-    applyCode: cartPort(true),
-    removeCode: cartPort(false),
+    cartEntries: createCartPort(false),
+    cartEntriesAnew: createCartPort(false),
+    applyCode: createCartPort(true),
+    removeCode: createCartPort(false),
   },
   causes: {
-    'cart.changed': cartChangesElsewhere,
+    'cart.changed': changeCartElsewhere,
     'code.submitted': async (world, event) => {
       await fillFields(world, { code: 'SPRING-20' });
       // Frame and page read the cart one after the other, in either order.
-      for (const port of reads) await world.letThrough(port);
+      for (const port of readPorts) await world.letThrough(port);
       await press(world, event);
       await expect.poll(() => world.waiting('applyCode'), { message: 'the code is asked about' }).toBeGreaterThan(0);
-      for (const port of reads) world.hold(port);
+      for (const port of readPorts) world.hold(port);
     },
     'code.rejected': async (world) => {
       await fillFields(world, { code: '' });

@@ -7,7 +7,7 @@ const priceElement = ({ amount, currency, symbol }: Price) =>
   element('Price', [fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
 
 /** A cart as the server's response. */
-export const cartWire = (entries: readonly CartEntry[]) =>
+export const toCartXml = (entries: readonly CartEntry[]) =>
   xml(
     element('Cart', [
       fields({ Count: entries.length }),
@@ -31,6 +31,6 @@ export const cartWire = (entries: readonly CartEntry[]) =>
  * Whether the server's own cart agrees with the model's: with or without titles, and with or
  * without a reduction by a code.
  */
-export const saysSame = (entries: readonly CartEntry[], body: string): boolean =>
+export const matchesCart = (entries: readonly CartEntry[], body: string): boolean =>
   entries.length > 0 === body.includes('<Line>') &&
   entries.some(({ usual }) => usual !== undefined) === body.includes('<UsualPrices>');

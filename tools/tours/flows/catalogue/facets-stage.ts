@@ -1,16 +1,16 @@
 import { expect } from '@playwright/test';
 import type { Facets, ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import { titleTypeCodes } from '../../../../machines/model/catalogue/title.ts';
-import { flowInput, store, summary } from '../../../../machines/path-models/path-model.ts';
+import { createFlowInput, store, summary } from '../../../../machines/path-models/path-model.ts';
 import type { BrowserAdapter } from '../../stage.ts';
-import { withStoreOf } from '../../store.ts';
+import { stubStore } from '../../store.ts';
 import { json } from '../../wires.ts';
 import { endList, holdLists, sendTitles } from './list-responses.ts';
 import { models } from '../../../../machines/path-models/flows/catalogue/paths.ts';
 
 type Input = { query: ListQuery; shown: boolean };
 
-const wireOf = ({ total, currency, kinds, categories, languages, free, prices }: Facets) => ({
+const toFacetsJson = ({ total, currency, kinds, categories, languages, free, prices }: Facets) => ({
   Total: total,
   Currency: currency,
   Kinds: kinds.map(({ kind, count }) => ({ TitleType: titleTypeCodes[kind], Count: count })),
@@ -32,7 +32,7 @@ export const adapter: BrowserAdapter = {
   address: () => '/all',
   prepares: async ({ page }, { input }) => {
     await holdLists(page);
-    await withStoreOf(page, flowInput({}, { store: { ...store, hideFilters: !(input as Input).shown } }));
+    await stubStore(page, createFlowInput({}, { store: { ...store, hideFilters: !(input as Input).shown } }));
     return undefined;
   },
   // Each list is announced once.
@@ -41,7 +41,7 @@ export const adapter: BrowserAdapter = {
   ports: {
     facets: {
       asks: ({ pathname }) => pathname.endsWith('/titles/facets'),
-      answer: (output: Facets) => json(wireOf(output)),
+      answer: (output: Facets) => json(toFacetsJson(output)),
       says: () => true,
     },
   },

@@ -33,7 +33,7 @@ export const holdLists = async (page: Page): Promise<void> => {
   });
 };
 
-const asked = (page: Page): Promise<void> =>
+const waitForRequest = (page: Page): Promise<void> =>
   expect
     .poll(() => page.evaluate(() => globalThis.colophonLists.asked.length), { message: 'the list sends its request' })
     .toBeGreaterThan(0);
@@ -41,9 +41,9 @@ const asked = (page: Page): Promise<void> =>
 const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => globalThis.colophonLists.body !== null);
 
 /** Starts a response, unless one has started. */
-const begin = async (page: Page, head: string): Promise<void> => {
+const startResponse = async (page: Page, head: string): Promise<void> => {
   if (await isOpen(page)) return;
-  await asked(page);
+  await waitForRequest(page);
   await page.evaluate((text) => {
     const lists = globalThis.colophonLists;
     const body = new ReadableStream<Uint8Array>({
@@ -56,22 +56,22 @@ const begin = async (page: Page, head: string): Promise<void> => {
   }, head);
 };
 
-const send = (page: Page, text: string): Promise<void> =>
+const sendText = (page: Page, text: string): Promise<void> =>
   page.evaluate((part) => globalThis.colophonLists.body?.enqueue(new TextEncoder().encode(part)), text);
 
-const opening = (total: number): string => `<Titles total="${total}">`;
+const toOpeningTag = (total: number): string => `<Titles total="${total}">`;
 
 /** Sends a chunk of a response: some titles, without the end. */
 export const sendTitles = async (page: Page, titles: TitleSummary[], total: number): Promise<void> => {
-  await begin(page, opening(total));
-  await send(page, titles.map((title) => titleElement(title).text).join(''));
+  await startResponse(page, toOpeningTag(total));
+  await sendText(page, titles.map((title) => titleElement(title).text).join(''));
 };
 
 /** Ends a response, or sends an empty one if none has started. */
 export const endList = async (page: Page, total: number, next: string | null): Promise<void> => {
-  await begin(page, opening(total));
+  await startResponse(page, toOpeningTag(total));
   const more: Markup | null = next === null ? null : element('next', next);
-  await send(page, `${more?.text ?? ''}</Titles>`);
+  await sendText(page, `${more?.text ?? ''}</Titles>`);
   await page.evaluate(() => {
     globalThis.colophonLists.body?.close();
     globalThis.colophonLists.body = null;
@@ -79,8 +79,8 @@ export const endList = async (page: Page, total: number, next: string | null): P
 };
 
 /** Responds with a refusal. */
-export const refuseList = async (page: Page, status: number, body: string): Promise<void> => {
-  await asked(page);
+export const rejectList = async (page: Page, status: number, body: string): Promise<void> => {
+  await waitForRequest(page);
   await page.evaluate(([code, text]) => globalThis.colophonLists.asked.shift()?.resolve(new Response(text, { status: code })), [
     status,
     body,
@@ -88,7 +88,7 @@ export const refuseList = async (page: Page, status: number, body: string): Prom
 };
 
 /** Aborts a response, or fails a request and its retries. */
-export const loseList = async (page: Page, repetitions: number): Promise<void> => {
+export const breakList = async (page: Page, repetitions: number): Promise<void> => {
   if (await isOpen(page)) {
     await page.evaluate(() => {
       globalThis.colophonLists.body?.error(new TypeError('torn'));
@@ -97,7 +97,7 @@ export const loseList = async (page: Page, repetitions: number): Promise<void> =
     return;
   }
   for (let attempt = 0; attempt <= repetitions; attempt += 1) {
-    await asked(page);
+    await waitForRequest(page);
     await page.evaluate(() => globalThis.colophonLists.asked.shift()?.reject(new TypeError('lost')));
     await page.clock.runFor(5_000);
   }

@@ -1,17 +1,17 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { catalogueMachine } from '../../../../machines/browsing/catalogue.ts';
-import type { List } from '../../../../machines/browsing/catalogue-setup.ts';
+import type { TitleList } from '../../../../machines/browsing/catalogue-setup.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { models as all } from '../../../../machines/path-models/flows/catalogue/paths.ts';
-import { flowInput, problems, summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import { createFlowInput, problems, summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import type { Reacts } from '../../in-shop.ts';
 import { chooseLanguages } from '../../causes.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
-import { wireOfProblem } from '../../wires.ts';
-import { endList, holdLists, loseList, refuseList, sendTitles } from './list-responses.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
+import { toProblemResponse } from '../../wires.ts';
+import { endList, holdLists, breakList, rejectList, sendTitles } from './list-responses.ts';
 
 const headings: Headings<typeof catalogueMachine> = {
   loading: 'Results for “sea”',
@@ -22,7 +22,7 @@ const headings: Headings<typeof catalogueMachine> = {
   leading: null,
 };
 
-const usual = all.filter(({ name }) => name === 'catalogue');
+const catalogueModels = all.filter(({ name }) => name === 'catalogue');
 
 /**
  * Enough titles that the end of the list is far below the first screen; the first ones load by
@@ -33,10 +33,10 @@ const titles = Array.from({ length: arriving }, (_, at) => ({ ...summary, id: `$
 const about = { total, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
 
 /** A title of the demo store, at an address with its name. */
-const named = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;
+const namedTitle = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;
 
 const models: PathModel[] = [
-  ...usual.slice(0, 1).map((model) => ({
+  ...catalogueModels.slice(0, 1).map((model) => ({
     ...model,
     cases: {
       ...model.cases,
@@ -51,25 +51,25 @@ const models: PathModel[] = [
       'places.seen': [{ first: 180, last: 209 }],
     },
   })),
-  ...usual.slice(0, 1).map((model) => ({
+  ...catalogueModels.slice(0, 1).map((model) => ({
     ...model,
     given: 'Open /audio/the-night-signalman.',
-    input: flowInput({
+    input: createFlowInput({
       flow: 'catalogue',
       path: '/audio/the-night-signalman',
       params: { type: 'audio', category: 'the-night-signalman' },
     }),
-    cases: { 'title.found': [{ path: `/id:${named.id}/the-night-signalman` }] },
+    cases: { 'title.found': [{ path: `/id:${namedTitle.id}/the-night-signalman` }] },
   })),
-  ...usual.slice(1).map((model) => ({ ...model, cases: { 'list.failed': [{ problem: problems.notFound }] } })),
+  ...catalogueModels.slice(1).map((model) => ({ ...model, cases: { 'list.failed': [{ problem: problems.notFound }] } })),
 ];
 
-const kindOf = ({ context }: AnyMachineSnapshot) => (context as { query: ListQuery }).query.of.kind;
-const namesTitle = (snapshot: AnyMachineSnapshot): boolean => kindOf(snapshot) === 'category';
+const getListKind = ({ context }: AnyMachineSnapshot) => (context as { query: ListQuery }).query.of.kind;
+const isCategoryList = (snapshot: AnyMachineSnapshot): boolean => getListKind(snapshot) === 'category';
 
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  if (namesTitle(snapshot)) return event.type === 'title.found';
-  if (kindOf(snapshot) === 'catalog') return ['list.failed', 'language.changed'].includes(event.type);
+  if (isCategoryList(snapshot)) return event.type === 'title.found';
+  if (getListKind(snapshot) === 'catalog') return ['list.failed', 'language.changed'].includes(event.type);
   const isLoading = snapshot.value === 'loading';
   const possible: Record<string, boolean> = {
     // The address changes within the step of the choice or input.
@@ -88,26 +88,26 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
 const reacts: Reacts = (fact, snapshot, to) => {
   if (to !== 'list') return undefined;
   if (fact.type !== 'list.look') return null;
-  const { count } = (snapshot.context as { page: List }).page;
+  const { count } = (snapshot.context as { page: TitleList }).page;
   const [from, end] = [Number(fact['from']), Math.min(count, Number(fact['to']))];
   return { type: 'titles.arrived', from, titles: titles.slice(from, Math.max(from, end)), count, about };
 };
 
-const fail = async ({ page, injected }: World, { problem }: AnyEventObject): Promise<void> => {
+const failList = async ({ page, injected }: WalkContext, { problem }: AnyEventObject): Promise<void> => {
   injected(`a list that fails: ${(problem as Problem).kind}`);
-  const wire = wireOfProblem(problem as Problem);
-  return typeof wire === 'string' ? loseList(page, 2) : refuseList(page, wire.status, wire.body);
+  const wire = toProblemResponse(problem as Problem);
+  return typeof wire === 'string' ? breakList(page, 2) : rejectList(page, wire.status, wire.body);
 };
 
 export const adapter: BrowserAdapter = {
   name: 'catalogue',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings,
   // Until its first response, a list that is not of a type has no name.
   innerHeading: (snapshot) =>
-    namesTitle(snapshot) || (kindOf(snapshot) === 'catalog' && snapshot.value === 'loading') ? /^$/ : undefined,
+    isCategoryList(snapshot) || (getListKind(snapshot) === 'catalog' && snapshot.value === 'loading') ? /^$/ : undefined,
   ports: {},
   isPossible,
   reacts,
@@ -128,10 +128,10 @@ export const adapter: BrowserAdapter = {
       injected('the end of a list');
       await endList(page, value === 'loading' ? 0 : total, event['hasMore'] === true ? 'next' : null);
     },
-    'list.failed': fail,
+    'list.failed': failList,
     'title.found': async ({ page, injected }) => {
       injected('a title by its name');
-      await sendTitles(page, [named], 1);
+      await sendTitles(page, [namedTitle], 1);
       await endList(page, 1, null);
     },
     'places.seen': async ({ page, flow }) => {

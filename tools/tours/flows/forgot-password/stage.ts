@@ -3,29 +3,29 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { fillFields, isDone, xml, typeEmail } from '../../wires.ts';
+import { fillFields, isDoneEvent, xml, typeEmail } from '../../wires.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { models } from '../../../../machines/path-models/flows/forgot-password/paths.ts';
 
-const forms = /^(?:Forgot your password\?|Secure your account)$/;
+const formHeadings = /^(?:Forgot your password\?|Secure your account)$/;
 
 const headings: Headings<typeof forgotPasswordMachine> = {
-  asking: forms,
-  sending: forms,
+  asking: formHeadings,
+  sending: formHeadings,
   sent: 'Check your email',
 };
 
 export const adapter: BrowserAdapter = {
   name: 'forgotPassword',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route }: FlowInput) => withQuery(route.path, route.query),
   headings,
   ports: {
     requestLink: {
       asks: ({ pathname }) => pathname.endsWith('/user/forgotpassword'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
-      serverGives: isDone,
+      serverWillAnswer: isDoneEvent,
     },
   },
   causes: {

@@ -2,12 +2,12 @@ import type { informationMachine } from '../../../../machines/browsing/static-pa
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/information/paths.ts';
 
-const ofInformation: Headings<typeof informationMachine> = { shown: 'Terms of service' };
+const informationHeadings: Headings<typeof informationMachine> = { shown: 'Terms of service' };
 
 export const adapter: BrowserAdapter = {
   name: 'information',
   models,
   address: () => '/terms',
-  headings: ofInformation,
+  headings: informationHeadings,
   ports: {},
 };

@@ -2,9 +2,9 @@ import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Library } from '../../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../../machines/reading/library.ts';
-import { nextOf } from '../../causes.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
-import { purchasesWire } from '../../wires.ts';
+import { getNextSettlement } from '../../causes.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
+import { toPurchasesXml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/library/paths.ts';
 
 const libraryHeadings: Headings<typeof libraryMachine> = {
@@ -15,24 +15,24 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
 };
 
 /** The first output of a port, if any. */
-const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
+const getFirstOutput = (world: WalkContext, port: string): unknown => (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
 
-const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
+const ownsTitles = (world: WalkContext): boolean => ((getFirstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
 
 export const adapter: BrowserAdapter = {
   name: 'library',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route: { params } }: FlowInput) => `/mylibrary/${params['type'] ?? ''}`,
   headings: libraryHeadings,
   prepares: async (world) => {
-    if (ownsSome(world)) await (await world.customer()).buys('1001');
+    if (ownsTitles(world)) await (await world.customer()).buys('1001');
     return undefined;
   },
   ports: {
     purchases: {
       asks: ({ pathname }) => pathname.endsWith('/user/purchases'),
-      answer: (library: Library) => purchasesWire(library),
+      answer: (library: Library) => toPurchasesXml(library),
       says: ({ titles, left }: Library, body) => left === null && titles.length > 0 === body.includes('<Purchase>'),
     },
   },

@@ -2,12 +2,12 @@ import type { notFoundMachine } from '../../../../machines/browsing/static-pages
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/not-found/paths.ts';
 
-const ofNotFound: Headings<typeof notFoundMachine> = { shown: 'Oops! Wrong Turn' };
+const notFoundHeadings: Headings<typeof notFoundMachine> = { shown: 'Oops! Wrong Turn' };
 
 export const adapter: BrowserAdapter = {
   name: 'notFound',
   models,
   address: () => '/no/such/page',
-  headings: ofNotFound,
+  headings: notFoundHeadings,
   ports: {},
 };

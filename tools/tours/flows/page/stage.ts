@@ -6,7 +6,7 @@ import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/page/paths.ts';
 
-const ofPage: Headings<typeof contentPageMachine> = {
+const pageHeadings: Headings<typeof contentPageMachine> = {
   loading: null,
   shown: 'The Reading Circle',
   translating: 'The Reading Circle',
@@ -18,9 +18,9 @@ const ofPage: Headings<typeof contentPageMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'page',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route: { params } }: FlowInput) => `/pages/${params['kind']}/${params['page']}`,
-  headings: ofPage,
+  headings: pageHeadings,
   causes: { 'language.changed': (world) => chooseLanguages(world) },
   ports: {
     page: {

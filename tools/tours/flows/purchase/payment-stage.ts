@@ -1,56 +1,56 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { paymentMachine } from '../../../../machines/buying/payment.ts';
 import type { Order, PurchaseState } from '../../../../machines/buying/payment-setup.ts';
-import { problemOf } from '../../../../machines/model/problem.ts';
-import { problems, rejections, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import { toProblem } from '../../../../machines/model/problem.ts';
+import { problems, toRejectionCases, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
 import { card, monthly } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { ShopPage } from '../../../browser/shop.ts';
-import { isRecorded, nextOf, returnToPage, stopTime, stubGateway } from '../../causes.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
+import { waitForRecorder, getNextSettlement, returnToPage, pauseClock, stubGateway } from '../../causes.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
 import {
   cardsPort,
-  comeBack,
+  getReturnPath,
   confirmPort,
   payByCardPort,
-  standsAtServer,
+  reachStatus,
   startPort,
   statusPort,
   titles,
-  unknownPurchase,
+  UNKNOWN_RETURN_PATH,
   visitGateway,
 } from './stage-helpers.ts';
 
-const checking = 'Checking your payment';
-const over = 'One moment';
+const CHECKING_HEADING = 'Checking your payment';
+const OVER_HEADING = 'One moment';
 
 const headings: Headings<typeof paymentMachine> = {
-  arriving: checking,
+  arriving: CHECKING_HEADING,
   submitting: /Taking you to the payment page|Paying|Adding the title to your library/,
   charging: 'Paying',
   unreachable: 'The shop can’t be reached',
   actionRequired: 'Complete your payment',
-  cancelling: checking,
+  cancelling: CHECKING_HEADING,
   confirming: 'Confirming your payment',
   unknown: 'We don’t know yet whether your payment went through',
-  reconciling: checking,
-  reconciled: checking,
-  succeeded: over,
-  failed: over,
-  cancelled: over,
-  priceChanged: over,
-  owned: over,
-  none: over,
-  notFound: over,
+  reconciling: CHECKING_HEADING,
+  reconciled: CHECKING_HEADING,
+  succeeded: OVER_HEADING,
+  failed: OVER_HEADING,
+  cancelled: OVER_HEADING,
+  priceChanged: OVER_HEADING,
+  owned: OVER_HEADING,
+  none: OVER_HEADING,
+  notFound: OVER_HEADING,
 };
 
 const isMissing = (event: AnyEventObject | null): boolean => {
-  const problem = problemOf(event?.['error']);
+  const problem = toProblem(event?.['error']);
   return problem.kind === 'refused' && problem.code === 'not_found';
 };
 
 const isDeclined = ({ error }: AnyEventObject): boolean => {
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   return problem.kind === 'refused' && problem.code === 'card_declined';
 };
 
@@ -58,7 +58,7 @@ const isDeclined = ({ error }: AnyEventObject): boolean => {
  * Payments of one title on the gateway's page, with a saved card, and resumed ones; and of a plan
  * with a saved card.
  */
-const isStaged = ({ name, input }: PathModel): boolean => {
+const isPlayable = ({ name, input }: PathModel): boolean => {
   if (name !== 'payment') return false;
   const { of, transId, cardId, credits } = input as Order;
   return of === 'subscription' ? cardId !== null && transId === null : of === 'title' && credits === null;
@@ -80,27 +80,27 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return event.type !== 'page.returned' || url !== null;
 };
 
-const failing = 'xstate.error.actor.startPayment';
+const START_ERROR = 'xstate.error.actor.startPayment';
 /** An aborted start has the same transition as one without a response, but is faster. */
-const lostStart = ({ cases }: PathModel) => ({ [failing]: [...rejections(problems.offline), ...(cases?.[failing] ?? [])] });
+const createLostStartCases = ({ cases }: PathModel) => ({ [START_ERROR]: [...toRejectionCases(problems.offline), ...(cases?.[START_ERROR] ?? [])] });
 
 const isGranted = (event: AnyEventObject | null): boolean => (event?.['output'] as { url?: string } | undefined)?.url === '';
 
-const planAddress = `/subscription/purchase?planid=${monthly.id}`;
+const planPurchasePath = `/subscription/purchase?planid=${monthly.id}`;
 
-const passing: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
+const passingStatus: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
 
 export const adapter: BrowserAdapter = {
   name: 'payment',
-  models: models.filter(isStaged).map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
-  sharesPage: true,
+  models: models.filter(isPlayable).map((model) => ({ ...model, cases: { ...model.cases, ...createLostStartCases(model) } })),
+  reusesPage: true,
   address: ({ of, transId }: Order) =>
-    of === 'subscription' ? planAddress : transId === null ? '/title/purchase' : '/checkout/complete',
+    of === 'subscription' ? planPurchasePath : transId === null ? '/title/purchase' : '/checkout/complete',
   startsSignedIn: () => true,
   prepares: async (world, { input }) => {
-    if ((input as Order).of === 'subscription') return planAddress;
-    if ((input as Order).transId !== null) return isMissing(nextOf(world, 'paymentStatus')) ? unknownPurchase : comeBack(world);
-    return `/title/purchase?titleid=${isGranted(nextOf(world, 'startPayment')) ? titles.free : titles.sold}`;
+    if ((input as Order).of === 'subscription') return planPurchasePath;
+    if ((input as Order).transId !== null) return isMissing(getNextSettlement(world, 'paymentStatus')) ? UNKNOWN_RETURN_PATH : getReturnPath(world);
+    return `/title/purchase?titleid=${isGranted(getNextSettlement(world, 'startPayment')) ? titles.free : titles.sold}`;
   },
   arrives: async (world, model) => {
     const shop = new ShopPage(world.page);
@@ -110,15 +110,15 @@ export const adapter: BrowserAdapter = {
       await world.settle(kept);
       await shop.press('pay.pressed').click();
     } else if (new URL(world.page.url()).pathname === '/title/purchase') {
-      await world.settle(passing);
+      await world.settle(passingStatus);
       world.hold('paymentStatus');
-      if (!isGranted(nextOf(world, 'startPayment'))) await world.settle(kept);
+      if (!isGranted(getNextSettlement(world, 'startPayment'))) await world.settle(kept);
       await shop.press('pay.pressed').click();
     }
     await shop.flow('payment').waitFor();
-    await isRecorded(world);
+    await waitForRecorder(world);
     // An unknown outcome is polled again by a timer; the paused clock prevents that.
-    await stopTime(world);
+    await pauseClock(world);
   },
   headings,
   isPossible,
@@ -136,7 +136,7 @@ export const adapter: BrowserAdapter = {
       if (!isGranted(event) && (context as Order).cardId === null) await visitGateway(world);
     },
     'xstate.done.actor.payByCard': async (world, event) => {
-      const state = await standsAtServer(world, (event['output'] as PurchaseState).status);
+      const state = await reachStatus(world, (event['output'] as PurchaseState).status);
       await world.settle({ ...event, output: state });
       if (state.status === 'pending') await visitGateway(world);
     },
@@ -144,7 +144,7 @@ export const adapter: BrowserAdapter = {
       await new ShopPage(world.page).press('continue.pressed').click();
       await visitGateway(world);
     },
-    'page.returned': async (world: World) => {
+    'page.returned': async (world: WalkContext) => {
       await stubGateway(world);
       await new ShopPage(world.page).press('continue.pressed').click();
       await returnToPage(world);

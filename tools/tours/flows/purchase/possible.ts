@@ -1,13 +1,13 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import { costsNothing, type Context } from '../../../../machines/buying/purchase/context.ts';
+import { isFreeTitle, type Context } from '../../../../machines/buying/purchase/context.ts';
 import { isGift, type NewPrice, type Offer } from '../../../../machines/buying/purchase/offer.ts';
-import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
-import { endingsOf } from './outcomes.ts';
+import type { PaymentOutcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
+import { getPossibleOutcomes } from './outcomes.ts';
 
 /** With a code a walk only removes the code: every other step would look it up again. */
-const ofReduced = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
+const reducedPriceEvents = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
 /** The demo store adds no tax: it refuses a payment with tax. */
-const endsWithTax: Outcome[] = ['failed', 'priceChanged'];
+const outcomesWithTax: PaymentOutcome[] = ['failed', 'priceChanged'];
 
 /** The possible server responses about an offer, after the outcome of the payment. */
 const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { of, signedIn, outcome }: Context): boolean => {
@@ -22,9 +22,9 @@ const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { o
 
 const canEnd = ({ outcome, paidFor, problem }: PaymentOutput, context: Context): boolean => {
   if (paidFor !== null) return false;
-  if (context.addsTax && context.transId === null) return endsWithTax.includes(outcome) && problem?.kind !== 'malformed';
+  if (context.addsTax && context.transId === null) return outcomesWithTax.includes(outcome) && problem?.kind !== 'malformed';
   const isOfForm = problem?.kind === 'refused' && problem.code === 'gift_day';
-  return endingsOf(context).includes(outcome) && !(isOfForm && context.transId !== null);
+  return getPossibleOutcomes(context).includes(outcome) && !(isOfForm && context.transId !== null);
 };
 
 const isChosen = ({ cardId, withCredits, method }: Context, event: AnyEventObject): boolean => {
@@ -40,19 +40,19 @@ const canBeChosen = (context: Context, event: AnyEventObject): boolean => {
   const isShown = cards.length > 0 || methods.length > 0 || takesCredits;
   const cardId = event['cardId'] as string | null | undefined;
   const isThere = typeof cardId !== 'string' || cards.some(({ id }) => id === cardId);
-  return !costsNothing(context) && isShown && isThere && !isChosen(context, event);
+  return !isFreeTitle(context) && isShown && isThere && !isChosen(context, event);
 };
 
-const hasCodeEntry = (context: Context): boolean => !costsNothing(context) && !context.withCredits;
+const hasCodeEntry = (context: Context): boolean => !isFreeTitle(context) && !context.withCredits;
 
 /** The server itself serves the gateway's page of a purchase that is not free. */
-const leaves = (context: Context): boolean => {
+const leavesShop = (context: Context): boolean => {
   const { of, transId, cardId, withCredits, method, addsTax } = context;
   const isUsual = transId === null && cardId === null && !withCredits && method === null && !addsTax;
-  return isUsual && of !== 'subscription' && !costsNothing(context);
+  return isUsual && of !== 'subscription' && !isFreeTitle(context);
 };
 
-const checks: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
+const possibleByEvent: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
   'xstate.done.actor.offer': (context, event) => canBeOffered(event['output'] as Offer, context),
   'xstate.done.actor.payment': (context, event) => canEnd(event['output'] as PaymentOutput, context),
   // The server renders the e-mail of every gift.
@@ -63,7 +63,7 @@ const checks: Record<string, (context: Context, event: AnyEventObject, snapshot:
     const given = event['output'] as NewPrice;
     return (cart === null) === (given.cart === null) && (plan === null) === (given.plan === null);
   },
-  leave: leaves,
+  leave: leavesShop,
   'page.returned': ({ transId, of }) => transId !== null && of !== 'subscription',
   'credits.chosen': (context, event, snapshot) => canBeChosen(context, event) && snapshot.can(event as never),
   'card.chosen': canBeChosen,
@@ -79,9 +79,9 @@ const checks: Record<string, (context: Context, event: AnyEventObject, snapshot:
 };
 
 /** The tax is reported once: choosing another place resets it, which the walks of `tax` cover. */
-const canTellTax = (context: Context, event: AnyEventObject): boolean => {
+const canReportTax = (context: Context, event: AnyEventObject): boolean => {
   const { addsTax, signedIn, tax, withCredits, of } = context;
-  const isDue = addsTax && signedIn && of !== 'subscription' && !costsNothing(context);
+  const isDue = addsTax && signedIn && of !== 'subscription' && !isFreeTitle(context);
   return isDue && !withCredits && tax === null && event['tax'] !== null;
 };
 
@@ -89,7 +89,7 @@ const canTellTax = (context: Context, event: AnyEventObject): boolean => {
 export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   const { type } = event;
-  if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !ofReduced.includes(type)) return false;
-  if (type === 'tax.told' || type === 'tax.outdated') return canTellTax(context, event);
-  return checks[type]?.(context, event, snapshot) ?? true;
+  if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !reducedPriceEvents.includes(type)) return false;
+  if (type === 'tax.told' || type === 'tax.outdated') return canReportTax(context, event);
+  return possibleByEvent[type]?.(context, event, snapshot) ?? true;
 };

@@ -3,34 +3,34 @@ import type { PaymentSession } from '../../../../machines/model/buying/purchase.
 import type { PurchaseState } from '../../../../machines/buying/payment-setup.ts';
 import { cards } from '../../../browser/customer.ts';
 import { CheckoutPage } from '../../../browser/checkout-page.ts';
-import type { Port, World } from '../../stage.ts';
+import type { Port, WalkContext } from '../../stage.ts';
 import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
 import type { TaxQuote } from '../../../../machines/model/buying/tax.ts';
 import type { Card } from '../../../../machines/model/buying/card.ts';
-import { cardsWire, json } from '../../wires.ts';
+import { toCardsXml, json } from '../../wires.ts';
 
 /** Demo titles: for sale, free, not for sale, and a missing one. */
 export const titles = { sold: '1001', free: '1011', unsold: '1012', gone: '9999' };
 
 /** The purchase that a walk resumes. */
-const begun = new WeakMap<World, { transId: string; url: string }>();
+const startedPayments = new WeakMap<WalkContext, { transId: string; url: string }>();
 
-const beginPurchase = async (world: World): Promise<{ transId: string }> => {
+const startPurchase = async (world: WalkContext): Promise<{ transId: string }> => {
   const session = await (await world.customer()).begins(titles.sold);
-  begun.set(world, session);
+  startedPayments.set(world, session);
   return session;
 };
 
 /** Starts the purchase outside the browser. @returns the return address from the gateway */
-export const comeBack = async (world: World): Promise<string> =>
-  `/checkout/complete?transId=${(await beginPurchase(world)).transId}`;
+export const getReturnPath = async (world: WalkContext): Promise<string> =>
+  `/checkout/complete?transId=${(await startPurchase(world)).transId}`;
 
 /** The address that resumes a purchase which the server does not know. */
-export const unknownPurchase = `/checkout/complete?transId=${titles.gone}`;
+export const UNKNOWN_RETURN_PATH = `/checkout/complete?transId=${titles.gone}`;
 
 /** Stores in the browser that a purchase of the title is unfinished; the server may not know it. */
-export const rememberBegun = async (world: World, isKnown: boolean): Promise<void> => {
-  const { transId } = isKnown ? await beginPurchase(world) : { transId: titles.gone };
+export const rememberPending = async (world: WalkContext, isKnown: boolean): Promise<void> => {
+  const { transId } = isKnown ? await startPurchase(world) : { transId: titles.gone };
   const { userId } = await world.customer();
   const tab = await world.context.newPage();
   await tab.goto(`${world.shop.url}/favicon.svg`);
@@ -42,39 +42,39 @@ export const rememberBegun = async (world: World, isKnown: boolean): Promise<voi
 };
 
 /** Actions of the customer and the gateway that put the payment into a status. */
-const deeds: Partial<Record<PurchaseState['status'], (world: World) => Promise<unknown>>> = {
+const actionByStatus: Partial<Record<PurchaseState['status'], (world: WalkContext) => Promise<unknown>>> = {
   owned: async ({ customer }) => (await customer()).buys(titles.sold),
-  authorized: (world) => atGateway(world, [cards.good]),
+  authorized: (world) => payAtGateway(world, [cards.good]),
   paid: async (world) => {
-    await atGateway(world, [cards.good]);
-    const transactonId = begun.get(world)?.transId ?? '';
+    await payAtGateway(world, [cards.good]);
+    const transactonId = startedPayments.get(world)?.transId ?? '';
     return (await world.customer()).ask('purchase/title/confirm', { transactonId });
   },
   // The gateway fails a purchase after five declined cards.
-  failed: (world) => atGateway(world, Array<string>(5).fill(cards.declined)),
-  cancelled: (world) => atGateway(world, [null]),
+  failed: (world) => payAtGateway(world, Array<string>(5).fill(cards.declined)),
+  cancelled: (world) => payAtGateway(world, [null]),
 };
 
 /** Puts the page's payment into a status at the server. @returns the server's response about it */
-export const standsAtServer = async (world: World, status: PurchaseState['status']): Promise<PurchaseState> => {
-  const { transId } = await beginPurchase(world);
-  await bringAbout(world, status);
+export const reachStatus = async (world: WalkContext, status: PurchaseState['status']): Promise<PurchaseState> => {
+  const { transId } = await startPurchase(world);
+  await causeStatus(world, status);
   const answer = await (await world.customer()).ask('checkout/session/status', { transId });
   return (await answer.json()) as PurchaseState;
 };
 
-const atGateway = async (world: World, answers: (string | null)[]): Promise<void> => {
-  const session = begun.get(world);
+const payAtGateway = async (world: WalkContext, answers: (string | null)[]): Promise<void> => {
+  const session = startedPayments.get(world);
   if (session === undefined) return;
   for (const card of answers) await (await world.customer()).answersGateway(session, card);
 };
 
-const done = new WeakMap<World, PurchaseState['status']>();
+const reachedStatus = new WeakMap<WalkContext, PurchaseState['status']>();
 
-const bringAbout = async (world: World, status: PurchaseState['status']): Promise<void> => {
-  if (done.get(world) === status) return;
-  done.set(world, status);
-  await deeds[status]?.(world);
+const causeStatus = async (world: WalkContext, status: PurchaseState['status']): Promise<void> => {
+  if (reachedStatus.get(world) === status) return;
+  reachedStatus.set(world, status);
+  await actionByStatus[status]?.(world);
 };
 
 /** Whether the refusal says that the customer owns the title by now. */
@@ -83,8 +83,8 @@ const isOwnedRefusal = ({ error }: AnyEventObject): boolean => (error as { code?
 export const startPort: Port = {
   asks: ({ pathname }) => /\/(payment\/session|purchase\/(?:free|credits))$/.test(pathname),
   answer: (session: PaymentSession) => json(session),
-  serverGives: async (event, world) => {
-    if (isOwnedRefusal(event)) await bringAbout(world, 'owned');
+  serverWillAnswer: async (event, world) => {
+    if (isOwnedRefusal(event)) await causeStatus(world, 'owned');
     return isOwnedRefusal(event) || event.type.startsWith('xstate.done.');
   },
 };
@@ -92,12 +92,12 @@ export const startPort: Port = {
 export const confirmPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/purchase/title/confirm'),
   answer: () => json({}),
-  serverGives: ({ type }) => type.startsWith('xstate.done.'),
+  serverWillAnswer: ({ type }) => type.startsWith('xstate.done.'),
 };
 
 export const cardsPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/card/all'),
-  answer: (kept: Card[]) => cardsWire(kept),
+  answer: (kept: Card[]) => toCardsXml(kept),
   says: (kept: Card[], body) => kept.length === 0 && !body.includes('<Card>'),
 };
 
@@ -123,8 +123,8 @@ export const statusPort: Port = {
   asks: ({ pathname }) => /\/(checkout\/session\/status|user\/has-title)$/.test(pathname),
   answer: (state: PurchaseState, { pathname }) =>
     json(pathname.endsWith('/has-title') ? { hasTitle: state.status === 'owned', titleId: '1001', instanceId: 'i1' } : state),
-  serverGives: async ({ output }, world) => {
-    if (output !== undefined) await bringAbout(world, (output as PurchaseState).status);
+  serverWillAnswer: async ({ output }, world) => {
+    if (output !== undefined) await causeStatus(world, (output as PurchaseState).status);
     return false;
   },
   says: ({ status, url }: PurchaseState, body, { pathname }) => {
@@ -135,7 +135,7 @@ export const statusPort: Port = {
 };
 
 /** Opens the gateway's card form; then returns to a page of the shop, where the record is. */
-export const visitGateway = async ({ page, shop }: World): Promise<void> => {
+export const visitGateway = async ({ page, shop }: WalkContext): Promise<void> => {
   await new CheckoutPage(page).isAtGateway();
   await page.goto(`${shop.url}/favicon.svg`);
 };

@@ -7,20 +7,20 @@ import type { GiftForm } from '../../../../machines/model/buying/gift.ts';
 import { problems } from '../../../../machines/path-models/path-model.ts';
 import { form } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
-import { taxed } from '../../../../machines/path-models/flows/purchase/tax-paths.ts';
+import { knownTaxQuote } from '../../../../machines/path-models/flows/purchase/tax-paths.ts';
 import { expect } from '@playwright/test';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
-import { isRecorded } from '../../causes.ts';
+import { waitForRecorder } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
 import { fillFields } from '../../wires.ts';
-import { conclude, leave, returned } from './outcomes.ts';
+import { causeOutcome, leave, returnPending } from './outcomes.ts';
 import { ports } from './ports.ts';
 import { isPossible } from './possible.ts';
 import { prepares } from './preparing.ts';
 
-const summaryOf = /Your purchase|Get this title|Your gift|Your subscription/;
+const summaryHeadings = /Your purchase|Get this title|Your gift|Your subscription/;
 
 const headings: Headings<typeof purchaseMachine> = {
   arriving: null,
@@ -31,9 +31,9 @@ const headings: Headings<typeof purchaseMachine> = {
   offered: null,
   writing: 'Give as a gift',
   previewing: 'Give as a gift',
-  ready: summaryOf,
-  applying: summaryOf,
-  removing: summaryOf,
+  ready: summaryHeadings,
+  applying: summaryHeadings,
+  removing: summaryHeadings,
   paying:
     /Taking you to the payment page|Paying|Checking your payment|Confirming your payment|Adding the title to your library|Sending your gift/,
   paid: null,
@@ -50,7 +50,7 @@ const headings: Headings<typeof purchaseMachine> = {
 };
 
 /** The code field is in a collapsed section, except in the summary of a cart. */
-const typeCode = async (world: World, code: string): Promise<void> => {
+const typeCode = async (world: WalkContext, code: string): Promise<void> => {
   const field = world.flow.locator('input[name="code"]');
   if (!(await field.isVisible())) await world.flow.locator('summary').click();
   await field.fill(code);
@@ -67,7 +67,7 @@ export const adapter: BrowserAdapter = {
     const shop = new ShopPage(world.page);
     if (new URL(world.page.url()).pathname === '/signin') await shop.signIn((await world.customer()).email, password);
     await world.flow.waitFor();
-    await isRecorded(world);
+    await waitForRecorder(world);
   },
   headings,
   innerHeading: ({ value, context }) =>
@@ -104,14 +104,14 @@ export const adapter: BrowserAdapter = {
       await typeCode(world, '');
       await press(world, { type: 'code.submitted' });
     },
-    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: taxed }),
+    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: knownTaxQuote }),
     'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
-    'xstate.done.actor.payment': (world, { output }, { context }) => conclude(world, output as PaymentOutput, context as Context),
+    'xstate.done.actor.payment': (world, { output }, { context }) => causeOutcome(world, output as PaymentOutput, context as Context),
     leave,
     'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
-    'page.returned': returned,
+    'page.returned': returnPending,
   },
 };

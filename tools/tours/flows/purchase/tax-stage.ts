@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { TaxInput } from '../../../../machines/buying/tax.ts';
 import type { Place, TaxQuote } from '../../../../machines/model/buying/tax.ts';
 import type { BrowserAdapter } from '../../stage.ts';
-import { withStoreOf } from '../../store.ts';
+import { stubStore } from '../../store.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
 import { taxPort, titles } from './stage-helpers.ts';
@@ -31,7 +31,7 @@ export const adapter: BrowserAdapter = {
   startsSignedIn: () => true,
   prepares: async ({ page, customer }, { input }) => {
     const { isDue } = input as TaxInput;
-    await withStoreOf(page, { store: { ...store, enableTax: isDue } });
+    await stubStore(page, { store: { ...store, enableTax: isDue } });
     if (!isDue) await (await customer()).ask('cart/add', { titleId: titles.sold });
     return undefined;
   },

@@ -2,7 +2,7 @@ import type { questionsMachine } from '../../../../machines/account/questions.ts
 import type { Details } from '../../../../machines/model/account/details.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import { nextOf } from '../../causes.ts';
+import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, xml } from '../../wires.ts';
@@ -16,7 +16,7 @@ const headings: Headings<typeof questionsMachine> = {
   failed: 'We couldn’t load the shop’s questions',
 };
 
-const town = element('CustomFields', [
+const townFieldXml = element('CustomFields', [
   element('CustomField', [fields({ Id: 'town', Label: 'Your town', Type: 'text', Required: true })]),
 ]);
 
@@ -26,9 +26,9 @@ export const adapter: BrowserAdapter = {
   address: ({ route }: FlowInput) => route.path,
   headings,
   prepares: async (world) => {
-    if (nextOf(world, 'loadQuestions') !== null) {
+    if (getNextSettlement(world, 'loadQuestions') !== null) {
       world.injected('a question that the store does not ask');
-      await world.page.route('**/api/user/signup/fields?*', (route) => route.fulfill(xml(town) as { body: string }));
+      await world.page.route('**/api/user/signup/fields?*', (route) => route.fulfill(xml(townFieldXml) as { body: string }));
     }
     return undefined;
   },

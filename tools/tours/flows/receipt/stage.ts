@@ -5,13 +5,13 @@ import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
 import { subscribedPath } from '../../../../machines/model/paths.ts';
 import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { ShopPage } from '../../../browser/shop.ts';
-import { nextOf } from '../../causes.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
+import { getNextSettlement } from '../../causes.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/receipt/paths.ts';
 
 /** The first output of a port, if any. */
-const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
+const getFirstOutput = (world: WalkContext, port: string): unknown => (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
 
 const receiptHeadings: Headings<typeof receiptMachine> = {
   arriving: null,
@@ -24,7 +24,7 @@ const receiptHeadings: Headings<typeof receiptMachine> = {
   failed: /We couldn’t load your (receipt|subscription)/,
 };
 
-const receiptWire = ({ gift, ...receipt }: Receipt) =>
+const toReceiptJson = ({ gift, ...receipt }: Receipt) =>
   gift === undefined
     ? receipt
     : { ...receipt, gift: { deliverOn: gift.deliverOn, recipientName: gift.pii.name, recipientEmail: gift.pii.email } };
@@ -32,7 +32,7 @@ const receiptWire = ({ gift, ...receipt }: Receipt) =>
 export const adapter: BrowserAdapter = {
   name: 'receipt',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     params['of'] === 'subscription'
       ? subscribedPath
@@ -61,7 +61,7 @@ export const adapter: BrowserAdapter = {
     },
   },
   prepares: async (world) => {
-    if (firstOutput(world, 'purchaseInfo') === undefined) return undefined;
+    if (getFirstOutput(world, 'purchaseInfo') === undefined) return undefined;
     return `/title/purchase/success?transId=${await (await world.customer()).buys('1001')}`;
   },
   ports: {
@@ -72,7 +72,7 @@ export const adapter: BrowserAdapter = {
     },
     purchaseInfo: {
       asks: ({ pathname }) => pathname.endsWith('/purchase/info'),
-      answer: (output: Receipt) => json(receiptWire(output)),
+      answer: (output: Receipt) => json(toReceiptJson(output)),
       says: ({ gift }: Receipt, body) => gift === undefined && body.includes('"instanceId"'),
     },
   },

@@ -2,20 +2,20 @@ import { subscribedPath } from '../../../../machines/model/paths.ts';
 import type { AnyEventObject } from 'xstate';
 import type { redeemMachine } from '../../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import type { Offer } from '../../../../machines/model/buying/redeem.ts';
+import type { CodeOffer } from '../../../../machines/model/buying/redeem.ts';
 import { element, fields, renderItems, Markup } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { withStoreOf } from '../../store.ts';
+import { stubStore } from '../../store.ts';
 import { fillFields, titleElement, xml } from '../../wires.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/redeem/paths.ts';
 
 /** Whether an action from before sign-in is resumed after it. */
-const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const headings: Headings<typeof redeemMachine> = {
   deciding: null,
@@ -36,7 +36,7 @@ const headings: Headings<typeof redeemMachine> = {
   closed: 'Redeem a code',
 };
 
-const offerWire = (offer: Offer) => {
+const toOfferXml = (offer: CodeOffer) => {
   const { kind, titles, owned, plan, trialDays, credits, percentOff, redeemed, instanceId, pii } = offer;
   const summaries = titles.map((title) => titleElement(title).text).join('');
   return xml(
@@ -73,7 +73,7 @@ const offerWire = (offer: Offer) => {
 
 const isAtPayment = ({ error }: AnyEventObject): boolean => (error as { code?: string } | undefined)?.code === 'code_at_payment';
 
-const givenWire = (instanceId: string, { pathname }: URL) =>
+const toRedemptionResponse = (instanceId: string, { pathname }: URL) =>
   pathname.endsWith('/redeem/benefit')
     ? xml(element('Redemption', [fields({ Kind: 'credits', Redeemed: true })]))
     : xml(element('Purchases', [element('Purchase', [fields({ InstanceId: instanceId })])]));
@@ -82,16 +82,16 @@ export const adapter: BrowserAdapter = {
   name: 'redeem',
   models,
   address: ({ route }: FlowInput) => (route.path === '/redeem' ? '/redeem' : '/redeem/DEMO-TITLE'),
-  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !resumes(model),
+  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
   prepares: async (world, model) => {
-    await withStoreOf(world.page, model.input as FlowInput);
+    await stubStore(world.page, model.input as FlowInput);
     // Answers the shop's own page with nothing, so that the current page stays while the browser is
     // leaving.
     await world.page.route(
       ({ pathname }) => pathname === subscribedPath,
       (request) => request.fulfill({ status: 204 }),
     );
-    return resumes(model) ? '/signin?return=%2Fredeem%2FDEMO-TITLE&action=redeem' : undefined;
+    return hasResumedAction(model) ? '/signin?return=%2Fredeem%2FDEMO-TITLE&action=redeem' : undefined;
   },
   arrives: async ({ page, flow, customer }) => {
     if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
@@ -99,7 +99,7 @@ export const adapter: BrowserAdapter = {
   },
   // Entering a code leads to another screen of the flow, which an e2e test covers.
   isPossible: ({ context }, event) => {
-    const { hasCode, offer } = context as { hasCode: boolean; offer: Offer | null };
+    const { hasCode, offer } = context as { hasCode: boolean; offer: CodeOffer | null };
     // A title’s own call uses the code; a subscription may start with it instead.
     if (isAtPayment(event)) return offer?.kind === 'subscription';
     return event.type !== 'code.submitted' || hasCode;
@@ -107,7 +107,7 @@ export const adapter: BrowserAdapter = {
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
   // The next page has no other code.
   isLast: ({ from: { snapshot }, event: { type }, to }) =>
-    (to.snapshot.context as { offer: Offer | null }).offer?.kind === 'subscription' &&
+    (to.snapshot.context as { offer: CodeOffer | null }).offer?.kind === 'subscription' &&
     to.snapshot.value === 'redeemed' &&
     (type === 'continue.pressed' || snapshot.value === 'redeeming'),
   headings,
@@ -117,13 +117,13 @@ export const adapter: BrowserAdapter = {
   ports: {
     lookUp: {
       asks: ({ pathname }) => pathname.endsWith('/redeem/apply'),
-      answer: (offer: Offer) => offerWire(offer),
-      says: ({ kind, owned, redeemed, pii }: Offer, body) =>
+      answer: (offer: CodeOffer) => toOfferXml(offer),
+      says: ({ kind, owned, redeemed, pii }: CodeOffer, body) =>
         kind === 'title' && pii === undefined && owned.length === 0 && !redeemed && body.includes('<Kind>title</Kind>'),
     },
     redeem: {
       asks: ({ pathname }) => /\/redeem\/(title|titles|benefit)$/.test(pathname),
-      answer: (instanceId: string, url) => givenWire(instanceId, url),
+      answer: (instanceId: string, url) => toRedemptionResponse(instanceId, url),
     },
   },
   causes: {

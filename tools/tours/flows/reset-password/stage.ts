@@ -1,13 +1,13 @@
 import type { resetPasswordMachine } from '../../../../machines/account/reset-password.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
-import type { ResetForm, ResetWay } from '../../../../machines/model/account/reset.ts';
+import type { ResetForm, RemovableLogin } from '../../../../machines/model/account/reset.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import { resetPathFor } from '../../../browser/letters.ts';
-import { nextOf } from '../../causes.ts';
+import { requestResetPath } from '../../../browser/letters.ts';
+import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { fillFields, isDone, json, xml } from '../../wires.ts';
+import { fillFields, isDoneEvent, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/reset-password/paths.ts';
 
 const headings: Headings<typeof resetPasswordMachine> = {
@@ -25,18 +25,18 @@ const newPassword = 'lamp and oil';
 export const adapter: BrowserAdapter = {
   name: 'resetPassword',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route }: FlowInput) => withQuery(`/resetpassword/${'A'.repeat(43)}`, route.query),
   prepares: async (world, { input }) => {
-    const isGood = nextOf(world, 'checkLink')?.['output'] === true;
+    const isGood = getNextSettlement(world, 'checkLink')?.['output'] === true;
     if (!isGood) return undefined;
-    return withQuery(await resetPathFor(world.shop, (await world.customer()).email), (input as FlowInput).route.query);
+    return withQuery(await requestResetPath(world.shop, (await world.customer()).email), (input as FlowInput).route.query);
   },
   headings,
   // A device can be ticked only if one is listed.
   isPossible: ({ context }, event) =>
     event.type !== 'password.submitted' ||
-    (event['pii'] as { form: ResetForm }).form.removed.length <= (context as { ways: ResetWay[] }).ways.length,
+    (event['pii'] as { form: ResetForm }).form.removed.length <= (context as { ways: RemovableLogin[] }).ways.length,
   ports: {
     checkLink: {
       asks: ({ pathname }) => /\/user\/token\/[^/]+$/.test(pathname),
@@ -45,13 +45,13 @@ export const adapter: BrowserAdapter = {
     },
     loadWays: {
       asks: ({ pathname }) => pathname.endsWith('/ways'),
-      answer: (ways: ResetWay[]) =>
+      answer: (ways: RemovableLogin[]) =>
         json({ ways: ways.map(({ id: wayId, kind, name, usedAt }) => ({ kind, wayId, name, usedAt })) }),
     },
     savePassword: {
       asks: ({ pathname }) => pathname.endsWith('/user/resetpassword'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
-      serverGives: isDone,
+      serverWillAnswer: isDoneEvent,
     },
   },
   causes: {

@@ -1,10 +1,10 @@
 import type { passkeySignInMachine } from '../../../../machines/account/passkey-sign-in.ts';
-import type { SignedIn } from '../../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../../machines/app/session.ts';
 import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
-import { nextOf } from '../../causes.ts';
+import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { json, sessionAnswer } from '../../wires.ts';
+import { json, toSessionXml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof passkeySignInMachine> = {
@@ -15,17 +15,17 @@ const headings: Headings<typeof passkeySignInMachine> = {
   welcomed: null,
 };
 
-const request = { challenge: 'A'.repeat(43), rpId: 'localhost', userVerification: 'required' };
+const requestOptions = { challenge: 'A'.repeat(43), rpId: 'localhost', userVerification: 'required' };
 
 /**
  * The last request that the page has started: after a press, or by autofill; both are finished by
  * the same call.
  */
-let begun = '';
+let lastStart = '';
 
-const isBegun = ({ pathname, searchParams }: URL, how: 'press' | 'offer'): boolean => {
-  if (pathname.endsWith('/user/passkey/start')) begun = searchParams.get('autofill') === 'true' ? 'offer' : 'press';
-  return /\/user\/passkey\/(?:start|signin)$/.test(pathname) && begun === how;
+const isStartedBy = ({ pathname, searchParams }: URL, how: 'press' | 'offer'): boolean => {
+  if (pathname.endsWith('/user/passkey/start')) lastStart = searchParams.get('autofill') === 'true' ? 'offer' : 'press';
+  return /\/user\/passkey\/(?:start|signin)$/.test(pathname) && lastStart === how;
 };
 
 export const adapter: BrowserAdapter = {
@@ -39,7 +39,7 @@ export const adapter: BrowserAdapter = {
   prepares: async (world) => {
     const device = await addAuthenticator(world.page, { autofill: true });
     await device.holdStranger();
-    if (nextOf(world, 'canUsePasskeys')?.['output'] === false)
+    if (getNextSettlement(world, 'canUsePasskeys')?.['output'] === false)
       await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     return undefined;
   },
@@ -47,14 +47,14 @@ export const adapter: BrowserAdapter = {
   ports: {
     canUsePasskeys: { asks: () => false, answer: () => 'lost' },
     signInByPasskey: {
-      asks: (url) => isBegun(url, 'press'),
-      answer: (customer: SignedIn, { pathname }) =>
-        pathname.endsWith('/start') ? json({ options: request }) : sessionAnswer(customer),
+      asks: (url) => isStartedBy(url, 'press'),
+      answer: (customer: SignedInUser, { pathname }) =>
+        pathname.endsWith('/start') ? json({ options: requestOptions }) : toSessionXml(customer),
     },
     autofill: {
-      asks: (url) => isBegun(url, 'offer'),
-      answer: (customer: SignedIn, { pathname }) =>
-        pathname.endsWith('/start') ? json({ options: request }) : sessionAnswer(customer),
+      asks: (url) => isStartedBy(url, 'offer'),
+      answer: (customer: SignedInUser, { pathname }) =>
+        pathname.endsWith('/start') ? json({ options: requestOptions }) : toSessionXml(customer),
     },
   },
   causes: {

@@ -3,9 +3,9 @@ import type { PhoneCodeRequest } from '../../../../machines/model/account/phone.
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import { offerPhone } from '../../providers.ts';
-import { elsewhere } from '../../in-shop.ts';
+import { ELSEWHERE } from '../../in-shop.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { fillFields, sessionAnswer, xml } from '../../wires.ts';
+import { fillFields, toSessionXml, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof phoneMachine> = {
@@ -22,7 +22,7 @@ export const adapter: BrowserAdapter = {
   address: () => '/signin',
   headings,
   // Closing it shows the buttons again.
-  reacts: ({ type }) => (type === 'phone.closed' ? elsewhere : undefined),
+  reacts: ({ type }) => (type === 'phone.closed' ? ELSEWHERE : undefined),
   prepares: offerPhone,
   arrives: async ({ page, flow }) => {
     await page.locator('[data-event="provider.pressed"]').click();
@@ -36,7 +36,7 @@ export const adapter: BrowserAdapter = {
         return xml(element('Result', [fields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
       },
     },
-    signInByCode: { asks: ({ pathname }) => pathname.endsWith('/user/phone/signin'), answer: sessionAnswer },
+    signInByCode: { asks: ({ pathname }) => pathname.endsWith('/user/phone/signin'), answer: toSessionXml },
   },
   causes: {
     'phone.submitted': async (world, event) => {

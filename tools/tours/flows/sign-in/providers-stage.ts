@@ -1,7 +1,7 @@
 import type { providersMachine } from '../../../../machines/account/providers.ts';
 import type { Provider } from '../../../../machines/model/account/provider.ts';
 import { returnToPage } from '../../causes.ts';
-import { closePhone, providersXml, signInByPhone, startXml, stubPhone, stubProvider } from '../../providers.ts';
+import { closePhone, toProvidersXml, signInByPhone, toStartXml, stubPhone, stubProvider } from '../../providers.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
@@ -31,12 +31,12 @@ export const adapter: BrowserAdapter = {
   ports: {
     loadProviders: {
       asks: ({ pathname }) => pathname.endsWith('/user/providers'),
-      answer: (providers: Provider[]) => providersXml(providers),
+      answer: (providers: Provider[]) => toProvidersXml(providers),
       says: (providers: Provider[], body) => providers.length > 0 === body.includes('<Provider>'),
     },
     startSignIn: {
       asks: ({ pathname }) => pathname.endsWith('/user/provider/start'),
-      answer: (known: string) => startXml(known.replace('?…', '?state=S')),
+      answer: (known: string) => toStartXml(known.replace('?…', '?state=S')),
     },
   },
   causes: { 'page.returned': returnToPage, 'phone.closed': closePhone, 'session.started': signInByPhone },

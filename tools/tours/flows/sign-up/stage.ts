@@ -3,14 +3,14 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { signUpMachine } from '../../../../machines/account/sign-up.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
-import { newEmail } from '../../../browser/shop.ts';
-import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../providers.ts';
+import { createEmail } from '../../../browser/shop.ts';
+import { leaveForProvider, offerProvider, returnFromProvider, signInByOfferedPhone } from '../../providers.ts';
 import { press } from '../../press.ts';
-import { isDone, sessionAnswer, fillFields, xml, typeEmail } from '../../wires.ts';
+import { isDoneEvent, toSessionXml, fillFields, xml, typeEmail } from '../../wires.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/sign-up/paths.ts';
 
-const upHeadings: Headings<typeof signUpMachine> = {
+const signUpHeadings: Headings<typeof signUpMachine> = {
   loading: 'Create your account',
   failed: 'We couldn’t load the form',
   asking: 'Create your account',
@@ -21,9 +21,9 @@ const upHeadings: Headings<typeof signUpMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'signUp',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route }: FlowInput) => route.path,
-  headings: upHeadings,
+  headings: signUpHeadings,
   // The customer does not leave while the form is being sent.
   isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
   prepares: offerProvider,
@@ -41,20 +41,20 @@ export const adapter: BrowserAdapter = {
         ),
       says: (_asked: CustomField[], body) => body.includes('<CustomField>'),
     },
-    signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: sessionAnswer, serverGives: isDone },
+    signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: toSessionXml, serverWillAnswer: isDoneEvent },
   },
   causes: {
     'email.typed': typeEmail,
     leave: leaveForProvider,
-    'session.started': signInByItsPhone,
+    'session.started': signInByOfferedPhone,
     'page.returned': returnFromProvider,
     'signUp.submitted': async (world, event) => {
-      await fillFields(world, { name: 'A Reader', email: newEmail(), password });
+      await fillFields(world, { name: 'A Reader', email: createEmail(), password });
       await world.flow.locator('[name="agree"]').check();
       await press(world, event);
     },
     'signUp.rejected': async (world) => {
-      await fillFields(world, { name: 'A Reader', email: newEmail(), password });
+      await fillFields(world, { name: 'A Reader', email: createEmail(), password });
       await press(world, { type: 'signUp.submitted' });
     },
   },

@@ -2,14 +2,14 @@ import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/mod
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { subscriptionMachine } from '../../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import { backTo, chooseLanguages } from '../../causes.ts';
+import { goBackTo, chooseLanguages } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { withStoreOf } from '../../store.ts';
+import { stubStore } from '../../store.ts';
 import { json, xml } from '../../wires.ts';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import { models } from '../../../../machines/path-models/flows/subscription/paths.ts';
 
-const ofSubscription: Headings<typeof subscriptionMachine> = {
+const subscriptionHeadings: Headings<typeof subscriptionMachine> = {
   deciding: 'Subscriptions',
   loading: 'Subscriptions',
   checking: 'Subscriptions',
@@ -49,11 +49,11 @@ const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boo
 export const adapter: BrowserAdapter = {
   name: 'subscription',
   models,
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route }: FlowInput) => route.path,
-  headings: ofSubscription,
+  headings: subscriptionHeadings,
   prepares: async (world, { input }) => {
-    await withStoreOf(world.page, input as FlowInput);
+    await stubStore(world.page, input as FlowInput);
     return undefined;
   },
   isPossible,
@@ -63,7 +63,7 @@ export const adapter: BrowserAdapter = {
       await world.settle(event);
       await world.page.waitForURL('**/favicon.svg');
     },
-    'route.changed': ({ page }, { route }) => backTo(page, (route as FlowInput['route']).path),
+    'route.changed': ({ page }, { route }) => goBackTo(page, (route as FlowInput['route']).path),
   },
   ports: {
     loadPlans: {

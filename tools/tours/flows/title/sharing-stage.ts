@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { SharedTitle, sharingMachine, Ways } from '../../../../machines/browsing/sharing.ts';
+import type { SharedTitle, sharingMachine, SharingOptions } from '../../../../machines/browsing/sharing.ts';
 import { models } from '../../../../machines/path-models/flows/title/paths.ts';
-import { nextOf } from '../../causes.ts';
+import { getNextSettlement } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
-const unheaded: Headings<typeof sharingMachine> = { looking: null, ready: null, sharing: null, copying: null };
+const noHeadings: Headings<typeof sharingMachine> = { looking: null, ready: null, sharing: null, copying: null };
 
 const requests = { share: '/told/share', copy: '/told/copy' };
 
@@ -20,7 +20,7 @@ export const adapter: BrowserAdapter = {
   address: ({ titleId }: SharedTitle) => `/id:${titleId}`,
   prepares: async (world) => {
     world.injected('the browser’s APIs to share and to copy');
-    const { sharesHere } = (nextOf(world, 'ways')?.['output'] ?? {}) as Partial<Ways>;
+    const { sharesHere } = (getNextSettlement(world, 'ways')?.['output'] ?? {}) as Partial<SharingOptions>;
     await world.page.addInitScript(
       ({ share, copy, canShare }) => {
         const told = async (path: string): Promise<void> => void (await fetch(path));
@@ -31,7 +31,7 @@ export const adapter: BrowserAdapter = {
     );
     return undefined;
   },
-  headings: unheaded,
+  headings: noHeadings,
   shows: async ({ flow }, { value }) => {
     // The browser's capabilities are known before the state can be observed.
     if (value !== 'looking') await expect(flow).toHaveAttribute('data-state', JSON.stringify(value));

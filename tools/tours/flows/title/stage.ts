@@ -2,19 +2,19 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Access } from '../../../../machines/model/buying/purchase.ts';
 import type { Title } from '../../../../machines/model/catalogue/title.ts';
 import type { titleMachine } from '../../../../machines/browsing/title.ts';
-import type { Shelf } from '../../../../machines/browsing/title-setup.ts';
+import type { RelatedShelf } from '../../../../machines/browsing/title-setup.ts';
 import { models } from '../../../../machines/path-models/flows/title/paths.ts';
 import { commentsHost } from '../../comments-host.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { chooseLanguages, nextOf } from '../../causes.ts';
-import { withStoreOf } from '../../store.ts';
-import { json, titlesWire, titleWire } from '../../wires.ts';
+import { chooseLanguages, getNextSettlement } from '../../causes.ts';
+import { stubStore } from '../../store.ts';
+import { json, toTitlesXml, toTitleXml } from '../../wires.ts';
 
 /** Whether an action from before sign-in is resumed after it. */
-const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const headings: Headings<typeof titleMachine> = {
   loading: null,
@@ -27,19 +27,19 @@ const headings: Headings<typeof titleMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'title',
   models: models.filter(({ name }) => name === 'title'),
-  sharesPage: true,
+  reusesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
-  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !resumes(model),
+  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
   prepares: async (world, model) => {
     const { input } = model;
     const { page } = world;
-    await withStoreOf(page, input as FlowInput);
-    const access = nextOf(world, 'ownership')?.['output'] as Access | undefined;
+    await stubStore(page, input as FlowInput);
+    const access = getNextSettlement(world, 'ownership')?.['output'] as Access | undefined;
     if (access?.instanceId && !access.withSubscription) await (await world.customer()).buys('1001');
     // Content that loads when it is scrolled to must be outside the window at first.
     await page.setViewportSize({ width: 1366, height: 480 });
-    return resumes(model) ? '/signin?return=%2Fid%3A1001&action=get' : undefined;
+    return hasResumedAction(model) ? '/signin?return=%2Fid%3A1001&action=get' : undefined;
   },
   arrives: async ({ page, flow, customer }) => {
     if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
@@ -49,14 +49,14 @@ export const adapter: BrowserAdapter = {
   ports: {
     title: {
       asks: ({ pathname }) => /\/api\/titles\/(?:isbn\/)?[^/]+$/.test(pathname),
-      answer: (output: Title) => titleWire(output),
+      answer: (output: Title) => toTitleXml(output),
       says: ({ forSale, hasSample, free }: Title, body) =>
         body.includes(`<Free>${free}<`) && body.includes(`<ForSale>${forSale}<`) && body.includes(`<HasSample>${hasSample}<`),
     },
     related: {
       asks: ({ pathname }) => pathname.endsWith('/related'),
-      answer: (shelves: Shelf[]) => titlesWire({ titles: shelves.flatMap(({ titles }) => titles) }),
-      says: (shelves: Shelf[], body) => shelves.length > 0 === body.includes('<Title>'),
+      answer: (shelves: RelatedShelf[]) => toTitlesXml({ titles: shelves.flatMap(({ titles }) => titles) }),
+      says: (shelves: RelatedShelf[], body) => shelves.length > 0 === body.includes('<Title>'),
     },
     ownership: {
       asks: ({ pathname }) => pathname.endsWith('/user/has-title'),

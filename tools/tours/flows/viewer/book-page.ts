@@ -1,25 +1,25 @@
 import { expect, type Frame } from '@playwright/test';
-import type { World } from '../../stage.ts';
+import type { WalkContext } from '../../stage.ts';
 
 /** The iframe of the visible page. */
-export const pageIframe = ({ page }: World): Frame | undefined =>
+export const findPageIframe = ({ page }: WalkContext): Frame | undefined =>
   page.frames().find((frame) => frame.url().includes('book.epub/') && !frame.isDetached());
 
-const book = ({ page }: World) => page.locator('[data-flow="book"]');
+const getBook = ({ page }: WalkContext) => page.locator('[data-flow="book"]');
 
 /** The reader's position, as shown in the footer of the book. */
-export const placeOf = (world: World): Promise<string> => book(world).locator('footer').innerText();
+export const readPlace = (world: WalkContext): Promise<string> => getBook(world).locator('footer').innerText();
 
 /** Presses the page itself at a fraction of its width. */
-export const touch = async (world: World, share: number): Promise<void> => {
-  const box = await book(world).locator('[data-mount-point="book"]').boundingBox();
+export const touchPage = async (world: WalkContext, share: number): Promise<void> => {
+  const box = await getBook(world).locator('[data-mount-point="book"]').boundingBox();
   if (box === null) throw new Error('The book shows no page.');
   await world.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
 };
 
 type Book = { base: string; shown: string; chapters: string[] };
 
-const bookOf = async ({ page }: World, shown: string): Promise<Book> => {
+const readBook = async ({ page }: WalkContext, shown: string): Promise<Book> => {
   const base = shown.replace(/(book\.epub\/).*/, '$1');
   const manifest: unknown = await (await page.request.get(`${base}manifest.json`)).json();
   const { readingOrder } = manifest as { readingOrder: { href: string }[] };
@@ -27,14 +27,14 @@ const bookOf = async ({ page }: World, shown: string): Promise<Book> => {
 };
 
 /** Follows a link in the page to a chapter; the demo books have no links, so one is injected. */
-const followLinkTo = async (world: World, choose: (book: Book) => string | undefined): Promise<void> => {
+const followLinkTo = async (world: WalkContext, choose: (book: Book) => string | undefined): Promise<void> => {
   world.injected('a link within the book');
   let target = '';
   // A turn in progress replaces the page.
   await expect(async () => {
-    const iframe = pageIframe(world);
+    const iframe = findPageIframe(world);
     if (iframe === undefined) throw new Error('The book shows no page.');
-    const shown = await bookOf(world, iframe.url());
+    const shown = await readBook(world, iframe.url());
     target ||= `${shown.base}${choose(shown)}`;
     await iframe.evaluate((address) => {
       const link = document.createElement('a');
@@ -43,26 +43,26 @@ const followLinkTo = async (world: World, choose: (book: Book) => string | undef
       link.click();
       link.remove();
     }, target);
-    await expect.poll(() => pageIframe(world)?.url(), { timeout: 3_000 }).toBe(target);
+    await expect.poll(() => findPageIframe(world)?.url(), { timeout: 3_000 }).toBe(target);
     await expect(world.page.locator('[data-event="back.pressed"]')).toBeVisible({ timeout: 3_000 });
   }).toPass();
 };
 
 /** Follows a link to the middle chapter, or from there to the next one. */
-export const followLink = (world: World): Promise<void> =>
+export const followLink = (world: WalkContext): Promise<void> =>
   followLinkTo(world, ({ chapters, shown }) => {
     const [middle, behind] = chapters.slice(chapters.length / 2);
     return shown === middle ? behind : middle;
   });
 
 /** Follows a link to the chapter after another one. */
-export const followLinkBehind = (world: World, chapter: string): Promise<void> =>
+export const followLinkBehind = (world: WalkContext, chapter: string): Promise<void> =>
   followLinkTo(world, ({ chapters }) => chapters[chapters.indexOf(chapter) + 1]);
 
 const isChapter = ({ pathname }: URL): boolean => /book\.epub\/.*html$/.test(pathname);
 
 /** Makes the visible chapter missing, when a new look loads it again. */
-export const leaveOutChapter = async (world: World): Promise<void> => {
+export const removeChapter = async (world: WalkContext): Promise<void> => {
   const { page, injected } = world;
   injected('a missing chapter');
   const choose = (theme: string) => page.getByRole('radio', { name: theme }).check({ force: true });
@@ -76,41 +76,41 @@ export const leaveOutChapter = async (world: World): Promise<void> => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };
 
-const notice = ({ page }: World) => page.locator('[data-flow="interruption"]');
+const getNotice = ({ page }: WalkContext) => page.locator('[data-flow="interruption"]');
 
-export const isInterrupted = async (world: World): Promise<boolean> => (await notice(world).innerText()) !== '';
+export const isInterrupted = async (world: WalkContext): Promise<boolean> => (await getNotice(world).innerText()) !== '';
 
 /** Waits for the message that the title is interrupted. */
-export const interrupted = (world: World): Promise<void> => expect(notice(world)).not.toBeEmpty({ timeout: 30_000 });
-export const continued = (world: World): Promise<void> => expect(notice(world)).toBeEmpty({ timeout: 30_000 });
+export const waitForInterruption = (world: WalkContext): Promise<void> => expect(getNotice(world)).not.toBeEmpty({ timeout: 30_000 });
+export const waitForContinuation = (world: WalkContext): Promise<void> => expect(getNotice(world)).toBeEmpty({ timeout: 30_000 });
 
 /** Chapters fail to load from now on. */
-export const loseChapters = async ({ page, injected }: World): Promise<void> => {
+export const blockChapters = async ({ page, injected }: WalkContext): Promise<void> => {
   injected('a lost connection');
   await page.route(isChapter, (route) => route.abort());
 };
 
 /** Selects another chapter, which fails to load. */
-export const loseChapter = async (world: World): Promise<void> => {
+export const blockNextChapter = async (world: WalkContext): Promise<void> => {
   const { page } = world;
-  await loseChapters(world);
+  await blockChapters(world);
   await page.locator('[data-event="contents.pressed"]').click();
   await page.locator('[data-event="entry.chosen"]:not([aria-current])').last().click();
-  await interrupted(world);
+  await waitForInterruption(world);
 };
 
 /** Chapters load again. */
-export const regainChapters = ({ page }: World): Promise<void> => page.unroute(isChapter);
+export const unblockChapters = ({ page }: WalkContext): Promise<void> => page.unroute(isChapter);
 
-export const connectionReturns = ({ page }: World): Promise<void> => page.evaluate(() => void dispatchEvent(new Event('online')));
+export const dispatchOnline = ({ page }: WalkContext): Promise<void> => page.evaluate(() => void dispatchEvent(new Event('online')));
 
 /**
  * Presses a table that scrolls within the page; the demo books have no tables, so one is injected.
  */
-export const enlargeTable = async (world: World): Promise<void> => {
+export const enlargeTable = async (world: WalkContext): Promise<void> => {
   world.injected('a wide table');
   await expect(async () => {
-    const iframe = pageIframe(world);
+    const iframe = findPageIframe(world);
     await iframe?.evaluate(() => {
       const table = document.createElement('table');
       table.setAttribute('data-colophon-fit', 'scroll');

@@ -2,33 +2,33 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { bookMachine } from '../../../../machines/reading/book.ts';
 import type { Locator } from '../../../../machines/model/reading/reading.ts';
-import { elsewhere, type Reacts } from '../../in-shop.ts';
+import { ELSEWHERE, type Reacts } from '../../in-shop.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { hideWindow, refuseStorage } from '../../causes.ts';
+import { hideWindow, blockStorage } from '../../causes.ts';
 import {
-  connectionReturns,
-  continued,
+  dispatchOnline,
+  waitForContinuation,
   enlargeTable,
   followLink,
-  leaveOutChapter,
-  loseChapter,
-  pageIframe,
-  regainChapters,
-  touch,
+  removeChapter,
+  blockNextChapter,
+  findPageIframe,
+  unblockChapters,
+  touchPage,
 } from './book-page.ts';
 import {
-  close,
-  copyForMinutes,
-  expire,
+  closeViewer,
+  buyShortLivedCopy,
+  expireAddresses,
   inViewer,
-  mediaPort,
-  modelsOf,
+  createMediaPort,
+  changeModels,
   readToTheEnd,
   renewInTime,
-  renewalOf,
-  renewals,
+  toRenewalEvents,
+  renewalCases,
   savePort,
-  settled,
+  toSettlement,
 } from './stage-helpers.ts';
 
 const headings: Headings<typeof bookMachine> = {
@@ -40,29 +40,29 @@ const headings: Headings<typeof bookMachine> = {
 
 type Parts = { page: string; panel: string; controls: string; enlarging: string };
 
-const partsOf = ({ value }: AnyMachineSnapshot): Parts =>
+const getParts = ({ value }: AnyMachineSnapshot): Parts =>
   (value as { reading?: Parts }).reading ?? { page: '', panel: 'closed', controls: 'shown', enlarging: 'none' };
 const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { locator: Locator | null }).locator !== null;
 
 const innerHeading = (snapshot: AnyMachineSnapshot): string | undefined => {
-  const { page, panel } = partsOf(snapshot);
+  const { page, panel } = getParts(snapshot);
   if (panel !== 'closed') return panel === 'contents' ? 'Contents' : 'Reading settings';
   return page === 'ended' ? 'The end' : undefined;
 };
 
 /** The only position in the model. */
-const [moved] = modelsOf('book', () => ({})).flatMap(({ cases }) => cases?.['book.moved'] ?? []);
+const [moved] = changeModels('book', () => ({})).flatMap(({ cases }) => cases?.['book.moved'] ?? []);
 
 /** The reactions of viewer, storage and pages to the events of the book. */
 const reacts: Reacts = (fact, snapshot, to, because) => {
-  if (to === 'parent') return elsewhere;
+  if (to === 'parent') return ELSEWHERE;
   if (to === 'new rememberLook') {
     return { type: `xstate.${because?.['refused'] === true ? 'error' : 'done'}.actor.rememberLook` };
   }
   if (to === 'notices') return fact.type === 'book.moved' ? { type: 'place.read', ...moved } : null;
   if (to === 'addresses') {
     const items = [{ url: (snapshot.context as { url: string }).url }];
-    return renewalOf({ ...because, items } as never, { type: 'book.opened', contents: [] });
+    return toRenewalEvents({ ...because, items } as never, { type: 'book.opened', contents: [] });
   }
   if (fact.type === 'book.notRenewed') return { type: 'book.failed', problem: fact['problem'] };
   if (fact.type === 'book.continue') return [{ type: 'book.continued' }, { type: 'book.moved', ...moved }];
@@ -72,7 +72,7 @@ const reacts: Reacts = (fact, snapshot, to, because) => {
 
 /** An open panel covers the page and both bars; hidden bars cannot be pressed. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  const { page, panel, controls, enlarging } = partsOf(snapshot);
+  const { page, panel, controls, enlarging } = getParts(snapshot);
   // The enlarged table covers the page; the bars remain.
   if (enlarging === 'enlarged')
     return ['book.reduceRequested', 'turn.pressed'].includes(event.type) && event['direction'] !== 'previous';
@@ -118,70 +118,70 @@ export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'book',
   timeGoesOn: true,
-  models: modelsOf('book', ({ cases }) => ({
+  models: changeModels('book', ({ cases }) => ({
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
     cases: {
       ...cases,
-      'book.expired': renewals,
+      'book.expired': renewalCases,
       'book.failed': [{ problem: { kind: 'offline' } }],
       'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
       'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
       'look.chosen': [false, true].map((refused) => ({ look: { fontScale: 1.1, theme: 'light' }, refused })),
     },
   })),
-  prepares: (world) => copyForMinutes(world, 'epub'),
+  prepares: (world) => buyShortLivedCopy(world, 'epub'),
   headings,
   innerHeading,
   reacts,
   isPossible,
   ports: {
-    pages: mediaPort(({ pathname }) => /^\/media\/.*book\.epub/.test(pathname)),
+    pages: createMediaPort(({ pathname }) => /^\/media\/.*book\.epub/.test(pathname)),
     saveProgress: savePort,
   },
   causes: {
-    'book.opened': (world) => world.settle(settled('pages')),
+    'book.opened': (world) => world.settle(toSettlement('pages')),
     'book.moved': ({ flow }) => expect(flow.locator('footer')).toContainText('%'),
     'book.failed': async (world) => {
-      await world.settle(settled('pages', { kind: 'offline' }));
+      await world.settle(toSettlement('pages', { kind: 'offline' }));
       await expect(world.flow.getByRole('alert')).toBeVisible();
       world.hold('pages');
     },
-    'book.expired': (world, { answer }) => expire(world, 'pages', answer),
+    'book.expired': (world, { answer }) => expireAddresses(world, 'pages', answer),
     'book.enlargeRequested': enlargeTable,
     'book.reduceRequested': ({ page }) => page.locator('[data-event="book.reduceRequested"]').click(),
     'book.interrupted': async (world) => {
-      await loseChapter(world);
-      await regainChapters(world);
-      await continued(world);
+      await blockNextChapter(world);
+      await unblockChapters(world);
+      await waitForContinuation(world);
     },
     'continuation.wanted': async (world) => {
-      await loseChapter(world);
-      await regainChapters(world);
+      await blockNextChapter(world);
+      await unblockChapters(world);
       await world.page.locator('[data-event="continue.pressed"]').click();
-      await continued(world);
+      await waitForContinuation(world);
     },
-    'connection.returned': connectionReturns,
+    'connection.returned': dispatchOnline,
     'addresses.renewed': renewInTime,
     'book.linkPressed': followLink,
-    'book.skipped': leaveOutChapter,
+    'book.skipped': removeChapter,
     'place.wanted': async (world) => {
       await followLink(world);
       await world.page.locator('[data-event="back.pressed"]').click();
     },
     'book.turnRequested': async (world, { direction }) => {
-      if (direction === 'next') return touch(world, 0.95);
+      if (direction === 'next') return touchPage(world, 0.95);
       // The end screen covers the page, which still has the focus.
-      await pageIframe(world)?.evaluate(() => focus());
+      await findPageIframe(world)?.evaluate(() => focus());
       return world.page.keyboard.press('ArrowLeft');
     },
-    'book.controlsRequested': (world) => touch(world, 0.5),
+    'book.controlsRequested': (world) => touchPage(world, 0.5),
     'book.ended': async ({ flow }) => readToTheEnd(flow),
     'look.chosen': async (world, { refused }) => {
-      if (refused === true) await refuseStorage(world);
+      if (refused === true) await blockStorage(world);
       await world.flow.locator('[data-event="look.chosen"][data-value="larger"]').click();
     },
     'page.hidden': hideWindow,
-    'close.pressed': close,
-    'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),
+    'close.pressed': closeViewer,
+    'xstate.done.actor.progress': (world) => world.settle(toSettlement('saveProgress')),
   },
 };

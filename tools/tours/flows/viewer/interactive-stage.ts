@@ -1,36 +1,36 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interactiveMachine } from '../../../../machines/reading/interactive.ts';
-import { elsewhere } from '../../in-shop.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
+import { ELSEWHERE } from '../../in-shop.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
 import { hideWindow } from '../../causes.ts';
 import {
-  close,
-  copyForMinutes,
+  closeViewer,
+  buyShortLivedCopy,
   demoTitle,
-  expire,
+  expireAddresses,
   inViewer,
-  keepsPlace,
+  rememberPlace,
   laptop,
-  mediaPort,
-  modelsOf,
+  createMediaPort,
+  changeModels,
   renewInTime,
-  renewalOf,
-  renewals,
+  toRenewalEvents,
+  renewalCases,
   savePort,
-  settled,
+  toSettlement,
 } from './stage-helpers.ts';
 
-const name = 'Night Ferry to Corrow';
+const TITLE_NAME = 'Night Ferry to Corrow';
 const headings: Headings<typeof interactiveMachine> = {
-  running: name,
+  running: TITLE_NAME,
   failed: 'We couldn’t show this title',
-  closing: name,
+  closing: TITLE_NAME,
   closed: null,
 };
 
 /** The demo title reports its position as soon as it runs. */
-const moved = { type: 'interactive.moved', node: 'cave', totalProgression: 0.3 };
+const movedEvent = { type: 'interactive.moved', node: 'cave', totalProgression: 0.3 };
 
 const isAt = ({ value }: AnyMachineSnapshot, state: string): boolean => (value as { running?: string }).running === state;
 const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { start: string | null }).start !== null;
@@ -55,15 +55,15 @@ const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boo
 };
 
 /** The customer's last position in this browser. */
-const office = { node: 'office', totalProgression: 0.2 };
+const officeNode = { node: 'office', totalProgression: 0.2 };
 
-const scene = ({ flow }: World) => flow.frameLocator('iframe');
-const choose = async (world: World, ...choices: RegExp[]): Promise<void> => {
-  for (const choice of choices) await scene(world).getByRole('button', { name: choice }).click();
+const getScene = ({ flow }: WalkContext) => flow.frameLocator('iframe');
+const chooseOptions = async (world: WalkContext, ...choices: RegExp[]): Promise<void> => {
+  for (const choice of choices) await getScene(world).getByRole('button', { name: choice }).click();
 };
 
 /** Makes the title silent: it reports no progress. */
-const silence = async (world: World): Promise<void> => {
+const blockPlayer = async (world: WalkContext): Promise<void> => {
   world.injected('a title that reports no progress');
   await world.page.route(
     ({ pathname }) => /\/play\/(player|story)\.js$/.test(pathname),
@@ -75,55 +75,55 @@ export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'interactive',
   timeGoesOn: true,
-  models: modelsOf('interactive', ({ cases }) => ({
-    cases: { ...cases, 'interactive.expired': renewals },
+  models: changeModels('interactive', ({ cases }) => ({
+    cases: { ...cases, 'interactive.expired': renewalCases },
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
   })),
   prepares: async (world) => {
-    const address = await copyForMinutes(world, 'interactive');
+    const address = await buyShortLivedCopy(world, 'interactive');
     await (
       await world.customer()
     ).hasReached(demoTitle.interactive, 'interactive', { node: 'quay', totalProgression: 0 }, laptop);
-    await keepsPlace(world, { position: office, titleId: demoTitle.interactive, contextKey: 'interactive' });
+    await rememberPlace(world, { position: officeNode, titleId: demoTitle.interactive, contextKey: 'interactive' });
     return address;
   },
   headings,
   reacts: (_, { context }, to, because) => {
-    if (to === 'addresses') return renewalOf({ ...because, items: [{ url: (context as { url: string }).url }] } as never, moved);
-    return to === 'parent' ? elsewhere : null;
+    if (to === 'addresses') return toRenewalEvents({ ...because, items: [{ url: (context as { url: string }).url }] } as never, movedEvent);
+    return to === 'parent' ? ELSEWHERE : null;
   },
   isPossible,
   ports: {
-    scene: mediaPort(({ pathname }) => /^\/media\/.*\/index\.html$/.test(pathname)),
+    scene: createMediaPort(({ pathname }) => /^\/media\/.*\/index\.html$/.test(pathname)),
     saveProgress: savePort,
   },
   causes: {
     'interactive.ready': async (world) => {
-      await silence(world);
-      await world.settle(settled('scene'));
+      await blockPlayer(world);
+      await world.settle(toSettlement('scene'));
     },
     'interactive.moved': async (world, _, from) => {
       if (isAt(from, 'opening') && hasMoved(from)) return;
-      if (isAt(from, 'opening')) await world.settle(settled('scene'));
-      else await choose(world, /go aboard/i);
+      if (isAt(from, 'opening')) await world.settle(toSettlement('scene'));
+      else await chooseOptions(world, /go aboard/i);
     },
     'interactive.ended': async (world) => {
-      const atQuay = await scene(world)
+      const atQuay = await getScene(world)
         .getByRole('button', { name: /ticket office/ })
         .isVisible();
-      await choose(world, ...(atQuay ? [/ticket office/] : []), /walk home/);
+      await chooseOptions(world, ...(atQuay ? [/ticket office/] : []), /walk home/);
       await expect(world.flow.getByText('The end', { exact: true })).toBeVisible();
     },
-    'interactive.expired': (world, { answer }) => expire(world, 'scene', answer),
+    'interactive.expired': (world, { answer }) => expireAddresses(world, 'scene', answer),
     'addresses.renewed': renewInTime,
     'interactive.failed': async (world) => {
-      await world.settle(settled('scene', { kind: 'offline' }));
+      await world.settle(toSettlement('scene', { kind: 'offline' }));
       await expect(world.flow.getByRole('alert')).toBeVisible();
       world.hold('scene');
     },
     'place.wanted': ({ flow }) => flow.locator('[data-event="place.taken"]').click(),
     'page.hidden': hideWindow,
-    'close.pressed': close,
-    'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),
+    'close.pressed': closeViewer,
+    'xstate.done.actor.progress': (world) => world.settle(toSettlement('saveProgress')),
   },
 };

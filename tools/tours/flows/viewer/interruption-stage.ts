@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interruptionMachine } from '../../../../machines/reading/interruption.ts';
-import { stopTime } from '../../causes.ts';
+import { pauseClock } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
-import { connectionReturns, loseChapter, loseChapters, regainChapters } from './book-page.ts';
-import { inViewer, modelsOf, ownCopy } from './stage-helpers.ts';
+import { dispatchOnline, blockNextChapter, blockChapters, unblockChapters } from './book-page.ts';
+import { inViewer, changeModels, buyCopy } from './stage-helpers.ts';
 
-const unheaded: Headings<typeof interruptionMachine> = { none: null, waiting: null, trying: null };
+const noHeadings: Headings<typeof interruptionMachine> = { none: null, waiting: null, trying: null };
 
 /** The book's reaction to "Continue": the chapter loads, unless the walk's event says otherwise. */
-const answerTo = (because: AnyEventObject | null): AnyEventObject =>
+const toContinuation = (because: AnyEventObject | null): AnyEventObject =>
   because?.['comes'] === false ? { type: 'interrupted', problem: { kind: 'offline' } } : { type: 'continued' };
 
 /** A closed message has no buttons. */
@@ -23,30 +23,30 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
 export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'interruption',
-  models: modelsOf('interruption', () => ({
+  models: changeModels('interruption', () => ({
     cases: { interrupted: [{ problem: { kind: 'offline' } }], 'continue.pressed': [{ comes: true }, { comes: false }] },
   })),
-  headings: unheaded,
-  prepares: (world) => ownCopy(world, 'epub'),
+  headings: noHeadings,
+  prepares: (world) => buyCopy(world, 'epub'),
   arrives: async (world) => {
     await expect(world.page.locator('[data-flow="book"] footer')).toContainText('%');
-    await stopTime(world);
+    await pauseClock(world);
   },
-  reacts: (_, __, to, because) => (to === 'parent' ? answerTo(because) : null),
+  reacts: (_, __, to, because) => (to === 'parent' ? toContinuation(because) : null),
   isPossible,
   ports: {},
   causes: {
     interrupted: async (world) => {
-      await loseChapter(world);
-      await regainChapters(world);
+      await blockNextChapter(world);
+      await unblockChapters(world);
     },
-    'connection.returned': connectionReturns,
+    'connection.returned': dispatchOnline,
     'continue.pressed': async (world, { comes }) => {
-      if (comes === false) await loseChapters(world);
+      if (comes === false) await blockChapters(world);
       const failed = comes === false ? world.page.waitForEvent('requestfailed') : null;
       await world.page.locator('[data-event="continue.pressed"]').click();
       await failed;
-      await regainChapters(world);
+      await unblockChapters(world);
     },
   },
 };

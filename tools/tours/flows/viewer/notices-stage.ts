@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Locator } from '../../../../machines/model/reading/reading.ts';
-import type { BrowserAdapter, World } from '../../stage.ts';
-import { followLink, followLinkBehind, leaveOutChapter, pageIframe, placeOf, touch } from './book-page.ts';
-import { inViewer, modelsOf, ownCopy } from './stage-helpers.ts';
+import type { BrowserAdapter, WalkContext } from '../../stage.ts';
+import { followLink, followLinkBehind, removeChapter, findPageIframe, readPlace, touchPage } from './book-page.ts';
+import { inViewer, changeModels, buyCopy } from './stage-helpers.ts';
 
 type Context = { locator: Locator | null; wayBack: Locator | null };
 type Value = { wayBack: 'none' | 'looking' | 'reading'; skipped: 'none' | 'told' };
@@ -19,30 +19,30 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return !(isLooking(snapshot) && isBack(snapshot, event) && (snapshot.value as Value).skipped === 'told');
 };
 
-const turn = async (world: World, direction: 'next' | 'previous'): Promise<void> => {
-  const before = await placeOf(world);
+const turnPage = async (world: WalkContext, direction: 'next' | 'previous'): Promise<void> => {
+  const before = await readPlace(world);
   await world.page.locator(`[data-event="turn.pressed"][data-value="${direction}"]`).click();
-  await expect.poll(() => placeOf(world)).not.toBe(before);
+  await expect.poll(() => readPlace(world)).not.toBe(before);
 };
 
 /** Returns to the exact page of the way back, by turning back from the next chapter. */
-const turnBack = async (world: World): Promise<void> => {
+const turnBack = async (world: WalkContext): Promise<void> => {
   const button = world.page.locator('[data-event="back.pressed"]');
   const chapter = (await button.getAttribute('data-value')) ?? '';
   await followLinkBehind(world, chapter);
   await expect(async () => {
-    if (await button.isVisible()) await turn(world, 'previous');
+    if (await button.isVisible()) await turnPage(world, 'previous');
     expect(await button.isVisible()).toBe(false);
   }).toPass();
-  expect(pageIframe(world)?.url()).toContain(`/${chapter}`);
+  expect(findPageIframe(world)?.url()).toContain(`/${chapter}`);
 };
 
 export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'notices',
   timeGoesOn: true,
-  models: modelsOf('notices', () => ({})),
-  prepares: (world) => ownCopy(world, 'epub'),
+  models: changeModels('notices', () => ({})),
+  prepares: (world) => buyCopy(world, 'epub'),
   arrives: ({ page }) => expect(page.locator('[data-flow="book"] footer')).toContainText('%'),
   reacts: () => null,
   isPossible,
@@ -52,10 +52,10 @@ export const adapter: BrowserAdapter = {
       if (isLooking(from) && isBack(from, event)) await turnBack(world);
     },
     'book.linkPressed': followLink,
-    'book.skipped': leaveOutChapter,
+    'book.skipped': removeChapter,
     'book.turnRequested': async (world, { direction }) => {
-      if (direction === 'next') return touch(world, 0.95);
-      await pageIframe(world)?.evaluate(() => focus());
+      if (direction === 'next') return touchPage(world, 0.95);
+      await findPageIframe(world)?.evaluate(() => focus());
       return world.page.keyboard.press('ArrowLeft');
     },
     'entry.chosen': async ({ page }) => {

@@ -2,25 +2,25 @@ import { expect, type Page } from '@playwright/test';
 import type { ProgressInput } from '../../../../machines/model/reading/reading.ts';
 import type { progressMachine } from '../../../../machines/reading/progress.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
-import { elsewhere, hasLeft } from '../../in-shop.ts';
-import { problems, rejections, type PathModel } from '../../../../machines/path-models/path-model.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
-import { hideWindow, stopTime } from '../../causes.ts';
-import { connectionReturns } from './book-page.ts';
+import { ELSEWHERE, hasLeft } from '../../in-shop.ts';
+import { problems, toRejectionCases, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
+import { hideWindow, pauseClock } from '../../causes.ts';
+import { dispatchOnline } from './book-page.ts';
 import {
   demoTitle,
   inViewer,
-  keepsPlace,
+  rememberPlace,
   laptop,
-  modelsOf,
-  ownCopy,
-  reactionsOf,
-  recordedState,
+  changeModels,
+  buyCopy,
+  readReactions,
+  readRecordedState,
   savePort,
   tablet,
 } from './stage-helpers.ts';
 
-const unheaded: Headings<typeof progressMachine> = {
+const noHeadings: Headings<typeof progressMachine> = {
   arriving: null,
   saved: null,
   moved: null,
@@ -32,11 +32,11 @@ const unheaded: Headings<typeof progressMachine> = {
   closed: null,
 };
 
-const movesIn = async (page: Page): Promise<number> =>
-  (await reactionsOf(page, 'progress')).filter(({ on }) => on === 'position.moved').length;
+const countMoves = async (page: Page): Promise<number> =>
+  (await readReactions(page, 'progress')).filter(({ on }) => on === 'position.moved').length;
 
 /** A save that the server refuses at once, so that it fails while the clock is paused. */
-const refused = (port: string, ...list: Problem[]) => ({ [`xstate.error.actor.${port}`]: rejections(...list) });
+const createRefusalCases = (port: string, ...list: Problem[]) => ({ [`xstate.error.actor.${port}`]: toRejectionCases(...list) });
 
 const [here, there, before] = [
   // Positions at which a player starts by itself, so that it does not move.
@@ -46,7 +46,7 @@ const [here, there, before] = [
 ];
 
 /** After a refusal the page loads the other device's position. */
-const answerNewer = async ({ page }: World): Promise<void> => {
+const answerConflict = async ({ page }: WalkContext): Promise<void> => {
   let isRefused = false;
   page.on('response', (response) => {
     isRefused ||= response.status() === 409 && response.url().includes('/viewer/progress');
@@ -61,17 +61,17 @@ const answerNewer = async ({ page }: World): Promise<void> => {
 };
 
 /** The customer's positions: on the server, of other devices, and in this browser. */
-const prepares = async (world: World, { input }: PathModel): Promise<string> => {
+const prepares = async (world: WalkContext, { input }: PathModel): Promise<string> => {
   const { offered, unsent, earlier } = input as ProgressInput;
-  const address = await ownCopy(world, 'audio');
-  await answerNewer(world);
+  const address = await buyCopy(world, 'audio');
+  await answerConflict(world);
   const customer = await world.customer();
   const key = { titleId: demoTitle.audio, contextKey: 'audio' };
   if (earlier.length > 0) await customer.hasReached(key.titleId, 'audio', before, tablet);
   if (unsent !== null) await customer.hasReached(key.titleId, 'audio', there, laptop);
   if (offered !== null) await customer.hasReached(key.titleId, 'audio', here, laptop);
-  if (offered !== null) await keepsPlace(world, { ...key, position: there });
-  if (unsent !== null) await keepsPlace(world, { ...key, position: here, known: { version: 2 }, isSent: false });
+  if (offered !== null) await rememberPlace(world, { ...key, position: there });
+  if (unsent !== null) await rememberPlace(world, { ...key, position: here, known: { version: 2 }, isSent: false });
   return address;
 };
 
@@ -82,26 +82,26 @@ const prepares = async (world: World, { input }: PathModel): Promise<string> => 
 export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'progress',
-  models: modelsOf('progress', ({ cases }) => ({
+  models: changeModels('progress', ({ cases }) => ({
     cases: {
       ...cases,
-      ...refused('saveProgress', problems.declined, problems.rateLimited),
-      ...refused('saveLast', problems.declined),
+      ...createRefusalCases('saveProgress', problems.declined, problems.rateLimited),
+      ...createRefusalCases('saveLast', problems.declined),
     },
   })),
-  headings: unheaded,
+  headings: noHeadings,
   prepares,
   arrives: async (world, model) => {
     await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
     // The recorder is loaded on the first user activity.
     await world.page.keyboard.press('Shift');
     const { unsent } = model.input as ProgressInput;
-    await expect.poll(() => recordedState(world.page, 'progress')).toBe(unsent === null ? 'saved' : 'saving');
-    await stopTime(world);
+    await expect.poll(() => readRecordedState(world.page, 'progress')).toBe(unsent === null ? 'saved' : 'saving');
+    await pauseClock(world);
   },
   reacts: (fact, _, to) => {
     if (to !== 'parent') return null;
-    return fact.type === 'place.wanted' ? { type: 'position.moved', position: fact['place'] } : elsewhere;
+    return fact.type === 'place.wanted' ? { type: 'position.moved', position: fact['place'] } : ELSEWHERE;
   },
   shows: async (world, snapshot) => {
     const player = world.page.locator('[data-flow="tracks"]');
@@ -111,22 +111,22 @@ export const adapter: BrowserAdapter = {
     // While the position changes again, an earlier save may still be in progress.
     const isSending = value === 'saving' || value === 'closing';
     if (value !== 'moved') await expect.poll(() => world.waiting('saveProgress') > 0).toBe(isSending);
-    await expect.poll(() => recordedState(world.page, 'progress')).toBe(value);
+    await expect.poll(() => readRecordedState(world.page, 'progress')).toBe(value);
   },
   ports: { saveProgress: savePort, saveLast: savePort },
   causes: {
     'position.moved': async ({ page }) => {
-      const moves = await movesIn(page);
+      const moves = await countMoves(page);
       await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
       // The recording needs time to seek.
-      await expect.poll(() => movesIn(page)).toBe(moves + 1);
+      await expect.poll(() => countMoves(page)).toBe(moves + 1);
     },
     'earlier.chosen': async ({ page }) => {
-      const moves = await movesIn(page);
+      const moves = await countMoves(page);
       await page.locator('[data-event="earlier.chosen"]').first().click();
-      await expect.poll(() => movesIn(page)).toBeGreaterThan(moves);
+      await expect.poll(() => countMoves(page)).toBeGreaterThan(moves);
     },
-    'connection.returned': connectionReturns,
+    'connection.returned': dispatchOnline,
     'page.hidden': hideWindow,
     close: ({ page }) => page.locator('[data-event="close.pressed"]').click(),
   },

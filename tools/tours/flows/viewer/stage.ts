@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Publication } from '../../../../machines/model/reading/reading.ts';
-import { problemOf } from '../../../../machines/model/problem.ts';
+import { toProblem } from '../../../../machines/model/problem.ts';
 import type { viewerMachine } from '../../../../machines/reading/viewer.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import { askForProperties, changeAnswer } from '../../../browser/wire.ts';
-import { hideWindow, nextOf } from '../../causes.ts';
-import type { Headings, BrowserAdapter, World } from '../../stage.ts';
+import { forcePropertiesRequest, changeResponse } from '../../../browser/wire.ts';
+import { hideWindow, getNextSettlement } from '../../causes.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../stage.ts';
 import { json } from '../../wires.ts';
-import { connectionReturns } from './book-page.ts';
-import { demoTitle, limitAddresses, modelsOf, ownCopy, passMinutes } from './stage-helpers.ts';
+import { dispatchOnline } from './book-page.ts';
+import { demoTitle, limitAddresses, changeModels, buyCopy, passLifetime } from './stage-helpers.ts';
 
 const headings: Headings<typeof viewerMachine> = {
   arriving: null,
@@ -33,26 +33,26 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return true;
 };
 
-const mediumOf = (event: AnyEventObject | null) => (event?.['output'] as OpenedPublication | undefined)?.publication.medium ?? 'epub';
+const getMedium = (event: AnyEventObject | null) => (event?.['output'] as OpenedPublication | undefined)?.publication.medium ?? 'epub';
 
 const isGone = (event: AnyEventObject | null): boolean => {
-  const problem = event?.['error'] === undefined ? null : problemOf(event['error']);
+  const problem = event?.['error'] === undefined ? null : toProblem(event['error']);
   return problem?.kind === 'refused' && problem.code === 'not_found';
 };
 
 /** The address of a copy with the walk's answer: of a title of its medium, or a missing one. */
-const address = async (world: World): Promise<string> => {
-  const next = nextOf(world, 'openTitle');
-  return isGone(next) ? '/viewer?instanceid=gone' : ownCopy(world, mediumOf(next));
+const chooseAddress = async (world: WalkContext): Promise<string> => {
+  const next = getNextSettlement(world, 'openTitle');
+  return isGone(next) ? '/viewer?instanceid=gone' : buyCopy(world, getMedium(next));
 };
 
-const readInApp = async ({ page }: World): Promise<void> => {
-  await askForProperties(page);
-  await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
+const allowOnlyAppReading = async ({ page }: WalkContext): Promise<void> => {
+  await forcePropertiesRequest(page);
+  await changeResponse(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
 };
 
 /** The server refuses when the player requests new media URLs. */
-const loseTitle = async (world: World, { problem }: AnyEventObject): Promise<void> => {
+const revokeTitle = async (world: WalkContext, { problem }: AnyEventObject): Promise<void> => {
   const { page, injected } = world;
   injected('a title that is revoked while it is open');
   const { code } = problem as { code: string };
@@ -60,10 +60,10 @@ const loseTitle = async (world: World, { problem }: AnyEventObject): Promise<voi
   const status = code === 'not_owned' ? 403 : 404;
   await page.route(isComponents, (route) => route.fulfill({ status, json: { error: '', status, code } }), { times: 1 });
   await expect(page.locator('[data-flow="viewer"] [data-flow]').first()).toBeVisible();
-  await passMinutes(world);
+  await passLifetime(world);
 };
 
-const closePlayer = ({ flow }: World): Promise<void> =>
+const closePlayer = ({ flow }: WalkContext): Promise<void> =>
   flow
     .locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]')
     .locator('[data-event="close.pressed"]')
@@ -72,17 +72,17 @@ const closePlayer = ({ flow }: World): Promise<void> =>
 export const adapter: BrowserAdapter = {
   name: 'viewer',
   timeGoesOn: true,
-  models: modelsOf('viewer', () => ({})),
-  sharesPage: true,
+  models: changeModels('viewer', () => ({})),
+  reusesPage: true,
   address: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
   prepares: async (world, { input }) => {
     const { route, store } = input as FlowInput;
     const { instanceid, sample } = route.params;
-    if (!store.enableWebReader) await readInApp(world);
+    if (!store.enableWebReader) await allowOnlyAppReading(world);
     if (instanceid === undefined) return undefined;
     await limitAddresses(world);
-    if (sample === undefined) return address(world);
-    return `/viewer?instanceid=${demoTitle[mediumOf(nextOf(world, 'openTitle'))]}&sample=1`;
+    if (sample === undefined) return chooseAddress(world);
+    return `/viewer?instanceid=${demoTitle[getMedium(getNextSettlement(world, 'openTitle'))]}&sample=1`;
   },
   // The viewer fills the window: the element around it has a height of 0.
   arrives: ({ flow }) => flow.getByRole('main').first().waitFor(),
@@ -97,8 +97,8 @@ export const adapter: BrowserAdapter = {
   },
   causes: {
     'page.hidden': hideWindow,
-    'connection.returned': connectionReturns,
-    'title.refused': loseTitle,
+    'connection.returned': dispatchOnline,
+    'title.refused': revokeTitle,
     'xstate.done.actor.book': closePlayer,
     'xstate.done.actor.tracks': closePlayer,
     'xstate.done.actor.interactive': closePlayer,

@@ -1,5 +1,5 @@
 import type { SavedTitle, wishListMachine } from '../../../../machines/browsing/wish-list.ts';
-import { wishesChangeElsewhere } from '../../causes.ts';
+import { changeWishesElsewhere } from '../../causes.ts';
 import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/wish-list/paths.ts';
@@ -25,5 +25,5 @@ export const adapter: BrowserAdapter = {
   arrives: async ({ flow }) => flow.waitFor(),
   headings,
   ports: { savedTitles, savedTitlesAnew: savedTitles },
-  causes: { 'wishes.changed': wishesChangeElsewhere },
+  causes: { 'wishes.changed': changeWishesElsewhere },
 };

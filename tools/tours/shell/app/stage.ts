@@ -4,26 +4,26 @@ import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLook } from '../../../browser/frame.ts';
-import { askForProperties } from '../../../browser/wire.ts';
+import { forcePropertiesRequest } from '../../../browser/wire.ts';
 import {
   chooseLanguages,
-  backTo,
-  frameStands,
+  goBackTo,
+  waitForFrame,
   hideWindow,
-  inOtherTabSession,
+  changeOtherTabSession,
   pay,
   returnToPage,
   stubGateway,
-  wakeFrameInStoppedTime,
+  wakeFrameWithPausedClock,
 } from '../../causes.ts';
-import type { BrowserAdapter, Wire, World } from '../../stage.ts';
-import { json, wireOfProblem, xml } from '../../wires.ts';
+import type { BrowserAdapter, StubResponse, WalkContext } from '../../stage.ts';
+import { json, toProblemResponse, xml } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
-const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
+const findFirst = ({ ahead }: WalkContext, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
 
 /** Answers a request of the title page with a refusal that concerns the whole shop. */
-const refused = async (world: World, port: string, kind: 'unauthorized' | 'invalidStore'): Promise<void> => {
+const rejectCall = async (world: WalkContext, port: string, kind: 'unauthorized' | 'invalidStore'): Promise<void> => {
   await world.settle({ type: `xstate.error.actor.${port}`, error: { kind } });
   world.hold(port);
 };
@@ -36,11 +36,11 @@ export const adapter: BrowserAdapter = {
   isPossible,
   isLast: ({ event }) => event.type === 'page.returned' || event.type === 'leave' || event.type === 'store.refused',
   prepares: async (world) => {
-    await askForProperties(world.page);
+    await forcePropertiesRequest(world.page);
     await stubGateway(world);
-    const restored = firstOf(world, 'session.changed');
+    const restored = findFirst(world, 'session.changed');
     if (typeof restored?.['userId'] === 'string') await (await world.customer()).uses(world.context);
-    return (firstOf(world, 'location.changed') as unknown as { route: Route }).route.path;
+    return (findFirst(world, 'location.changed') as unknown as { route: Route }).route.path;
   },
   shows: async ({ page, flow }, snapshot) => {
     const { route, session } = snapshot.context as Context;
@@ -57,14 +57,14 @@ export const adapter: BrowserAdapter = {
       asks: ({ pathname }) => pathname.endsWith('/store/properties'),
       answer: ({ store }: { store: { shelfId: string } | null }) =>
         store === null
-          ? wireOfProblem({ kind: 'invalidStore' })
+          ? toProblemResponse({ kind: 'invalidStore' })
           : xml(element('StoreProperties', [fields({ ShelfId: store.shelfId })])),
       says: ({ store }: { store: unknown }, body) => store !== null && body.includes('<ShelfId>'),
     },
     fetchFrame: {
       asks: ({ pathname }) => /\/assets\/frame-[^/]*\.js$/.test(pathname),
       answer: () => 'lost',
-      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+      serverWillAnswer: ({ type }) => type.startsWith('xstate.done.'),
     },
     ownership: {
       // For the title of the page, not for the purchased one.
@@ -80,10 +80,10 @@ export const adapter: BrowserAdapter = {
     },
     'location.changed': async ({ page }, { route }, { value }) => {
       // The first address is that of the page load.
-      if (value !== 'opening') await backTo(page, (route as Route).path);
+      if (value !== 'opening') await goBackTo(page, (route as Route).path);
     },
     'session.changed': async (world, event, { value }) => {
-      if (value !== 'opening') await inOtherTabSession(world, event);
+      if (value !== 'opening') await changeOtherTabSession(world, event);
     },
     'language.changed': (world, { words }) =>
       chooseLanguages(world, async () => {
@@ -95,9 +95,9 @@ export const adapter: BrowserAdapter = {
       await chooseLook(page, 'background', background);
     },
     'xstate.done.actor.fetchFrame': async (world, event) => {
-      await wakeFrameInStoppedTime(world);
+      await wakeFrameWithPausedClock(world);
       await world.settle(event);
-      await frameStands(world);
+      await waitForFrame(world);
     },
     go: async ({ page }, { to }) =>
       page
@@ -110,12 +110,12 @@ export const adapter: BrowserAdapter = {
       await returnToPage(world);
     },
     'page.hidden': hideWindow,
-    'session.refused': (world) => refused(world, 'ownership', 'unauthorized'),
+    'session.refused': (world) => rejectCall(world, 'ownership', 'unauthorized'),
     'store.refused': async (world) => {
       world.injected('a title that belongs to no store');
-      const { status, body, contentType } = wireOfProblem({ kind: 'invalidStore' }) as Exclude<Wire, string>;
+      const { status, body, contentType } = toProblemResponse({ kind: 'invalidStore' }) as Exclude<StubResponse, string>;
       await world.page.route('**/api/titles/1002*', (route) => route.fulfill({ status, body, contentType }));
-      await backTo(world.page, '/id:1002');
+      await goBackTo(world.page, '/id:1002');
     },
     'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),
     'signOut.pressed': async ({ page }) => {

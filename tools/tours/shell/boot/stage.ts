@@ -1,6 +1,6 @@
 import type { bootMachine } from '../../../../machines/app/boot.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import { askForProperties } from '../../../browser/wire.ts';
+import { forcePropertiesRequest } from '../../../browser/wire.ts';
 import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/shell/boot/paths.ts';
@@ -18,7 +18,7 @@ export const adapter: BrowserAdapter = {
   address: () => '/terms',
   headings,
   prepares: async ({ page }) => {
-    await askForProperties(page);
+    await forcePropertiesRequest(page);
     return undefined;
   },
   ports: {

@@ -1,13 +1,13 @@
 import type { Route } from '../../../../machines/flows/route.ts';
 import type { Category } from '../../../../machines/model/catalogue/title.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import { askForProperties } from '../../../browser/wire.ts';
-import { backTo } from '../../causes.ts';
+import { forcePropertiesRequest } from '../../../browser/wire.ts';
+import { goBackTo } from '../../causes.ts';
 import type { BrowserAdapter } from '../../stage.ts';
 import { xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/shell/categories/paths.ts';
 
-const list = (all: readonly Category[]) =>
+const toCategoriesXml = (all: readonly Category[]) =>
   xml(
     element(
       'Categories',
@@ -15,26 +15,26 @@ const list = (all: readonly Category[]) =>
     ),
   );
 
-const withThoseBelow = (all: readonly Category[]): Category[] =>
-  all.flatMap((category) => [category, ...withThoseBelow(category.children)]);
+const flattenCategories = (all: readonly Category[]): Category[] =>
+  all.flatMap((category) => [category, ...flattenCategories(category.children)]);
 
 export const adapter: BrowserAdapter = {
   name: 'categories',
   models,
   address: () => '/all',
   prepares: async ({ page }) => {
-    await askForProperties(page);
+    await forcePropertiesRequest(page);
     return undefined;
   },
   ports: {
     categoryTree: {
       asks: ({ pathname, searchParams }) => pathname.endsWith('/api/categories') && !searchParams.has('categoryid'),
-      answer: (all: Category[]) => list(withThoseBelow(all)),
+      answer: (all: Category[]) => toCategoriesXml(flattenCategories(all)),
     },
     treeAround: {
       asks: ({ pathname, searchParams }) => pathname.endsWith('/api/categories') && searchParams.has('categoryid'),
-      answer: (all: Category[]) => list(all.flatMap(({ children }) => children)),
+      answer: (all: Category[]) => toCategoriesXml(all.flatMap(({ children }) => children)),
     },
   },
-  causes: { 'location.changed': ({ page }, { route }) => backTo(page, (route as Route).path) },
+  causes: { 'location.changed': ({ page }, { route }) => goBackTo(page, (route as Route).path) },
 };

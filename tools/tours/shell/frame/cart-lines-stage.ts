@@ -2,17 +2,17 @@ import { expect } from '@playwright/test';
 import type { SnapshotFrom } from 'xstate';
 import { isInCart, type cartLinesMachine } from '../../../../machines/app/cart.ts';
 import type { CartLine } from '../../../../machines/model/buying/cart.ts';
-import { cartChangesElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
+import { changeCartElsewhere, wakeAndWaitForFrame, changeOtherTabSession } from '../../causes.ts';
 import type { BrowserAdapter } from '../../stage.ts';
-import { cartWire, saysSame } from '../../flows/cart/wires.ts';
+import { toCartXml, matchesCart } from '../../flows/cart/wires.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 
 type Context = SnapshotFrom<typeof cartLinesMachine>['context'];
 
-const entriesOf = (lines: CartLine[]) => lines.map((line) => ({ ...line, name: 'A title', isOwned: false, title: null }));
+const toEntries = (lines: CartLine[]) => lines.map((line) => ({ ...line, name: 'A title', isOwned: false, title: null }));
 
-const answer = (lines: CartLine[]) => cartWire(entriesOf(lines));
-const says = (lines: CartLine[], body: string): boolean => saysSame(entriesOf(lines), body);
+const answer = (lines: CartLine[]) => toCartXml(toEntries(lines));
+const says = (lines: CartLine[], body: string): boolean => matchesCart(toEntries(lines), body);
 
 /**
  * The cart has no element of its own: it is checked on a title page, and by the number in the top
@@ -23,7 +23,7 @@ export const adapter: BrowserAdapter = {
   // Data of the browser's storage loads at once; e2e tests fill a visitor's cart.
   models: models.filter(({ name, input }) => name === 'cartLines' && (input as { signedIn: boolean }).signedIn),
   address: () => '/id:1001',
-  arrives: frameArrives,
+  arrives: wakeAndWaitForFrame,
   shows: async ({ page }, snapshot) => {
     const context = snapshot.context as Context;
     const isThere = isInCart(context, '1001');
@@ -45,8 +45,8 @@ export const adapter: BrowserAdapter = {
     return type !== 'xstate.done.actor.changeCart' || (sending[0]?.isSaved ?? false) === (output as CartLine[]).length > 0;
   },
   causes: {
-    'session.changed': (world, event) => inOtherTabSession(world, event),
-    'cart.changed': cartChangesElsewhere,
+    'session.changed': (world, event) => changeOtherTabSession(world, event),
+    'cart.changed': changeCartElsewhere,
     // Part of the minute has passed with the failed call: advancing by more than the rest would
     // time out the next call, too.
     'xstate.after.readAgain.cartLines.unread': ({ page, waiting }) =>

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
-import { creditsChangeElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
+import { changeCreditsElsewhere, wakeAndWaitForFrame, changeOtherTabSession } from '../../causes.ts';
 import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
@@ -11,7 +11,7 @@ export const adapter: BrowserAdapter = {
   // The other store has another address; its screen is that of a visitor.
   models: models.filter(({ name, input }) => name === 'ownCredits' && (input as { takesCredits: boolean }).takesCredits),
   address: () => '/about',
-  arrives: frameArrives,
+  arrives: wakeAndWaitForFrame,
   shows: async ({ page }, snapshot) => {
     const { isKnown, balance } = snapshot.context as { isKnown: boolean; balance: number };
     const shown = page.locator('header [data-credits]');
@@ -27,8 +27,8 @@ export const adapter: BrowserAdapter = {
     },
   },
   causes: {
-    'session.changed': (world, event) => inOtherTabSession(world, event),
-    'credits.changed': creditsChangeElsewhere,
+    'session.changed': (world, event) => changeOtherTabSession(world, event),
+    'credits.changed': changeCreditsElsewhere,
     // Part of the minute has passed with the failed call: advancing by more than the rest would
     // time out the next call, too.
     'xstate.after.readAgain.ownCredits.customer.unknown': ({ page, waiting }) =>

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test';
 import type { OwnedCopies } from '../../../../machines/app/owned-titles.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
-import { frameArrives, inOtherTabSession } from '../../causes.ts';
+import { wakeAndWaitForFrame, changeOtherTabSession } from '../../causes.ts';
 import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
-const free = '1011';
-const isOwn = (copies: OwnedCopies): boolean => copies[free] === 'own';
-const hasNone = (copies: OwnedCopies): boolean => Object.keys(copies).length === 0;
+const FREE_TITLE_ID = '1011';
+const ownsFreeTitle = (copies: OwnedCopies): boolean => copies[FREE_TITLE_ID] === 'own';
+const ownsNothing = (copies: OwnedCopies): boolean => Object.keys(copies).length === 0;
 
 /**
  * Ownership has no element of its own: every appearance of a title shows it, here the page of a
@@ -16,15 +16,15 @@ const hasNone = (copies: OwnedCopies): boolean => Object.keys(copies).length ===
 export const adapter: BrowserAdapter = {
   name: 'ownedTitles',
   models: models.filter(({ name }) => name === 'ownedTitles'),
-  address: () => `/id:${free}`,
-  arrives: frameArrives,
+  address: () => `/id:${FREE_TITLE_ID}`,
+  arrives: wakeAndWaitForFrame,
   shows: async ({ page }, snapshot) => {
     const { copies } = snapshot.context as { copies: OwnedCopies };
     const title = page.locator('[data-flow="title"]');
     if (snapshot.matches('visitor')) await expect(title).toContainText('Get it for free');
     // A free title remains available to subscribers, who then own it permanently.
-    if (isOwn(copies)) await expect(title).toContainText('In your library');
-    else if (!hasNone(copies)) await expect(title).toContainText('Get it for free');
+    if (ownsFreeTitle(copies)) await expect(title).toContainText('In your library');
+    else if (!ownsNothing(copies)) await expect(title).toContainText('Get it for free');
   },
   ports: {
     ownedCopies: {
@@ -35,13 +35,13 @@ export const adapter: BrowserAdapter = {
         return json({ titles, opened: of('subscription'), opensAll: false });
       },
       says: (copies: OwnedCopies, body) =>
-        isOwn(copies) === body.includes('"titleId"') && (isOwn(copies) || hasNone(copies) !== body.includes(`"${free}"`)),
+        ownsFreeTitle(copies) === body.includes('"titleId"') && (ownsFreeTitle(copies) || ownsNothing(copies) !== body.includes(`"${FREE_TITLE_ID}"`)),
     },
   },
   // Owned titles cannot be obtained again.
-  isPossible: (snapshot, { type }) => type !== 'title.granted' || !isOwn((snapshot.context as { copies: OwnedCopies }).copies),
+  isPossible: (snapshot, { type }) => type !== 'title.granted' || !ownsFreeTitle((snapshot.context as { copies: OwnedCopies }).copies),
   causes: {
-    'session.changed': (world, event) => inOtherTabSession(world, event),
+    'session.changed': (world, event) => changeOtherTabSession(world, event),
     'title.granted': ({ page }) => page.getByRole('button', { name: 'Get it for free' }).click(),
   },
 };

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
-import { frameArrives } from '../../causes.ts';
+import { wakeAndWaitForFrame } from '../../causes.ts';
 import type { Reacts } from '../../in-shop.ts';
 import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
@@ -19,7 +19,7 @@ export const adapter: BrowserAdapter = {
   models: models.filter(({ name }) => name === 'searchBox'),
   address: () => '/',
   reacts,
-  arrives: frameArrives,
+  arrives: wakeAndWaitForFrame,
   shows: async ({ page }, snapshot) => {
     const { active } = snapshot.context as { active: number | null };
     const list = page.getByRole('listbox', { name: 'Suggestions' });

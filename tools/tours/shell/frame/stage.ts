@@ -4,11 +4,11 @@ import type { SubscriptionStatus } from '../../../../machines/app/frame-setup.ts
 import type { StoreProperties, StoreTheme } from '../../../../machines/model/store/store.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
-import { chooseLook, lookChoice } from '../../../browser/frame.ts';
-import { answerWith, askForProperties } from '../../../browser/wire.ts';
-import { frameArrives, inOtherTabSession, nextOf, refuseStorage } from '../../causes.ts';
+import { chooseLook, getLookSelect } from '../../../browser/frame.ts';
+import { stubResponse, forcePropertiesRequest } from '../../../browser/wire.ts';
+import { wakeAndWaitForFrame, changeOtherTabSession, getNextSettlement, blockStorage } from '../../causes.ts';
 import type { Reacts } from '../../in-shop.ts';
-import type { BrowserAdapter, World } from '../../stage.ts';
+import type { BrowserAdapter, WalkContext } from '../../stage.ts';
 import { json, xml } from '../../wires.ts';
 
 /** The frame remains when the screens within it change. */
@@ -16,30 +16,30 @@ const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ?
 
 const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
 
-const withProperties = async ({ page }: World, { showCookieConsent, enableSubscription }: StoreProperties): Promise<void> => {
-  await askForProperties(page);
+const stubProperties = async ({ page }: WalkContext, { showCookieConsent, enableSubscription }: StoreProperties): Promise<void> => {
+  await forcePropertiesRequest(page);
   const { body } = xml(
     element('StoreProperties', [
       fields({ ShelfId: 'harbour', ShowCookieConsent: showCookieConsent, EnableSubscription: enableSubscription }),
     ]),
   ) as { body: string };
-  await answerWith(page, '/store/properties', body);
+  await stubResponse(page, '/store/properties', body);
 };
 
 type Value = { cookies: string; look: string };
 
-const perhapsRefuse = async (world: World, port: string): Promise<void> => {
-  if (nextOf(world, port)?.type.startsWith('xstate.error.')) await refuseStorage(world);
+const blockStorageIfRejected = async (world: WalkContext, port: string): Promise<void> => {
+  if (getNextSettlement(world, port)?.type.startsWith('xstate.error.')) await blockStorage(world);
 };
 
-const shows = async ({ page }: World, snapshot: AnyMachineSnapshot): Promise<void> => {
+const shows = async ({ page }: WalkContext, snapshot: AnyMachineSnapshot): Promise<void> => {
   const { appearance, theme } = snapshot.context as { appearance: { background: string }; theme: StoreTheme };
   const offer = page.getByRole('banner').getByRole('link', { name: 'Subscribe' });
   const notice = page.getByRole('region', { name: 'Cookies' });
   await expect(offer).toHaveCount(snapshot.matches({ subscription: 'offered' }) ? 1 : 0);
   if (!snapshot.matches({ cookies: 'remembering' }))
     await expect(notice).toHaveCount(snapshot.matches({ cookies: 'noticed' }) ? 1 : 0);
-  await expect(lookChoice(page, 'background')).toHaveValue(appearance.background);
+  await expect(getLookSelect(page, 'background')).toHaveValue(appearance.background);
   const foot = page.getByRole('contentinfo');
   if (theme.footer === '#222222') await expect(foot).toHaveCSS('background-color', 'rgb(34, 34, 34)');
 };
@@ -51,12 +51,12 @@ export const adapter: BrowserAdapter = {
   address: () => '/',
   reacts,
   prepares: async (world, model) => {
-    await withProperties(world, (model.input as { store: StoreProperties }).store);
-    const hasConsent = nextOf(world, 'consent')?.['output'] === true;
+    await stubProperties(world, (model.input as { store: StoreProperties }).store);
+    const hasConsent = getNextSettlement(world, 'consent')?.['output'] === true;
     if (hasConsent) await world.page.addInitScript(() => localStorage.setItem('colophon.cookies', 'true'));
     return undefined;
   },
-  arrives: frameArrives,
+  arrives: wakeAndWaitForFrame,
   shows,
   ports: {
     subscriptionStatus: {
@@ -77,13 +77,13 @@ export const adapter: BrowserAdapter = {
   },
   comesByItself: ({ type }) => /\.(?:consent|keepConsent|keepAppearance)$/.test(type),
   causes: {
-    'session.changed': (world, event) => inOtherTabSession(world, event),
+    'session.changed': (world, event) => changeOtherTabSession(world, event),
     'consent.given': async (world) => {
-      await perhapsRefuse(world, 'keepConsent');
+      await blockStorageIfRejected(world, 'keepConsent');
       await world.page.locator('[data-event="consent.given"]').click();
     },
     'look.chosen': async (world, { appearance }) => {
-      await perhapsRefuse(world, 'keepAppearance');
+      await blockStorageIfRejected(world, 'keepAppearance');
       const { background } = appearance as { background: string };
       await chooseLook(world.page, 'background', background);
     },

@@ -4,7 +4,7 @@ import { isWished } from '../../../../machines/app/wish-list.ts';
 import type { SnapshotFrom } from 'xstate';
 import type { Wish } from '../../../../machines/model/buying/wish-list.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
-import { frameArrives, inOtherTabSession, wishesChangeElsewhere } from '../../causes.ts';
+import { wakeAndWaitForFrame, changeOtherTabSession, changeWishesElsewhere } from '../../causes.ts';
 import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
@@ -18,7 +18,7 @@ export const adapter: BrowserAdapter = {
   // Data of the browser's storage loads at once; e2e tests save titles as visitors.
   models: models.filter(({ name, input }) => name === 'wishes' && (input as { signedIn: boolean }).signedIn),
   address: () => '/id:1001',
-  arrives: frameArrives,
+  arrives: wakeAndWaitForFrame,
   shows: async ({ page }, snapshot) => {
     const context = snapshot.context as Context;
     const heart = page.locator('[data-flow="title"] [data-event="wish.toggled"][data-value="1001"]');
@@ -44,8 +44,8 @@ export const adapter: BrowserAdapter = {
     return type !== 'xstate.done.actor.changeWishes' || (sending[0]?.isSaved ?? false) === (output as Wish[]).length > 0;
   },
   causes: {
-    'session.changed': (world, event) => inOtherTabSession(world, event),
-    'wishes.changed': wishesChangeElsewhere,
+    'session.changed': (world, event) => changeOtherTabSession(world, event),
+    'wishes.changed': changeWishesElsewhere,
     // Part of the minute has passed with the failed call: advancing by more than the rest would
     // time out the next call, too.
     'xstate.after.readAgain.wishes.unread': ({ page, waiting }) =>

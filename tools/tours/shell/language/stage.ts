@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { frameArrives } from '../../causes.ts';
+import { wakeAndWaitForFrame } from '../../causes.ts';
 import type { BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/shell/language/paths.ts';
 
@@ -8,7 +8,7 @@ export const adapter: BrowserAdapter = {
   name: 'language',
   models,
   address: () => '/',
-  arrives: frameArrives,
+  arrives: wakeAndWaitForFrame,
   shows: async ({ page }, { context }) => {
     const { locale } = context as { locale: string };
     await expect(page.locator('html')).toHaveAttribute('lang', locale);
@@ -18,7 +18,7 @@ export const adapter: BrowserAdapter = {
     loadLanguage: {
       asks: ({ pathname }) => pathname.endsWith('/locales.fr.js'),
       answer: () => 'lost',
-      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+      serverWillAnswer: ({ type }) => type.startsWith('xstate.done.'),
     },
   },
 };

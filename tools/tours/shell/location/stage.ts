@@ -4,7 +4,7 @@ import { hideWindow, returnToPage, stubGateway } from '../../causes.ts';
 import type { BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/shell/location/paths.ts';
 
-const toList = (page: Page): Promise<void> => page.getByRole('navigation', { name: 'Explore' }).locator('[href="/all"]').click();
+const openList = (page: Page): Promise<void> => page.getByRole('navigation', { name: 'Explore' }).locator('[href="/all"]').click();
 
 /**
  * The address bar and the browser's history; the state of a location machine is visible only while
@@ -32,7 +32,7 @@ export const adapter: BrowserAdapter = {
     'page.hidden': hideWindow,
     'page.returned': returnToPage,
     go: async ({ page }, { replace }) => {
-      if (replace !== true) return toList(page);
+      if (replace !== true) return openList(page);
       await page.locator('[data-event="sort.chosen"]').selectOption('title');
       await expect(page).toHaveURL(/sort=title/);
     },

@@ -4,38 +4,38 @@ import { problems } from '../../../../machines/path-models/path-model.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import {
-  backTo,
+  goBackTo,
   chooseLanguages,
-  frameStands,
+  waitForFrame,
   hideWindow,
-  inOtherTabSession,
-  isRecorded,
+  changeOtherTabSession,
+  waitForRecorder,
   pay,
   returnToPage,
   stubGateway,
-  wakeFrameInStoppedTime,
+  wakeFrameWithPausedClock,
 } from '../../causes.ts';
-import type { BrowserAdapter, World } from '../../stage.ts';
+import type { BrowserAdapter, WalkContext } from '../../stage.ts';
 import { json, typeEmail } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
 const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'purchase', 'library', 'not-found'].join('|');
 
 /** A call of the current page is refused because its session has ended. */
-const endSession = async (world: World, port: string): Promise<void> => {
+const endSession = async (world: WalkContext, port: string): Promise<void> => {
   world.injected(`${port} refused in place of the server's answer`);
   await world.settle({ type: `xstate.error.actor.${port}`, error: problems.unauthorized });
   world.hold(port);
 };
 
 /** The browser fires a storage event without a change. */
-const sayAgain = async ({ page, injected }: World): Promise<void> => {
+const announceSameSession = async ({ page, injected }: WalkContext): Promise<void> => {
   injected('another tab that signs in the same customer');
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'id_token' })));
 };
 
 /** Gives the started payment its page at the gateway, unless it already has one. */
-const leave = async (world: World): Promise<void> => {
+const leave = async (world: WalkContext): Promise<void> => {
   if (await world.page.locator('[data-flow="payment"][data-state=\'"actionRequired"\']').isVisible()) return;
   await world.settle({ type: 'xstate.done.actor.startPayment', output: null });
   await new ShopPage(world.page).isIn('payment', 'actionRequired');
@@ -67,7 +67,7 @@ export const adapter: BrowserAdapter = {
     fetchFlow: {
       asks: ({ pathname }) => new RegExp(`/assets/(${chunks})-[^/]*\\.js$`).test(pathname),
       answer: () => 'lost',
-      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+      serverWillAnswer: ({ type }) => type.startsWith('xstate.done.'),
     },
     purchases: { asks: ({ pathname }) => pathname.endsWith('/user/purchases'), answer: () => json([]) },
     ownership: {
@@ -85,20 +85,20 @@ export const adapter: BrowserAdapter = {
   causes: {
     'language.changed': async (world) => {
       if ((await world.page.locator('footer select[name="background"]').count()) === 0) {
-        await wakeFrameInStoppedTime(world);
+        await wakeFrameWithPausedClock(world);
         // A chunk of the frame is named like a flow's, and is held with these.
         await world.settle({ type: 'xstate.done.actor.fetchFlow', output: null });
-        await frameStands(world);
+        await waitForFrame(world);
         world.hold('fetchFlow');
       }
       await chooseLanguages(world);
     },
-    'location.changed': ({ page }, { route }) => backTo(page, (route as Route).path),
+    'location.changed': ({ page }, { route }) => goBackTo(page, (route as Route).path),
     'session.changed': async (world, event, { context }) => {
       const { route, userId } = context as Context;
-      if (userId !== null && event['userId'] === userId) return sayAgain(world);
+      if (userId !== null && event['userId'] === userId) return announceSameSession(world);
       if (event['ended'] === true) return endSession(world, route.flow === 'library' ? 'purchases' : 'ownership');
-      return inOtherTabSession(world, event);
+      return changeOtherTabSession(world, event);
     },
     go: async ({ page }) => void (await page.locator('[data-event="sort.chosen"]').selectOption('title')),
     'signIn.needed': ({ page }) => new ShopPage(page).press('pay.pressed').click(),
@@ -113,7 +113,7 @@ export const adapter: BrowserAdapter = {
     'page.hidden': hideWindow,
     // The page is reloaded.
     'retry.pressed': async (world) => {
-      await isRecorded(world);
+      await waitForRecorder(world);
       await new ShopPage(world.page).press('retry.pressed').click();
     },
     'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),

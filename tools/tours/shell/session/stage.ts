@@ -1,31 +1,31 @@
 import { expect, type Route } from '@playwright/test';
-import type { SignedIn } from '../../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../../machines/app/session.ts';
 import { password } from '../../../browser/customer.ts';
-import { askForProperties } from '../../../browser/wire.ts';
+import { forcePropertiesRequest } from '../../../browser/wire.ts';
 import { ShopPage } from '../../../browser/shop.ts';
-import { frameStands, inOtherTabSession, nextOf, wakeFrameInStoppedTime } from '../../causes.ts';
-import type { BrowserAdapter, World } from '../../stage.ts';
-import { json, wireOfProblem } from '../../wires.ts';
+import { waitForFrame, changeOtherTabSession, getNextSettlement, wakeFrameWithPausedClock } from '../../causes.ts';
+import type { BrowserAdapter, WalkContext } from '../../stage.ts';
+import { json, toProblemResponse } from '../../wires.ts';
 import { changeAddress } from '../../flows/account/stage-helpers.ts';
 import { models } from '../../../../machines/path-models/shell/session/paths.ts';
 
 const isFailure = (event: { type: string } | null): boolean => event?.type.startsWith('xstate.error.') === true;
 
-const releases = new WeakMap<World, () => void>();
+const releaseByWorld = new WeakMap<WalkContext, () => void>();
 
 /** The current address of the walk's customer. */
-const addresses = new WeakMap<World, string>();
+const addressByWorld = new WeakMap<WalkContext, string>();
 
 /**
  * Holds the properties, so that they can be refused while the stored session is still being
  * checked.
  */
-const holdProperties = async (world: World): Promise<void> => {
+const holdProperties = async (world: WalkContext): Promise<void> => {
   world.injected('properties that refuse a token before its check is answered');
   const { promise, resolve } = Promise.withResolvers<void>();
-  releases.set(world, resolve);
-  await askForProperties(world.page);
-  const { status, body } = wireOfProblem({ kind: 'unauthorized' }) as { status: number; body: string };
+  releaseByWorld.set(world, resolve);
+  await forcePropertiesRequest(world.page);
+  const { status, body } = toProblemResponse({ kind: 'unauthorized' }) as { status: number; body: string };
   const refuse = async (route: Route): Promise<void> => {
     await promise;
     await route.fulfill({ status, body });
@@ -39,7 +39,7 @@ export const adapter: BrowserAdapter = {
   models,
   address: () => '/all',
   prepares: async (world) => {
-    const restored = nextOf(world, 'restoreSession');
+    const restored = getNextSettlement(world, 'restoreSession');
     if (restored?.['output'] === null) return undefined;
     await (await world.customer()).uses(world.context);
     if (world.ahead[0]?.event.type === 'session.refused') await holdProperties(world);
@@ -56,7 +56,7 @@ export const adapter: BrowserAdapter = {
   ports: {
     restoreSession: {
       asks: ({ pathname }) => pathname.endsWith('/user/validate'),
-      answer: ({ userId, pii }: SignedIn) => json({ valid: true, userId, emailId: pii.email }),
+      answer: ({ userId, pii }: SignedInUser) => json({ valid: true, userId, emailId: pii.email }),
       says: (_: unknown, body) => body.includes('"valid":true'),
     },
   },
@@ -64,8 +64,8 @@ export const adapter: BrowserAdapter = {
     event.type.endsWith('.forgetSession') || (event.type.endsWith('.restoreSession') && (event['output'] ?? null) === null),
   causes: {
     'signOut.pressed': async (world) => {
-      await wakeFrameInStoppedTime(world);
-      await frameStands(world);
+      await wakeFrameWithPausedClock(world);
+      await waitForFrame(world);
       await world.page.getByRole('button', { name: 'Account' }).click();
       await world.page.locator('[data-event="signOut.pressed"]').click();
     },
@@ -75,21 +75,21 @@ export const adapter: BrowserAdapter = {
       if (userId !== null) {
         await page.getByRole('button', { name: 'Account' }).click();
         await page.getByRole('link', { name: 'My Profile' }).click();
-        addresses.set(world, await changeAddress(page));
+        addressByWorld.set(world, await changeAddress(page));
         return;
       }
       const { email } = await customer();
       await page.getByRole('link', { name: 'Sign in' }).first().click();
-      await new ShopPage(page).signIn(addresses.get(world) ?? email, password);
+      await new ShopPage(page).signIn(addressByWorld.get(world) ?? email, password);
     },
     'session.refused': async (world, _, { value }) => {
-      if (value === 'restoring') return releases.get(world)?.();
+      if (value === 'restoring') return releaseByWorld.get(world)?.();
       world.injected('a library that no longer accepts the session');
-      const { status, body } = wireOfProblem({ kind: 'unauthorized' }) as { status: number; body: string };
+      const { status, body } = toProblemResponse({ kind: 'unauthorized' }) as { status: number; body: string };
       await world.page.route('**/api/user/purchases*', (route) => route.fulfill({ status, body }), { times: 1 });
       await world.page.getByRole('link', { name: 'My Library' }).first().click();
     },
-    'session.startedElsewhere': (world) => inOtherTabSession(world, { type: '', userId: 'u1' }),
-    'session.endedElsewhere': (world) => inOtherTabSession(world, { type: '', userId: null }),
+    'session.startedElsewhere': (world) => changeOtherTabSession(world, { type: '', userId: 'u1' }),
+    'session.endedElsewhere': (world) => changeOtherTabSession(world, { type: '', userId: null }),
   },
 };
