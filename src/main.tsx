@@ -15,7 +15,7 @@ import { safeSessionStorage } from './storage/storage.ts';
 import { createTraceBuffer, onIdleAfterInteraction, hasTrace } from './trace/trace-buffer.ts';
 import { chooseFirstLocale, createTranslations } from './shell/ports/language.ts';
 import { hydrateOrReplace } from './painting/take-over.ts';
-import { redirectOf, routeOf } from '../machines/flows/routes.ts';
+import { findRedirect, parseRoute } from '../machines/flows/routes.ts';
 import { App } from './shell/app/App.tsx';
 
 const locale = chooseFirstLocale();
@@ -30,14 +30,14 @@ const flows = createFlowFetcher({ environment, parts: allFlowModules, loadFlowTr
 
 // Translations, store and first screen load in parallel; rendering waits for the translations.
 const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
-const { flow } = routeOf(location);
+const { flow } = parseRoute(location);
 // A failure is ignored here: the app's machine fetches the flow again and shows that failure.
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({
   environment,
   lazy,
-  history: historyPort({ withheld: environment.scoped(createSecretAddresses), routeOf, redirectOf, recorded: () => whenRecorderLoaded() }),
+  history: historyPort({ withheld: environment.scoped(createSecretAddresses), parseRoute, findRedirect, recorded: () => whenRecorderLoaded() }),
   session: createSession(environment),
   language,
   ...flows,

@@ -119,7 +119,7 @@ const keepKnownParams = (search: string, reads: readonly string[]): string => {
 type Address = { pathname: string; search: string };
 
 /** The new address for one of the legacy shop's, or null. */
-export const redirectOf = ({ pathname, search }: Address): string | null =>
+export const findRedirect = ({ pathname, search }: Address): string | null =>
   legacyRedirects[pathname]?.(new URLSearchParams(search)) ?? null;
 
 const stripQuery = (whole: string): string => whole.replace(/\?.*$/s, '').replace(/(?<!\/)\/+$/, '') || '/';
@@ -146,8 +146,8 @@ export const hasHiddenSecret = ({ path }: Pick<Route, 'path'>): boolean => path.
 /**
  * The route of an address of this origin, with secrets removed; `notFound` if no pattern matches.
  */
-export const routeOf = (address: Address): Route => {
-  const whole = withoutSecrets(redirectOf(address) ?? address.pathname + address.search);
+export const parseRoute = (address: Address): Route => {
+  const whole = withoutSecrets(findRedirect(address) ?? address.pathname + address.search);
   const [start = '', search = ''] = whole.split(/\?(.*)/s, 2);
   const path = stripQuery(whole);
   for (const { expression, flow, reads, access = 'public', keys = [], query: meant, hides = noParts, fills } of compiledRoutes) {

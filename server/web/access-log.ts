@@ -5,7 +5,7 @@ import { logWithRequest } from '../base/log.ts';
 const QUIET_ROUTES: ReadonlySet<string> = new Set(['/healthz']);
 
 /** Like `/api/titles/:titleId`: the path itself may hold tokens and codes. */
-const routeOf = ({ routeOptions }: FastifyRequest): string | null => routeOptions.url ?? null;
+const parseRoute = ({ routeOptions }: FastifyRequest): string | null => routeOptions.url ?? null;
 
 /**
  * Logs every answered request as `http.request`: method, route, status and milliseconds, but no
@@ -15,7 +15,7 @@ export function accessLog(app: FastifyInstance): void {
   // The handler's context starts here: reading a body loses an earlier one.
   app.addHook('preHandler', (request, _reply, done) => logWithRequest(request.id, done));
   app.addHook('onResponse', (request, reply, done) => {
-    const route = routeOf(request);
+    const route = parseRoute(request);
     const level = route !== null && QUIET_ROUTES.has(route) ? 'debug' : 'info';
     request.log[level](
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },

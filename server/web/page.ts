@@ -4,7 +4,7 @@ import { parseAppearance, formatAppearance } from '../../machines/model/store/ap
 import type { Region } from '../../machines/model/store/page-template.ts';
 import type { RenderedPage, RenderedStyle, PicturePreload, UsedResponse } from '../../machines/model/store/painting.ts';
 import { flows } from '../../machines/flows/registry.ts';
-import { hasHiddenSecret, redirectOf, routeOf } from '../../machines/flows/routes.ts';
+import { hasHiddenSecret, findRedirect, parseRoute } from '../../machines/flows/routes.ts';
 import { renderCategories } from '../api/catalogue/categories.ts';
 import { readConfiguration } from '../api/store/properties.ts';
 import { isLanguage, type LanguageCode, findSpokenLanguage, type StoreLanguage } from '../base/language.ts';
@@ -90,14 +90,14 @@ export async function getPage(build: Build, services: Services, request: Fastify
   const { pathname: path } = address;
   const { language, asked } = readLanguage(new URLSearchParams(address.search));
   const visitors = asked ? language.code : readChosenLanguage(request);
-  const route = routeOf(address);
+  const route = parseRoute(address);
   const { flow, params, path: known, query: parameters } = route;
   const isPart = 'after' in parameters;
   const filling: PageOptions = { build, flow, services, store, config, contact, path, isPart, language, asked, visitors };
   const fill = () => createPlainPage(filling);
   // An address with a secret belongs to one customer; its page is not cached.
   if ('secret' in params) return fill();
-  const isOpen = redirectOf(address) === null && !hasHiddenSecret(route);
+  const isOpen = findRedirect(address) === null && !hasHiddenSecret(route);
   const rendered =
     isOpen && isServerRendered(flow)
       ? await build.pageRenderer?.page(request, renderContextOf(filling, request, { known, requestKey }))

@@ -8,9 +8,9 @@ type Address = { pathname: string; search: string };
 
 export type RouteRules = {
   withheld: SecretAddresses;
-  routeOf: (address: Address) => Route;
+  parseRoute: (address: Address) => Route;
   /** The new address of a moved page, or null. */
-  redirectOf: (address: Address) => string | null;
+  findRedirect: (address: Address) => string | null;
   /** Awaited before the page is left: the trace must be written by then. */
   recorded: () => Promise<unknown>;
 };
@@ -25,7 +25,7 @@ type HistoryState = { y?: number; wayBack?: { known: string; whole: string } } |
 const getHistoryState = (): HistoryState => history.state as HistoryState;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: RouteRules) =>
+export const historyPort = ({ withheld, parseRoute, findRedirect, recorded }: RouteRules) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     /**
      * A page with a return link to an address with a secret, such as the sign-in page, still has
@@ -50,9 +50,9 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: RouteRu
       const { wayBack } = getHistoryState() ?? {};
       if (wayBack) withheld.registerSecret(wayBack.known, wayBack.whole);
       const here = location.pathname + location.search;
-      const moved = redirectOf(location) ?? stripSecretMarks(here);
+      const moved = findRedirect(location) ?? stripSecretMarks(here);
       if (moved !== here) history.replaceState(history.state, '', moved);
-      const route = routeOf(location);
+      const route = parseRoute(location);
       const { pathname, search } = location;
       withheld.registerSecret(route.path, pathname + search);
       // A link to the sign-in page has the secret in its return address.

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { isSameScreen } from '../../machines/flows/route.ts';
 import type { ShopClient } from '../client/wire/shop-client.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 import { type AppActor, IsServerRendered } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import type { EarlyPress } from './early/presses.ts';
@@ -74,7 +74,7 @@ const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): v
 /** Replays the presses and choices from before hydration. */
 const replayEarlyEvents = (): void => {
   const { presses } = window.earlyPresses ?? { presses: [] };
-  const route = routeOf(location);
+  const route = parseRoute(location);
   // All are found before the first is replayed, which may change the screen.
   const found = lastPressPerControl(presses).map(([pressed, state]) => {
     // The replaced elements remain in a detached tree.
@@ -85,7 +85,7 @@ const replayEarlyEvents = (): void => {
   for (const [pressed] of presses)
     if (pressed instanceof HTMLInputElement && pressed.isConnected) pressed.checked = pressed.defaultChecked;
   for (const { here, isSame, state } of found) {
-    if (!here?.isConnected || !isSameScreen(route, routeOf(location))) continue;
+    if (!here?.isConnected || !isSameScreen(route, parseRoute(location))) continue;
     if (here instanceof HTMLFormElement) here.requestSubmit();
     else if (here instanceof HTMLSelectElement) choose(here, state as string, isSame);
     else if (!(here instanceof HTMLInputElement) || here.checked !== state) here.click();

@@ -9,7 +9,7 @@ import { ShopI18n } from '../brand/shop-i18n.ts';
 import { loadConfig } from '../client/wire/config.ts';
 import { createScope } from '../client/world/own.ts';
 import { createShopClient, type ShopClientOptions } from '../client/wire/shop-client.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 import { createCategoryTree } from '../shell/navigation/category-tree.ts';
 import { createFlowFetcher, type FlowModules } from '../shell/app/fetch-flow.ts';
 import { createTranslations } from '../shell/ports/language.ts';
@@ -90,7 +90,7 @@ export const startVisit = async ({
   const flows = createFlowFetcher({ environment, parts, loadFlowTranslations, register: lazy.register });
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     receive(leave);
-    sendBack({ type: 'history.changed', route: routeOf(environment.address()) });
+    sendBack({ type: 'history.changed', route: parseRoute(environment.address()) });
   });
   const machine = provideApp({ environment, lazy, history, session: visitorSession, language, ...flows, fetchFrame: never });
   await activateLanguage(locale);

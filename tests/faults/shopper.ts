@@ -1,7 +1,7 @@
 import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { toFolderName } from '../../machines/flows/registry.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
 import type { AppEnvironment as PageWorld } from '../../src/shell/app/world.ts';
 import { setLocation } from './browser.ts';
@@ -117,7 +117,7 @@ export class RetryingShopper {
     this.#close();
     this.#address = address;
     setLocation(address);
-    const route = routeOf(location);
+    const route = parseRoute(location);
     const { flow: flowIn } = (await import(`../../src/flows/${toFolderName(route.flow)}/ports.ts`)) as FlowModule;
     // Each page has its own environment.
     const world = createBrowserWorld(Promise.resolve());
@@ -215,7 +215,7 @@ export class RetryingShopper {
       if (event.type === 'go') {
         const to = event['to'] as string;
         setLocation(to);
-        const { flow } = routeOf(location);
+        const { flow } = parseRoute(location);
         if (flow !== this.#page?.flow || to.includes('/success')) return { screen: flow, extraSteps: [...this.#did] };
         this.#address = to;
       }

@@ -3,7 +3,7 @@ import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
 import { createSecretAddresses } from '../../src/history/withheld.ts';
-import { redirectOf, routeOf } from '../../machines/flows/routes.ts';
+import { findRedirect, parseRoute } from '../../machines/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});
 beforeEach(() => history.replaceState(null, '', '/'));
@@ -23,7 +23,7 @@ const openHistoryAt = (path: string, recorded?: () => Promise<void>) => {
 const startLocation = (recorded = async () => {}) => {
   const told: AnyEventObject[] = [];
   const machine = locationMachine.provide({
-    actors: { history: historyPort({ withheld: createSecretAddresses(), routeOf, redirectOf, recorded }) },
+    actors: { history: historyPort({ withheld: createSecretAddresses(), parseRoute, findRedirect, recorded }) },
   });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({
@@ -86,7 +86,7 @@ test.each([
   ['/questions', '/title/purchase?titleid=1001&code=S3CRET'],
 ])('a link to %s that leads back to %s arrives there with the secret', (page, to) => {
   const { told, go } = openHistoryAt(`${page}?return=${encodeURIComponent(to)}&action=redeem`);
-  const known = routeOf(location).query['return'] ?? '';
+  const known = parseRoute(location).query['return'] ?? '';
   expect(known).toContain('…');
   go(`/signup?return=${encodeURIComponent(known)}`);
   const reloaded = startLocation();

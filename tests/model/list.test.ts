@@ -3,11 +3,11 @@ import { parseListQuery, changeListPath, priceParameters, parsePriceRange } from
 import { hasMissingTitles, isNearEnd, joinSlices, getFetchRange, type ListSlice } from '../../machines/model/catalogue/list-window.ts';
 import { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import * as v from 'valibot';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 
 const queryAt = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
-  return routeOf({ pathname, search });
+  return parseRoute({ pathname, search });
 };
 
 describe('the query in an address', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redirectOf } from '../../machines/flows/routes.ts';
+import { findRedirect } from '../../machines/flows/routes.ts';
 import { parsePath } from '../../machines/path-models/route-at.ts';
 
 const secret = 'S3CRET';
@@ -64,7 +64,7 @@ describe('secrets in addresses stay out of routes', () => {
 describe('addresses of the previous shop', () => {
   const redirected = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
-    return redirectOf({ pathname, search });
+    return findRedirect({ pathname, search });
   };
 
   test.each([

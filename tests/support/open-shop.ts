@@ -24,7 +24,7 @@ import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine } from '../../machines/browsing/title.ts';
 import type { OtherTitles, RelatedShelf, TitleReference } from '../../machines/browsing/title-setup.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 import { store, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 import { titleOffer } from './purchase.ts';
@@ -59,7 +59,7 @@ export const openShop = (
   let refuse: (fact: RefusalFact) => void = () => {};
   const at = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
-    return routeOf({ pathname, search });
+    return parseRoute({ pathname, search });
   };
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     sendBack({ type: 'history.changed', route: at(start) });

@@ -1,6 +1,6 @@
 import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { isSameScreen, type Route } from '../../machines/flows/route.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 
 /** The state of a machine whose screen the shop has left; it contains the last state. */
 export const ELSEWHERE = 'elsewhere';
@@ -22,7 +22,7 @@ export type Reacts = (
   because: AnyEventObject | null,
 ) => Reaction | undefined;
 
-export const parseAddress = (address: string): Route => routeOf(new URL(address, 'https://shop.example'));
+export const parseAddress = (address: string): Route => parseRoute(new URL(address, 'https://shop.example'));
 
 /** The app's reactions to events of its flows. */
 const createAppReactions =

@@ -1,5 +1,5 @@
 import type { FlowName } from '../../../machines/flows/registry.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 import { findPageName } from '../../kernel/page-names.ts';
 import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import { readListOrTitleHead, readTitleSetHead, readTitleHeadById, readTitleHeadByIsbn } from './catalogue-heads.ts';
@@ -21,7 +21,7 @@ const headReaders: Partial<Record<FlowName, (request: HeadRequest, params: Param
 
 /** The head of the page at an address. */
 export async function readRouteHead(path: string, request: HeadRequest): Promise<PageHead> {
-  const { flow, params } = routeOf({ pathname: path, search: '' });
+  const { flow, params } = parseRoute({ pathname: path, search: '' });
   if (flow === 'notFound' && params['page'] !== '500') return notFoundHead(request);
   const name = findPageName(path, request.setting.language.code);
   const head = flow === 'invalid' ? undefined : headReaders[flow];

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { password, type Customer } from '../../../tools/browser/customer.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 import { extraStepName, type ShopperResult, type Errand } from '../shopper.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 
@@ -89,7 +89,7 @@ export class RetryingVisitor {
     this.#world = world;
     this.#errand = errand;
     this.#isHasty = isHasty;
-    this.#flow = routeOf(new URL(errand.address, world.proxy.origin)).flow;
+    this.#flow = parseRoute(new URL(errand.address, world.proxy.origin)).flow;
   }
 
   /** Leaves the page while a call is pending. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { AddedCard } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { addReturnedCard } from '../../../src/flows/account/arrived-card.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 
 const token = 'setup_abcdefghijklmnopqrstuvwxyz012345';
 const addedCard: AddedCard = { cards: [], addedId: 'c1' };
@@ -30,7 +30,7 @@ test('the card is added by the token in the address, which is then removed from 
 });
 
 test('no machine receives the token', () => {
-  const route = routeOf({ pathname: '/account', search: `?cardtoken=${token}` });
+  const route = parseRoute({ pathname: '/account', search: `?cardtoken=${token}` });
   expect(route.flow).toBe('account');
   expect(JSON.stringify(route)).not.toContain(token);
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 import { createShopEnvironment } from '../../support/client/shop-world.ts';
 import { catchRejection, environment, xml } from '../../support/client/world.ts';
 
@@ -34,7 +34,7 @@ const findListAt = async (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
   return findList(
     createShopEnvironment(() => api),
-    parseListQuery(routeOf({ pathname, search })),
+    parseListQuery(parseRoute({ pathname, search })),
     new AbortController().signal,
   );
 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import { createListCache, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 
-const queryFor = (search: string) => parseListQuery(routeOf({ pathname: '/all', search }));
+const queryFor = (search: string) => parseListQuery(parseRoute({ pathname: '/all', search }));
 const listWith = (count: number): ReadList => ({
   titles: Array.from({ length: count }, () => ({}) as ReadList['titles'][number]),
   total: count,

@@ -5,7 +5,7 @@ import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { createListCache } from '../../../src/flows/catalogue/list-memory.ts';
 import { readList } from '../../../src/flows/catalogue/read-list.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 import { browserScrolling } from '../../../src/history/scroll-position.ts';
 import { token } from '../../../src/storage/session-storage.ts';
 import { createShopEnvironment } from '../../support/client/shop-world.ts';
@@ -48,7 +48,7 @@ const readerPorts = { ...createShopEnvironment(() => api, { scrolling: browserSc
 const openList = (path = '/all') => {
   facts.length = 0;
   const { pathname, search } = new URL(path, 'https://shop.example');
-  return readList(readerPorts, parseListQuery(routeOf({ pathname, search })), (fact) => facts.push(fact));
+  return readList(readerPorts, parseListQuery(parseRoute({ pathname, search })), (fact) => facts.push(fact));
 };
 
 const readPlaces = () =>

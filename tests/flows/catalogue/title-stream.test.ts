@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import { findTitleByName } from '../../../src/flows/catalogue/title-by-name.ts';
 import { streamTitles, type ListMetadata } from '../../../src/flows/catalogue/title-stream.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 import { streamInPieces, catchRejection, environment, xml } from '../../support/client/world.ts';
 
 const titleXml = (id: string) =>
@@ -10,7 +10,7 @@ const titleXml = (id: string) =>
 const makeIds = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`);
 const queryAt = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
-  return parseListQuery(routeOf({ pathname, search }));
+  return parseListQuery(parseRoute({ pathname, search }));
 };
 const allQuery = queryAt('/all');
 

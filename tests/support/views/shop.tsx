@@ -32,7 +32,7 @@ import { titleMachine } from '../../../machines/browsing/title.ts';
 import type { OtherTitles, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 import type { PageName } from '../../../src/views/page-name.ts';
 // Lazy in the shop; here they are loaded before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
@@ -118,7 +118,7 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     const report = (to: string) => {
       const { pathname, search } = new URL(to, 'https://shop.example');
-      sendBack({ type: 'history.changed', route: routeOf({ pathname, search }) });
+      sendBack({ type: 'history.changed', route: parseRoute({ pathname, search }) });
     };
     receive((command) => {
       if (command.type === 'history.leave') return;
