@@ -184,7 +184,7 @@ test('one that begins with the next renewal says when, and that nothing is paid 
   expect(question.textContent).toContain(
     'It starts on 31 January 2027. You pay nothing until then, and $4.99 a year after that.',
   );
-  await button('Change');
+  await button('Switch');
 });
 
 test('without a word of the server what it costs, the payment service is said to tell it', async () => {
@@ -193,7 +193,7 @@ test('without a word of the server what it costs, the payment service is said to
   await userEvent.click(await button('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
   expect(question.textContent).toContain('The payment service tells you what it costs and when it starts');
-  await userEvent.click(await button('Change'));
+  await userEvent.click(await button('Switch'));
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
