@@ -35,10 +35,7 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailT
   'password-changed': (i18n, shop) => ({
     subject: i18n.t('Your password for {shop} has been changed', { shop }),
     before: [
-      i18n.t(
-        'The password of your account at {shop} has just been changed. You’ve been signed out everywhere else.',
-        { shop },
-      ),
+      i18n.t('The password of your account at {shop} has just been changed. You’ve been signed out everywhere else.', { shop }),
       secureAccount(i18n),
     ],
     link: i18n.t('It wasn’t me'),
@@ -97,10 +94,9 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailT
   'passkey-added': (i18n, shop) => ({
     subject: i18n.t('You can now sign in to {shop} with a new passkey', { shop }),
     before: [
-      i18n.t(
-        'A passkey has just been added to your account at {shop}. Anyone who has the device it’s on can sign in with it.',
-        { shop },
-      ),
+      i18n.t('A passkey has just been added to your account at {shop}. Anyone who has the device it’s on can sign in with it.', {
+        shop,
+      }),
     ],
     link: i18n.t('View your passkeys'),
     ...notMeTexts(i18n),

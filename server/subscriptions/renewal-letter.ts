@@ -50,10 +50,9 @@ const renewalTexts: Record<AboutRenewals, (i18n: Translator, shop: string, amoun
     thanks: i18n.t('We couldn’t charge your card for your subscription at {shop}.', { shop }),
     total: i18n.t('Amount due: {amount}', { amount }),
     until: (until) =>
-      i18n.t(
-        'You can go on reading until {until}. We’ll keep trying until then. Add another card in your account to pay now.',
-        { until },
-      ),
+      i18n.t('You can go on reading until {until}. We’ll keep trying until then. Add another card in your account to pay now.', {
+        until,
+      }),
     link: i18n.t('Use another card'),
   }),
 };

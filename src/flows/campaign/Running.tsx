@@ -41,8 +41,7 @@ const Lines = chakra('ul', {
 
 const formatReason = (problem: Problem): ReactElement => {
   const code = problem.kind === 'refused' ? problem.code : '';
-  if (code === 'campaign_over')
-    return <Trans>This offer has ended in the meantime. Nothing has been added to your cart.</Trans>;
+  if (code === 'campaign_over') return <Trans>This offer has ended in the meantime. Nothing has been added to your cart.</Trans>;
   if (code === 'reward_not_reached') return <Trans>You can choose rewards once enough titles are in your cart.</Trans>;
   if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Remove one from your cart to choose another.</Trans>;
   if (code === 'cart_full') return <Trans>Your cart is full.</Trans>;

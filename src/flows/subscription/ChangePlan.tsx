@@ -28,8 +28,8 @@ const ChangeTerms = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; p
   if (starts === 'now')
     return (
       <Trans>
-        It starts immediately. You pay {charged} now: the unused part of your subscription has been deducted. It then renews
-        at {price}.
+        It starts immediately. You pay {charged} now: the unused part of your subscription has been deducted. It then renews at{' '}
+        {price}.
       </Trans>
     );
   if (at === null) return <Trans>It starts with the next renewal. You pay nothing until then, and {price} after that.</Trans>;

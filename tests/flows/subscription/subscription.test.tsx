@@ -184,7 +184,7 @@ test('a change at the next renewal shows its date, and that nothing is paid befo
   expect(question.textContent).toContain(
     'It starts on 31 January 2027. You pay nothing until then, and $4.99 a year after that.',
   );
-  await findButton('Change');
+  await findButton('Switch');
 });
 
 test('without a price from the server, the payment service is said to show it', async () => {
@@ -193,7 +193,7 @@ test('without a price from the server, the payment service is said to show it', 
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
   expect(question.textContent).toContain('The payment service tells you what it costs and when it starts');
-  await userEvent.click(await findButton('Change'));
+  await userEvent.click(await findButton('Switch'));
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
