@@ -125,7 +125,7 @@ export const shopVariables = {
     schema: optional(oneOf(PAINTINGS), 'on'),
     says:
       'whether first screens are rendered on the server: `on` where that is quick, `always`, or `off` ' +
-      '([how](decisions/2026-11-24-painted-first-screens.md))',
+      '([how](decisions/2026-11-24-server-rendered-first-screens.md))',
   },
   PAYMENT_GATEWAY_URL: {
     schema: optional(origin),
