@@ -51,7 +51,7 @@ const onAnyDatabase = [
 
 /** One process kills and is killed with its folder; several need a database server. */
 const onFolder = ['tests/server/process/killed-shop.test.ts'];
-const onServer = ['tests/server/process/{database-loss,readme-several-shops,rolling-restart,several-shops}.test.ts'];
+const onServer = ['tests/server/process/{database-loss,docs-several-shops,rolling-restart,several-shops}.test.ts'];
 
 const filesOf = (patterns: string[]): string[] => globSync(patterns, { cwd: import.meta.dirname }).toSorted();
 const onOne = new Set(filesOf([...withoutDatabase, ...onAnyDatabase, ...onFolder, ...onServer]));

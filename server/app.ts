@@ -85,7 +85,8 @@ export type ServerParts = {
 
 /**
  * Fastify itself checks addresses. It no longer accepts a number, since a direct caller can pose as
- * a proxy: with a number, the port must be reachable by the proxies alone, as the README requires.
+ * a proxy: with a number, the port must be reachable by the proxies alone, as
+ * docs/configuration.md says.
  */
 const toTrustProxy = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;

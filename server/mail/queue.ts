@@ -4,8 +4,9 @@ import type { Database } from '../database/open.ts';
 import type { EmailQueueTable } from '../database/schema/people.ts';
 
 /**
- * Queues an e-mail. Its text is composed when it is sent: so a caller cannot find out, not even by
- * timing, whether a customer has that address, and no link that opens an account is stored.
+ * Adds an e-mail to the e-mail queue. Its text is composed when it is sent: so a caller cannot find
+ * out, not even by timing, whether a customer has that address, and no link that opens an account
+ * is stored.
  */
 export async function enqueueEmail(
   db: Database,

@@ -21,7 +21,7 @@ export const paymentVariables: Variables = {
     schema: optional(oneOf(['test', ...providerNames]), 'test'),
     says:
       'the provider of payments: the built-in `test`, or one with the variables below. [What to set at each, and what each cannot ' +
-      'do](docs/decisions/2026-11-23-stripe-and-razorpay.md)',
+      'do](decisions/2026-11-23-stripe-and-razorpay.md)',
   },
   PAYMENT_MODE: {
     schema: optional(oneOf(['live', 'test']), 'test'),

@@ -87,7 +87,7 @@ export const shopVariables = {
     schema: optional(text, './data'),
     says:
       'the folder of the shop’s data. Everything in it is for the shop’s user alone, under any umask: folders have the mode 0700, ' +
-      'files 0600, corrected at each start; [exceptions are named on stderr](docs/decisions/2026-11-26-private-data-folder.md)',
+      'files 0600, corrected at each start; [exceptions are named on stderr](decisions/2026-11-26-private-data-folder.md)',
   },
   MEDIA_DIR: {
     schema: optional(text),
@@ -125,7 +125,7 @@ export const shopVariables = {
     schema: optional(oneOf(SSR_MODES), 'on'),
     says:
       'whether first screens are rendered on the server: `on` where that is quick, `always`, or `off` ' +
-      '([how](docs/decisions/2026-11-24-painted-first-screens.md))',
+      '([how](decisions/2026-11-24-server-rendered-first-screens.md))',
   },
   PAYMENT_GATEWAY_URL: {
     schema: optional(origin),
@@ -142,7 +142,7 @@ export const shopVariables = {
   },
   SIGN_UPS_PER_HOUR: {
     schema: optional(wholeNumber(0, MAX_PER_WINDOW), String(DEFAULT_SIGN_UPS_PER_HOUR)),
-    says: 'sign-ups in a store from one network address within an hour; [all limits](docs/rate-limits.md)',
+    says: 'sign-ups in a store from one network address within an hour; [all limits](rate-limits.md)',
   },
   MEDIA_LIFETIME: {
     // Zero is refused: an address would expire before its use.
@@ -150,7 +150,7 @@ export const shopVariables = {
     says:
       'the most seconds for which the address of a title’s content opens, and half of them the least; open readers get another one in ' +
       'time. An address ends sooner with the session or the right to the title ' +
-      '([how](docs/decisions/2026-11-26-media-addresses-end-with-the-right.md))',
+      '([how](decisions/2026-11-26-media-addresses-end-with-the-right.md))',
   },
   PASSWORD_COST: {
     schema: optional(passwordCost, String(DEFAULT_PASSWORD_COST)),
@@ -184,7 +184,7 @@ export const shopVariables = {
     says:
       'the mail server for the shop’s e-mails, like `smtps://user:password@mail.example:465` (`smtp://` with a user insists on STARTTLS). ' +
       'Without one they are written into `DATA_DIR/outbox`, a file for each, which mail programs open; files to a customer who ' +
-      '[deletes the account](docs/decisions/2026-11-26-messages-of-deleted-accounts.md) are removed',
+      '[deletes the account](decisions/2026-11-26-messages-of-deleted-accounts.md) are removed',
   },
   LOG_LEVEL: {
     schema: optional(oneOf(LOG_LEVELS), 'info'),
@@ -212,7 +212,7 @@ export const shopVariables = {
     schema: optional(text),
     says:
       'a JSON file with the providers by which customers of a store sign in beside a password: ' +
-      '[docs/sign-in-providers.md](docs/sign-in-providers.md)',
+      '[sign-in-providers.md](sign-in-providers.md)',
   },
   SMS_URL: {
     schema: optional(urlOf(['http:', 'https:'], 'https://user:password@sms.example/messages')),
@@ -240,7 +240,7 @@ export const shopVariables = {
     schema: optional(secret),
     isSecret: true,
     says:
-      'lets its bearer change a store while it runs ([docs/store-properties.md](docs/store-properties.md)), and `npm run store` ask it; ' +
+      'lets its bearer change a store while it runs ([store-properties.md](store-properties.md)), and `npm run store` ask it; ' +
       '16 characters or more',
   },
 } as const satisfies Variables;

@@ -14,18 +14,18 @@ import {
 } from 'valibot';
 import { isEmail } from '../../machines/model/account/email.ts';
 
-/** An environment variable: its schema, and its row in the README. */
+/** An environment variable: its schema, and its row in docs/configuration.md. */
 export type Variable = {
   /**
    * Parses the text; an optional variable uses `optional`, with its default as text. Error messages
    * continue a sentence that begins with the name: "must be a whole number from 0 to 10".
    */
   schema: GenericSchema;
-  /** shown in the README in place of a default that depends on other values */
+  /** shown in docs/configuration.md in place of a default that depends on other values */
   otherwise?: string;
   /** the value never appears in an error */
   isSecret?: true;
-  /** description for the README, in Markdown */
+  /** description for docs/configuration.md, in Markdown; links are relative to docs/ */
   says: string;
 };
 

@@ -10,7 +10,7 @@ npm run faults -- --fault "shop killed" only this fault
 npm run faults -- --browser             tries every fault once with each flow in Chromium, on the built shop
 npm run faults -- --write               also writes the table into docs/faults.md`;
 
-const tableHead = `# What goes wrong, and how it ends
+const tableHead = `# Fault table: each fault of a purchase, and its outcome
 
 Made by \`npm run faults -- --write\`. In a real shop with its gateway and database, a customer runs each errand through the machines and
 the API calls of the pages. One call fails with the fault of its column, and the customer presses what the screen offers until the errand is

@@ -42,7 +42,7 @@ test('the page on adding a payment provider adds one that keeps the contract, in
 
   const tables = await run(process.execPath, ['tools/check/tables.ts', '--write'], { cwd: root, env: neutralEnv });
   expect(tables.code, tables.output).toBe(0);
-  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(
+  expect(await readFile(join(root, 'docs/configuration.md'), 'utf8')).toContain(
     '| `ACME_KEY` | none | with `PAYMENT_PROVIDER=acme`: Acme’s key |',
   );
 

@@ -81,9 +81,9 @@ test('an unknown command or option is reported', () => {
   expect(findProblem('codes list --grants A')).toBe('--grants');
 });
 
-test('the README names every noun that has commands', () => {
+test('docs/commands.md names every noun that has commands', () => {
   const row = pages
-    .find(([name]) => name === 'README.md')?.[1]
+    .find(([name]) => name === 'docs/commands.md')?.[1]
     .split('\n')
     .find((line) => line.startsWith('| `npm run store`'));
   for (const thing of new Set(commands.map(({ name }) => name.split(' ')[0]))) expect(row).toContain(`\`${thing}\``);

@@ -5,7 +5,7 @@ import { checkTables } from '../../tools/check/tables.ts';
 import { plantTree } from './support/tree.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const pageFiles = ['README.md', 'docs/store-properties.md', 'docs/rate-limits.md'];
+const pageFiles = ['docs/configuration.md', 'docs/store-properties.md', 'docs/rate-limits.md'];
 const pages = Object.fromEntries(
   await Promise.all(pageFiles.map(async (name) => [name, await readFile(join(root, name), 'utf8')] as const)),
 );
@@ -22,10 +22,10 @@ test('the pages have the tables that the server generates', async () => {
 });
 
 test.each([
-  ['README.md', '| `PORT` |'],
-  ['README.md', '| `STRIPE_SECRET_KEY` |'],
-  ['README.md', '| `RAZORPAY_KEY_ID` |'],
-  ['README.md', '| `GATEWAY_FOLDER` |'],
+  ['docs/configuration.md', '| `PORT` |'],
+  ['docs/configuration.md', '| `STRIPE_SECRET_KEY` |'],
+  ['docs/configuration.md', '| `RAZORPAY_KEY_ID` |'],
+  ['docs/configuration.md', '| `GATEWAY_FOLDER` |'],
   ['docs/store-properties.md', '| ShelfName | words |'],
   ['docs/store-properties.md', '| boolean | true or false |'],
   ['docs/rate-limits.md', '| `sign-up` |'],
@@ -35,11 +35,11 @@ test.each([
 });
 
 test('a default that differs from the server’s is reported, by its row', async () => {
-  const { failed, says } = await expectTableError('README.md', '`PAYMENT_TIMEOUT` | `5000`', '`PAYMENT_TIMEOUT` | `6000`');
+  const { failed, says } = await expectTableError('docs/configuration.md', '`PAYMENT_TIMEOUT` | `5000`', '`PAYMENT_TIMEOUT` | `6000`');
   expect([failed, says]).toEqual([1, expect.stringContaining('| `PAYMENT_TIMEOUT` | `5000` |')]);
 });
 
 test('a page without its table markers, and a missing page, are reported', async () => {
-  expect(await expectTableError('README.md', '<!-- end: settings -->', '')).toMatchObject({ passed: 0, failed: 1 });
+  expect(await expectTableError('docs/configuration.md', '<!-- end: settings -->', '')).toMatchObject({ passed: 0, failed: 1 });
   expect(await checkTables(join(import.meta.dirname, 'nowhere'))).toMatchObject({ passed: 0, failed: 1 });
 });

@@ -7,7 +7,7 @@ import { propertiesText, propertyTypesText } from './tables/store-properties.ts'
 
 /** Sections of docs that are generated from tables of the server, each between two marks. */
 const generatedTables: readonly { page: string; name: string; make: () => string }[] = [
-  { page: 'README.md', name: 'settings', make: settingsText },
+  { page: 'docs/configuration.md', name: 'settings', make: settingsText },
   { page: 'docs/store-properties.md', name: 'types of properties', make: propertyTypesText },
   { page: 'docs/store-properties.md', name: 'properties', make: propertiesText },
   { page: 'docs/rate-limits.md', name: 'rate limits', make: rateLimitsText },

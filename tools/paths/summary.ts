@@ -40,7 +40,9 @@ const otherWordings: Readonly<Record<string, RegExp>> = {
   'signed in by a passkey': /passkey/,
   'it is not for sale, it is free': /not for sale|(?:it|title) is free/,
   'a store that takes none, has none (… off)': /\boff\)/,
-  'the code or the number in a letter': /\bletter\b/,
+  'the code or the number in an e-mail': /\bletter\b|\be-mail\b(?! address)/,
+  'a payment that does not exist': /there is no such payment/,
+  'a title that does not exist': /there is no such title/,
   "the customer comes back from the gateway's page": /comes back from the gateway/,
 };
 

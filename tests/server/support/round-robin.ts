@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * A proxy that distributes calls over its shops in turn, as the README recommends: it keeps the
- * Host header and adds the caller's address.
+ * A proxy that distributes calls over its shops in turn, as docs/operating.md recommends: it keeps
+ * the Host header and adds the caller's address.
  * @param onHandOn receives the path of each call, and the shop that gets it
  */
 export async function startRoundRobin(targets: () => string[], onHandOn: (path: string, target: string) => void = () => undefined) {

@@ -15,7 +15,7 @@ let folder: string;
 const runningProcesses: ChildProcess[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'colophon-readme-'));
+  folder = await mkdtemp(join(tmpdir(), 'colophon-docs-'));
 });
 afterAll(async () => {
   // Each leads a process group: npm starts the shop as a child.
@@ -25,12 +25,12 @@ afterAll(async () => {
 });
 
 /**
- * The commands of a README section, with the reader's values filled in: the database, a secret, a
- * folder, and free ports.
+ * The commands in a section of docs/operating.md, with the reader's values filled in: the database,
+ * a secret, a folder, and free ports.
  */
 async function readCommands(heading: string, databaseUrl: string): Promise<string[]> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const section = readme.split(`### ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const page = await readFile(join(root, 'docs/operating.md'), 'utf8');
+  const section = page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const ports = new Map(
     await Promise.all(['4401', '4410', '4420'].map(async (port) => [port, String(await findFreePort())] as const)),
   );
@@ -67,7 +67,7 @@ async function startCommand(line: string): Promise<string> {
   return ready.promise;
 }
 
-test('the README’s commands start a gateway and two shops that act as one', async () => {
+test('the commands in the docs start a gateway and two shops that act as one', async () => {
   const database = await newEmptyDatabase();
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
   const lines = await readCommands('Several shops on one database', database.url);
