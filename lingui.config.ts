@@ -8,8 +8,8 @@ import { pageNamesExtractor } from './tools/build/extract-page-names.ts';
 
 /** Messages sorted by text; the server's have their text as id. */
 const order = new Intl.Collator('en-US');
-type Sorted = { messageId: string; entry: { message?: string; context?: string } };
-const textOf = ({ messageId, entry }: Sorted): string => `${entry.message ?? messageId}\n${entry.context ?? ''}`;
+type MessageEntry = { messageId: string; entry: { message?: string; context?: string } };
+const textOf = ({ messageId, entry }: MessageEntry): string => `${entry.message ?? messageId}\n${entry.context ?? ''}`;
 
 // No line numbers: a moved line must not count as a changed catalogue.
 export default defineConfig({

@@ -58,12 +58,12 @@ const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): 
  * Library code for browsers or uses that the shop does not have. Our stub replaces it where that
  * saves more than 1 KB on every first visit.
  */
-const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
-const leanAlias = [
-  { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
-  { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
-  { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
-  { find: /^\.\/token-dictionary\.js$/, replacement: lean('tokens.ts') },
+const stubs = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
+const stubAlias = [
+  { find: '@pandacss/is-valid-prop', replacement: stubs('css-property.ts') },
+  { find: '@emotion/is-prop-valid', replacement: stubs('attribute.ts') },
+  { find: /^\.\/preflight\.js$/, replacement: stubs('no-reset.ts') },
+  { find: /^\.\/token-dictionary\.js$/, replacement: stubs('tokens.ts') },
   // React has this hook since version 18; the shim includes its own.
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
   { find: 'use-sync-external-store/shim/with-selector', replacement: 'use-sync-external-store/with-selector' },
@@ -86,7 +86,7 @@ const onServer = (name: string): string => join(import.meta.dirname, 'src/painti
 const serverAlias = [
   { find: /^\.\/purifier\.ts$/, replacement: onServer('purifier.ts') },
   { find: /^\.\/storage\.ts$|^.*\/storage\/storage\.ts$/, replacement: onServer('no-storage.ts') },
-  ...leanAlias.filter(({ find }) => find !== '@pandacss/is-valid-prop'),
+  ...stubAlias.filter(({ find }) => find !== '@pandacss/is-valid-prop'),
 ];
 
 /**
@@ -109,7 +109,7 @@ const pagesBuild: BuildOptions = {
 };
 
 /** The build of the server renderer. */
-const paintingBuild: BuildOptions = {
+const ssrBuild: BuildOptions = {
   outDir: 'dist/painting',
   target: 'node22',
   copyPublicDir: false,
@@ -127,7 +127,7 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
       ? []
       : [pageRegions(), earlyScripts(import.meta.dirname), wordsByName(import.meta.dirname, words), precompress()]),
   ],
-  resolve: { alias: isSsrBuild ? serverAlias : [...leanAlias, ...pdfAlias] },
+  resolve: { alias: isSsrBuild ? serverAlias : [...stubAlias, ...pdfAlias] },
   define: {
     __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)),
     __WORDS__: JSON.stringify(words),
@@ -135,7 +135,7 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
     // twice the time.
     ...(isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {}),
   },
-  build: isSsrBuild ? paintingBuild : pagesBuild,
+  build: isSsrBuild ? ssrBuild : pagesBuild,
   ...(isSsrBuild ? { ssr: { noExternal: true as const, external: ['jsdom'] } } : {}),
   // Without these, the first page of a development run reloads when the optimiser finds them.
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'], exclude: ['foliate-js'] },

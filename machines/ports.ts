@@ -84,7 +84,7 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
   );
 
 /** Placeholder for a lazily loaded machine: the machine that spawns it knows only its type. */
-export const latePort = <Machine extends AnyStateMachine = AnyStateMachine>(): Machine =>
+export const lazyPort = <Machine extends AnyStateMachine = AnyStateMachine>(): Machine =>
   ({ getInitialSnapshot: notProvided }) as unknown as Machine;
 
 /** Reads the `Problem` of a port's rejection, as the parameter of an action or a guard. */

@@ -11,42 +11,42 @@ import Fastify, {
 import { stdTimeFunctions } from 'pino';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
-import { paintingRoutes } from './web/painting-routes.ts';
+import { ssrRoutes } from './web/painting-routes.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
 import { Vocabularies } from './catalogue/near-words.ts';
-import { clockFollower } from './jobs/pass-time.ts';
+import { createClockFollower } from './jobs/pass-time.ts';
 import type { ServerConfig, TrustedProxies } from './base/config.ts';
 import { type ConnectionLimits, exemptsProxies, limitConnections } from './web/connections.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
-import { type Drain, drainOf } from './base/drain.ts';
+import { type Drain, createDrain } from './base/drain.ts';
 import { type LogLevel, logOfRequests, redact } from './base/log.ts';
 import { opdsRoutes } from './opds/routes.ts';
-import { refuseMalformedHosts } from './stores/origin.ts';
+import { rejectMalformedHosts } from './stores/origin.ts';
 import { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { purchaseKinds } from './purchases/kinds.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './admin/upload-routes.ts';
-import { mediaAddresses, serveMedia } from './media/media.ts';
+import { createMediaAddresses, serveMedia } from './media/media.ts';
 import { ProviderClients } from './providers/clients.ts';
 import type { Services } from './services.ts';
-import { SharedAnswers } from './stores/shared-answers.ts';
+import { SharedAnswerCache } from './stores/shared-answers.ts';
 import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores/stores.ts';
 import type { Certificate } from './settings/tls.ts';
-import { Turns } from './base/turns.ts';
+import { PriorityGate } from './base/turns.ts';
 import { accessLog } from './web/access-log.ts';
 import { configJson } from './web/config-json.ts';
-import { refuseCrossSite } from './web/cross-site.ts';
-import { gatewayNews } from './jobs/gateway-news.ts';
+import { rejectCrossSite } from './web/cross-site.ts';
+import { webhookRoutes } from './jobs/gateway-news.ts';
 import { health } from './web/health.ts';
-import { pageFor } from './web/page.ts';
+import { getPage } from './web/page.ts';
 import { PageParts } from './web/page-parts.ts';
-import { Painter } from './web/painter.ts';
+import { PageRenderer } from './web/painter.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
 import { robots } from './web/robots.ts';
@@ -87,14 +87,14 @@ export type ServerParts = {
  * Fastify itself checks addresses. It no longer accepts a number, since a direct caller can pose as
  * a proxy: with a number, the port must be reachable by the proxies alone, as the README requires.
  */
-const trustOf = (proxies: TrustedProxies) =>
+const toTrustProxy = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;
 
 /**
  * The fields of an error that are logged. Database errors also carry values of rows, which must not
  * be logged.
  */
-const plainError = (error: unknown) => {
+const toLoggedError = (error: unknown) => {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return { type: name, message: redact(message), stack: redact(stack), code };
@@ -104,7 +104,7 @@ const plainError = (error: unknown) => {
  * Returns the URL itself, or, where its path cannot be decoded, one with its percent signs escaped:
  * it then gets the not-found page.
  */
-function decodable(url: string): string {
+function toDecodableUrl(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   try {
@@ -119,7 +119,7 @@ function decodable(url: string): string {
  * How the server accepts connections. Fastify's types differ by protocol, which no route of ours
  * depends on.
  */
-function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout: number): FastifyHttpOptions<RawServerDefault> {
+function toListenerOptions({ serverFactory, certificate }: ServerParts, requestTimeout: number): FastifyHttpOptions<RawServerDefault> {
   if (serverFactory) return { serverFactory };
   // A URL with thousands of parameters must get an error page, not a broken connection. Node swaps
   // the two timeouts when that of the headers is the longer one.
@@ -133,11 +133,11 @@ function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout:
  */
 export async function createServer(
   parts: ServerParts,
-): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined; drain: Drain }> {
+): Promise<{ app: FastifyInstance; services: Services; pageRenderer: PageRenderer | undefined; drain: Drain }> {
   const { db, config, payment, requestTimeout = 20_000 } = parts;
   const app = Fastify({
-    ...listenerOf(parts, requestTimeout),
-    trustProxy: trustOf(parts.trustedProxies ?? 0),
+    ...toListenerOptions(parts, requestTimeout),
+    trustProxy: toTrustProxy(parts.trustedProxies ?? 0),
     requestTimeout,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
@@ -147,19 +147,19 @@ export async function createServer(
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 600 },
-    rewriteUrl: ({ url = '/' }) => decodable(url),
+    rewriteUrl: ({ url = '/' }) => toDecodableUrl(url),
     logger: {
       level: parts.logLevel ?? 'silent',
       base: null,
       messageKey: 'event',
       formatters: { level: (level) => ({ level }) },
       timestamp: stdTimeFunctions.isoTime,
-      serializers: { err: plainError },
+      serializers: { err: toLoggedError },
       ...(parts.logStream ? { stream: parts.logStream } : {}),
     },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
-  const turns = new Turns();
+  const priorityGate = new PriorityGate();
   const log = logOfRequests(app.log);
   const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret, db);
   const services: Services = {
@@ -172,32 +172,32 @@ export async function createServer(
     stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),
     vocabularies: new Vocabularies(),
-    sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
-    turns,
+    sharedAnswers: new SharedAnswerCache(config.sharedAnswerBytes, priorityGate),
+    priorityGate,
     passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password_worker.crashed')),
     providers: new ProviderClients((err) => log.warn({ err }, 'oidc.sign_in.failed')),
-    mediaAddress: mediaAddresses(config),
+    mediaAddress: createMediaAddresses(config),
     outbox,
     mail: parts.mail ?? outboxTransport(outbox),
     sms: parts.sms ?? outboxSms(outbox),
     followClock: (stopping) => followClock(stopping),
     log,
   };
-  const followClock = clockFollower(services);
+  const followClock = createClockFollower(services);
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
-  const drain = drainOf(app);
+  const drain = createDrain(app);
   limitConnections(app.server, { isExempt: exemptsProxies(parts.trustedProxies ?? 0), ...parts.connections });
   accessLog(app);
-  refuseMalformedHosts(app);
+  rejectMalformedHosts(app);
   const pageParts = PageParts.open(config.distFolder);
   securityHeaders(app, config, pageParts?.scriptHashes ?? []);
-  refuseCrossSite(app);
-  const painter = Painter.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
-  if (painter) app.addHook('onClose', () => painter.close());
+  rejectCrossSite(app);
+  const pageRenderer = PageRenderer.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
+  if (pageRenderer) app.addHook('onClose', () => pageRenderer.close());
   const pages = pageParts && {
     folder: pageParts.folder,
-    fill: (request: FastifyRequest) => pageFor({ parts: pageParts, painter }, services, request),
+    fill: (request: FastifyRequest) => getPage({ parts: pageParts, pageRenderer }, services, request),
   };
   await storefront(app, config.mediaFolder, pages);
   configJson(app, services);
@@ -207,12 +207,12 @@ export async function createServer(
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
-  await paintingRoutes(app, config, painter);
+  await ssrRoutes(app, config, pageRenderer);
   await uploadRoutes(app, services);
   await serveMedia(app, db, config);
   health(app, services, drain);
-  if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
+  if (parts.gateway?.webhooks) webhookRoutes(app, services, parts.gateway.webhooks);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
-  return { app, services, painter, drain };
+  return { app, services, pageRenderer, drain };
 }

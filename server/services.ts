@@ -12,10 +12,10 @@ import type { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import type { PurchaseKinds } from './payment/purchase-kind.ts';
 import type { ProviderClients } from './providers/clients.ts';
-import type { SharedAnswers } from './stores/shared-answers.ts';
+import type { SharedAnswerCache } from './stores/shared-answers.ts';
 import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores/stores.ts';
-import type { Turns } from './base/turns.ts';
+import type { PriorityGate } from './base/turns.ts';
 
 /**
  * Dependencies shared by all request handlers. One instance for the whole server; each call names
@@ -35,8 +35,8 @@ export type Services = {
   stores: Stores;
   cache: Cache;
   vocabularies: Vocabularies;
-  sharedAnswers: SharedAnswers;
-  turns: Turns;
+  sharedAnswers: SharedAnswerCache;
+  priorityGate: PriorityGate;
   passwords: Passwords;
   providers: ProviderClients;
   mediaAddress: MediaAddresses;

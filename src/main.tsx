@@ -1,32 +1,32 @@
-import { setupI18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
-import { allParts, flowFetcher } from './shell/app/fetch-flow.ts';
-import { frameFetcher } from './shell/frame/fetch-frame.ts';
+import { ShopI18n } from './brand/shop-i18n.ts';
+import { allFlowModules, createFlowFetcher } from './shell/app/fetch-flow.ts';
+import { createFrameFetcher } from './shell/frame/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
-import { withheld } from './history/withheld.ts';
+import { createSecretAddresses } from './history/withheld.ts';
 import { createBrowserWorld } from './shell/app/browser-world.ts';
-import { createLateMachines } from './shell/app/late-machines.ts';
+import { createLazyMachines } from './shell/app/late-machines.ts';
 import { provideApp } from './shell/app/provide-app.ts';
-import { sessionIn } from './shell/ports/session.ts';
-import { firstAppearance } from './storage/appearance.ts';
+import { createSession } from './shell/ports/session.ts';
+import { readAppearance } from './storage/appearance.ts';
 import { safeSessionStorage } from './storage/storage.ts';
-import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
-import { firstLocale, translationsOf } from './shell/ports/language.ts';
-import { takeOver } from './painting/take-over.ts';
+import { createTraceBuffer, onIdleAfterInteraction, hasTrace } from './trace/trace-buffer.ts';
+import { chooseFirstLocale, createTranslations } from './shell/ports/language.ts';
+import { hydrateOrReplace } from './painting/take-over.ts';
 import { redirectOf, routeOf } from '../machines/flows/routes.ts';
 import { App } from './shell/app/App.tsx';
 
-const locale = firstLocale();
-const i18n = setupI18n();
-const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<void>();
+const locale = chooseFirstLocale();
+const i18n = new ShopI18n({});
+const { promise: firstScreenReady, resolve: resolveFirstScreenReady } = Promise.withResolvers<void>();
 // Parts of a server-rendered screen are hydrated later; changes to them wait for that.
-const { promise: hydrated, resolve: tellThatItIsHydrated } = Promise.withResolvers<void>();
-const world = createBrowserWorld(stands.then(() => hydrated));
-const late = createLateMachines();
-const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
-const flows = flowFetcher({ world, parts: allParts, loadFlowTranslations, register: late.register });
+const { promise: hydrated, resolve: resolveHydrated } = Promise.withResolvers<void>();
+const environment = createBrowserWorld(firstScreenReady.then(() => hydrated));
+const lazy = createLazyMachines();
+const { activateLanguage, loadFlowTranslations, language } = createTranslations(i18n, environment);
+const flows = createFlowFetcher({ environment, parts: allFlowModules, loadFlowTranslations, register: lazy.register });
 
 // Translations, store and first screen load in parallel; rendering waits for the translations.
 const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
@@ -35,41 +35,41 @@ const { flow } = routeOf(location);
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({
-  world,
-  late,
-  history: historyPort({ withheld: world.own(withheld), routeOf, redirectOf, recorded: () => recorded() }),
-  session: sessionIn(world),
+  environment,
+  lazy,
+  history: historyPort({ withheld: environment.scoped(createSecretAddresses), routeOf, redirectOf, recorded: () => whenRecorderLoaded() }),
+  session: createSession(environment),
   language,
   ...flows,
-  fetchFrame: frameFetcher({ ...flows, world, register: late.register, first: flow }),
+  fetchFrame: createFrameFetcher({ ...flows, environment, register: lazy.register, first: flow }),
 });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
-const input = { locale, appearance: firstAppearance(), supportEmail };
+const input = { locale, appearance: readAppearance(), supportEmail };
 const buffer = createTraceBuffer();
 const actor = createActor(machine, { ...buffer.options, input }).start();
 
 let keeping: Promise<{ save: () => void }> | undefined;
-const keep = () => {
-  keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(buffer, actor, input));
+const loadRecorder = () => {
+  keeping ??= import('./trace/keep-trace.ts').then(({ startRecorder }) => startRecorder(buffer, actor, input));
   // If it could not be loaded, the next call retries.
   keeping.catch(() => (keeping = undefined));
   return keeping;
 };
 const saveRecord = (): void =>
-  void keep().then(
+  void loadRecorder().then(
     ({ save }) => save(),
     () => {},
   );
 
 /** Resolves when the recorder is loaded; delays the way to the payment page by at most a second. */
-const recorded = (): Promise<unknown> =>
-  Promise.race([keep().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
+const whenRecorderLoaded = (): Promise<unknown> =>
+  Promise.race([loadRecorder().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 
 const root = document.querySelector<HTMLElement>('#root');
 if (!root) throw new Error('The page has no #root element.');
 const shop = (
   <StrictMode>
-    <App actor={actor} i18n={i18n} saveRecord={saveRecord} stands={tellThatItStands} />
+    <App actor={actor} i18n={i18n} saveRecord={saveRecord} onFirstScreen={resolveFirstScreenReady} />
   </StrictMode>
 );
 
@@ -77,23 +77,23 @@ const shop = (
  * Not awaited by the module: chunks that a server-rendered screen needs import it, so awaiting them
  * here would deadlock.
  */
-const draw = async (): Promise<void> => {
+const mountShop = async (): Promise<void> => {
   await translated;
-  const { painted } = root.dataset;
-  if (painted !== undefined) {
-    return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time, tellThatItIsHydrated });
+  const { rendered } = root.dataset;
+  if (rendered !== undefined) {
+    return hydrateOrReplace({ root, rendered, app: actor, client: environment, shop, time: buffer.time, resolveHydrated });
   }
-  tellThatItIsHydrated();
+  resolveHydrated();
   // The server's title is for visitors without scripts; of two titles, the browser would show the
   // first.
   document.querySelector('title')?.remove();
   // The first render does not block input or the browser's own work.
   startTransition(() => createRoot(root).render(shop));
 };
-void draw();
+void mountShop();
 // The recorder is loaded with the first press or some time after the first screen, and then records
 // the events queued until then. A visit that continues after a reload or a redirect loads it at
 // once: it may leave soon again, and a return from the payment page shows no screen before the
 // payment is confirmed.
-if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void keep();
-else afterInteraction(() => void keep());
+if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void loadRecorder();
+else onIdleAfterInteraction(() => void loadRecorder());

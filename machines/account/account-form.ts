@@ -1,6 +1,6 @@
 import { sendParent, sendTo, type AnyActorRef, type EventObject } from 'xstate';
 import type { CameBy, SignedIn } from '../app/session.ts';
-import type { FlowNews, TypedEmail } from '../flows/flow-input.ts';
+import type { FlowSignal, TypedEmail } from '../flows/flow-input.ts';
 import { formActions, type FormContext } from '../form.ts';
 import type { AfterSignIn } from '../model/account/after-sign-in.ts';
 import { queryOfWay } from '../model/account/way.ts';
@@ -18,7 +18,7 @@ export type AccountFormContext<Form> = FormContext<Form> & {
 };
 
 export type FormEvents =
-  | FlowNews
+  | FlowSignal
   | { type: 'leave'; url: string }
   | ({ type: 'session.started' } & CameBy)
   | ({ type: 'email.typed' } & TypedEmail);
@@ -54,7 +54,7 @@ export const formGuards = { isAsked: (_: unknown, { asks }: CameBy): boolean => 
 const cameBy = ({ event }: { event: CameBy }): CameBy => event;
 
 /** Events of the providers' machine and of the page. */
-export const onNews = {
+export const onSignal = {
   leave: { actions: 'goToProvider' },
   'session.started': [
     { guard: { type: 'isAsked', params: cameBy }, actions: ['addQuestions', { type: 'passOn', params: cameBy }] },

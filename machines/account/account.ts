@@ -1,7 +1,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import type { SignedIn } from '../app/session.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/buying/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
@@ -27,7 +27,7 @@ type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Prob
 export const accountMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' } | { type: 'leave'; url: string } | ({ type: 'session.started' } & SignedIn);
+    events: FlowSignal | { type: 'retry.pressed' } | { type: 'leave'; url: string } | ({ type: 'session.started' } & SignedIn);
     input: FlowInput;
   },
   actors: {

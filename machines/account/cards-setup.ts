@@ -7,7 +7,7 @@ import { requestPort } from '../ports.ts';
 import { type RemovalAnswer } from './removal.ts';
 
 /** The last change of a card, until the next press. `card` is null if the added card is unknown. */
-export type CardNews = { what: 'added'; card: Card | null } | { what: 'removed' | 'default'; card: Card };
+export type CardNotice = { what: 'added'; card: Card | null } | { what: 'removed' | 'default'; card: Card };
 
 type Context = {
   /** The default card is first. */
@@ -17,7 +17,7 @@ type Context = {
   notAdded: Problem | null;
   /** The card that an action applies to, or applied to last. */
   chosen: string | null;
-  news: CardNews | null;
+  notice: CardNotice | null;
   /** Problems of the form for typing a card on this page. */
   fields: FieldProblems;
   /** The typed card, held only until it is added. */
@@ -57,20 +57,20 @@ export const cardsSetup = setup({
     keepCards: assign({ cards: (_, cards: Card[]) => cards, problem: null }),
     keepNotAdded: assign({ notAdded: (_, problem: Problem) => problem }),
     /** A press clears the messages of the previous one. */
-    startAnew: assign({ problem: null, notAdded: null, news: null }),
-    choose: assign({ chosen: (_, cardId: string) => cardId, problem: null, notAdded: null, news: null }),
+    startAnew: assign({ problem: null, notAdded: null, notice: null }),
+    choose: assign({ chosen: (_, cardId: string) => cardId, problem: null, notAdded: null, notice: null }),
     keepAdded: assign((_, added: AddedCard | null) => {
       const cards = added?.cards ?? [];
       const card = cards.find(({ id }) => id === added?.addedId) ?? null;
-      return { cards, problem: null, notAdded: null, news: { what: 'added' as const, card } };
+      return { cards, problem: null, notAdded: null, notice: { what: 'added' as const, card } };
     }),
     keepRemoved: assign(({ context }, cards: Card[]) => {
       const card = context.cards.find(({ id }) => id === context.chosen);
-      return { cards, news: card === undefined ? null : { what: 'removed' as const, card } };
+      return { cards, notice: card === undefined ? null : { what: 'removed' as const, card } };
     }),
     keepDefault: assign(({ context }, cards: Card[]) => {
       const card = cards.find(({ id, isDefault }) => isDefault && id === context.chosen);
-      return { cards, news: card === undefined ? null : { what: 'default' as const, card } };
+      return { cards, notice: card === undefined ? null : { what: 'default' as const, card } };
     }),
     goToGateway: sendParent((_, { url }: { url: string | null }) => ({ type: 'leave', url: url ?? '' })),
     ...formActions<Context, Events, CardForm>(),

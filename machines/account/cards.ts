@@ -11,7 +11,7 @@ import { cardsSetup } from './cards-setup.ts';
  */
 export const cardsMachine = cardsSetup.createMachine({
   id: 'cards',
-  context: { cards: [], problem: null, notAdded: null, chosen: null, news: null, fields: {}, pii: { form: null } },
+  context: { cards: [], problem: null, notAdded: null, chosen: null, notice: null, fields: {}, pii: { form: null } },
   initial: 'adding',
   states: {
     adding: {

@@ -1,6 +1,6 @@
 import { sendParent, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal, TypedEmail } from '../flows/flow-input.ts';
 import type { ForgotPasswordForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -18,7 +18,7 @@ type Context = {
 };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | ({ type: 'email.typed' } & TypedEmail)
   | { type: 'request.submitted'; pii: { form: ForgotPasswordForm } }
   | { type: 'request.rejected'; fields: FieldProblems }

@@ -8,20 +8,20 @@ import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 import { phoneMachine } from './phone.ts';
 
 /** The provider that was just connected or removed. A telephone has no provider name. */
-export type ProviderNews = { what: 'connected' | 'removed'; provider: OwnProvider };
+export type ProviderNotice = { what: 'connected' | 'removed'; provider: OwnProvider };
 
 type Context = {
   providers: OwnProvider[];
   /** The provider whose button was pressed last. */
   chosen: string | null;
-  news: ProviderNews | null;
+  notice: ProviderNotice | null;
   problem: Problem | null;
 };
 
 const withJoined = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
   providers.map((each) => (each.id === providerId ? { ...each, isJoined: true } : each));
 
-const newsOf = ({ providers, chosen }: Context, what: ProviderNews['what']): ProviderNews | null => {
+const signalsOf = ({ providers, chosen }: Context, what: ProviderNotice['what']): ProviderNotice | null => {
   const provider = providers.find(({ id }) => id === chosen);
   return provider === undefined ? null : { what, provider };
 };
@@ -61,14 +61,14 @@ export const ownProvidersMachine = setup({
   },
   actions: {
     keepProviders: assign({ providers: (_, providers: OwnProvider[]) => providers, problem: null }),
-    keepChosen: assign({ chosen: (_, providerId: string) => providerId, news: null, problem: null }),
+    keepChosen: assign({ chosen: (_, providerId: string) => providerId, notice: null, problem: null }),
     keepConnected: assign(({ context }) => ({
-      news: newsOf(context, 'connected'),
+      notice: signalsOf(context, 'connected'),
       providers: withJoined(context.providers, context.chosen),
       chosen: null,
     })),
     keepRemoved: assign(({ context }, providers: OwnProvider[]) => ({
-      news: newsOf(context, 'removed'),
+      notice: signalsOf(context, 'removed'),
       providers,
       chosen: null,
     })),
@@ -83,7 +83,7 @@ export const ownProvidersMachine = setup({
   },
 }).createMachine({
   id: 'ownProviders',
-  context: { providers: [], chosen: null, news: null, problem: null },
+  context: { providers: [], chosen: null, notice: null, problem: null },
   initial: 'loading',
   states: {
     loading: {

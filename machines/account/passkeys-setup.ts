@@ -7,7 +7,7 @@ import { requestPort } from '../ports.ts';
 import { type RemovalAnswer } from './removal.ts';
 
 /** The passkey that was just added, renamed or deleted, by its name. */
-export type PasskeyNews = { what: 'added' | 'deleted' | 'renamed'; name: string };
+export type PasskeyNotice = { what: 'added' | 'deleted' | 'renamed'; name: string };
 
 type Context = {
   passkeys: Passkey[];
@@ -19,7 +19,7 @@ type Context = {
   isNamed: boolean;
   /** The problems of its new name. */
   fields: FieldProblems;
-  news: PasskeyNews | null;
+  notice: PasskeyNotice | null;
   problem: Problem | null;
   /** The typed passkey name, held until the request settles. */
   pii: { form: PasskeyNameForm | null };
@@ -69,21 +69,21 @@ export const passkeysSetup = setup({
     }),
     keepAdded: assign({
       passkeys: (_, { passkeys }: AddedPasskey) => passkeys,
-      news: (_, { passkeys, addedId }: AddedPasskey) => ({ what: 'added' as const, name: nameOf(passkeys, addedId) }),
+      notice: (_, { passkeys, addedId }: AddedPasskey) => ({ what: 'added' as const, name: nameOf(passkeys, addedId) }),
     }),
     keepRemoved: assign({
-      news: ({ context }) => ({ what: 'deleted' as const, name: nameOf(context.passkeys, context.chosen) }),
+      notice: ({ context }) => ({ what: 'deleted' as const, name: nameOf(context.passkeys, context.chosen) }),
       passkeys: (_, passkeys: Passkey[]) => passkeys,
       chosen: null,
     }),
     keepRenamed: assign(({ context: { chosen } }, passkeys: Passkey[]) => ({
-      news: { what: 'renamed' as const, name: nameOf(passkeys, chosen) },
+      notice: { what: 'renamed' as const, name: nameOf(passkeys, chosen) },
       passkeys,
       chosen: null,
     })),
     ...formActions<Context, Events, PasskeyNameForm>(),
     keepChosen: assign({ chosen: (_, passkeyId: string) => passkeyId }),
-    startAnew: assign({ news: null, problem: null, chosen: null, isNamed: false, fields: {} }),
+    startAnew: assign({ notice: null, problem: null, chosen: null, isNamed: false, fields: {} }),
     keepNamed: assign({ isNamed: true }),
   },
   guards: {

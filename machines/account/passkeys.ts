@@ -16,7 +16,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
     chosen: null,
     isNamed: false,
     fields: {},
-    news: null,
+    notice: null,
     problem: null,
     pii: { form: null },
   },

@@ -2,7 +2,7 @@ import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
 import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
-import type { CodeForm, CodeSent, PhoneForm, TypedCode } from '../model/account/phone.ts';
+import type { CodeForm, PhoneCodeRequest, PhoneForm, TypedCode } from '../model/account/phone.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
@@ -13,7 +13,7 @@ type Context = {
   fields: FieldProblems;
   problem: Problem | null;
   /** When the code was sent (ISO 8601), if an earlier message is still the valid one. */
-  sentAt: CodeSent['sentAt'];
+  sentAt: PhoneCodeRequest['sentAt'];
   /**
    * The number and request id are held until sign-in succeeds, the code only until its request
    * settles.
@@ -46,7 +46,7 @@ export const phoneMachine = setup({
      * invalid number, `phone_kind` and `phone_country` for one that the shop sends no codes to,
      * `phone_country_full` at the daily limit of the country.
      */
-    sendCode: requestPort<CodeSent, CodeRequest>(),
+    sendCode: requestPort<PhoneCodeRequest, CodeRequest>(),
     /**
      * Stores the token itself; rejects with `refused`: `code_wrong`, or `code_over` if a new code
      * must be sent.
@@ -57,8 +57,8 @@ export const phoneMachine = setup({
     keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ ...nothing, phone }), fields: {}, problem: null }),
     dropPhone: assign({ pii: nothing }),
     keepRequest: assign({
-      sentAt: (_, { sentAt }: CodeSent) => sentAt,
-      pii: ({ context }, { pii: { requestId } }: CodeSent) => ({ ...context.pii, requestId }),
+      sentAt: (_, { sentAt }: PhoneCodeRequest) => sentAt,
+      pii: ({ context }, { pii: { requestId } }: PhoneCodeRequest) => ({ ...context.pii, requestId }),
     }),
     keepCode: assign({ pii: ({ context: { pii } }, { code }: CodeForm) => ({ ...pii, code }), fields: {}, problem: null }),
     dropCode: assign({ pii: ({ context: { pii } }) => ({ ...pii, code: '' }) }),

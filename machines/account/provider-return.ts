@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { providerReturnPath, signInPath, withQuery } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
@@ -30,7 +30,7 @@ const hasCode =
 export const providerReturnMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'again.pressed' };
+    events: FlowSignal | { type: 'again.pressed' };
     input: FlowInput;
   },
   actors: {

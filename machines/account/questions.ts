@@ -3,7 +3,7 @@ import { formActions, onForm } from '../form.ts';
 import { failed, fails } from '../loadable.ts';
 import type { CustomField, CustomValues } from '../model/account/custom-field.ts';
 import type { Details } from '../model/account/details.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -26,7 +26,7 @@ type Context = {
 export type Questions = Details & { isOpen: boolean };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | { type: 'retry.pressed' }
   | { type: 'answers.submitted'; pii: { form: AnswersForm } }
   | { type: 'answers.rejected'; fields: FieldProblems };

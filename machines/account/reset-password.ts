@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
 import { failed, fails } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { countRemoved, type ResetForm, type ResetWay } from '../model/account/reset.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -21,7 +21,7 @@ type Context = {
 };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | { type: 'retry.pressed' }
   | { type: 'password.submitted'; pii: { form: ResetForm } }
   | { type: 'password.rejected'; fields: FieldProblems };

@@ -9,7 +9,7 @@ import type { SignedIn } from '../app/session.ts';
 import {
   accountFormActions,
   formGuards,
-  onNews,
+  onSignal,
   thenWelcomed,
   type AccountFormContext,
   type FormEvents,
@@ -60,7 +60,7 @@ export const signInMachine = setup({
     { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
     { id: 'passkey', src: 'passkey' },
   ],
-  on: onNews,
+  on: onSignal,
   initial: 'asking',
   states: {
     asking: {

@@ -11,7 +11,7 @@ import type { SignedIn } from '../app/session.ts';
 import {
   accountFormActions,
   formGuards,
-  onNews,
+  onSignal,
   thenWelcomed,
   type AccountFormContext,
   type FormEvents,
@@ -61,7 +61,7 @@ export const signUpMachine = setup({
     ...(input.typed && { typed: input.typed }),
   }),
   invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
-  on: onNews,
+  on: onSignal,
   initial: 'loading',
   states: {
     loading: {

@@ -1,4 +1,4 @@
-import { latePort } from '../ports.ts';
+import { lazyPort } from '../ports.ts';
 import { bootMachine } from './boot.ts';
 import { categoriesMachine } from './categories.ts';
 import type { frameMachine } from './frame.ts';
@@ -15,5 +15,5 @@ export const appActors = {
   language: languageMachine,
   categories: categoriesMachine,
   screen: screenMachine,
-  frame: latePort<typeof frameMachine>(),
+  frame: lazyPort<typeof frameMachine>(),
 };

@@ -16,14 +16,14 @@ type Context = ChangeQueue<CartChange> & {
  * A pressed title. `rest` are lines of the same campaign that are removed or put back with it,
  * bought titles before their rewards.
  */
-type Pressed = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
+type AddRequest = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
 
 type Events =
   | SessionChange
   | CartFact
   /** `savedAt` is set if a removed title is put back, `campaignId` if it came from a campaign. */
-  | ({ type: 'title.added' } & Pressed)
-  | ({ type: 'title.removed' } & Pressed)
+  | ({ type: 'title.added' } & AddRequest)
+  | ({ type: 'title.removed' } & AddRequest)
   | FailureAnswer;
 
 type Shown = Pick<Context, 'lines' | 'sending' | 'waiting'>;
@@ -35,7 +35,7 @@ export const isInCart = (context: Shown, titleId: string): boolean =>
   shownLines(context).some((line) => line.titleId === titleId);
 
 /** The changes of a press: adds only titles that are missing, removes only those that are there. */
-const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: Pressed, isSaved: boolean): CartChange[] =>
+const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: AddRequest, isSaved: boolean): CartChange[] =>
   [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...(rest ?? [])]
     .filter((line) => isInCart(context, line.titleId) !== isSaved)
     .map((line) => ({
@@ -83,7 +83,7 @@ export const cartLinesMachine = setup({
   delays: setupQueue.delays,
   guards: {
     ...setupQueue.guards,
-    isChange: ({ context }, { pressed, isSaved }: { pressed: Pressed; isSaved: boolean }) =>
+    isChange: ({ context }, { pressed, isSaved }: { pressed: AddRequest; isSaved: boolean }) =>
       changesOf(context, pressed, isSaved).length > 0,
   },
 }).createMachine({

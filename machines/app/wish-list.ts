@@ -16,7 +16,7 @@ type Events =
   | SessionChange
   | WishesFact
   /** `savedAt` is set if a removed title is put back. */
-  | ({ type: 'wish.toggled' } & Toggled)
+  | ({ type: 'wish.toggled' } & ToggleRequest)
   | FailureAnswer;
 
 type Shown = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
@@ -25,9 +25,9 @@ type Shown = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
 export const isWished = ({ wishes, ...queue }: Shown, titleId: string): boolean =>
   withPending(wishes, queue).some((wish) => wish.titleId === titleId);
 
-type Toggled = { titleId: string; savedAt?: string };
+type ToggleRequest = { titleId: string; savedAt?: string };
 
-const toggled = (context: Shown, { titleId, savedAt }: Toggled): WishChange => ({
+const toggled = (context: Shown, { titleId, savedAt }: ToggleRequest): WishChange => ({
   titleId,
   isSaved: !isWished(context, titleId),
   ...(savedAt === undefined ? {} : { savedAt }),

@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import { progressOf, type Campaign, type CampaignLine } from '../model/catalogue/campaign.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, requestPort } from '../ports.ts';
 
@@ -36,7 +36,7 @@ export const campaignSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'title.added'; titleId: string }
       | { type: 'title.removed'; titleId: string }
       | { type: 'campaign.removed' }

@@ -3,7 +3,7 @@ import type { CartFact } from '../app/cart.ts';
 import { formActions, onForm } from '../form.ts';
 import { failed, fails } from '../loadable.ts';
 import { isCheaper, type CartEntry, type CartRead } from '../model/buying/cart.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/buying/redeem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -30,7 +30,7 @@ const repriced = {
 } as const;
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | CartFact
   | { type: 'code.submitted'; pii: { form: RedeemForm } }
   | { type: 'code.rejected'; fields: FieldProblems }

@@ -1,6 +1,6 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/catalogue/list-window.ts';
 import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
@@ -37,10 +37,10 @@ export type ListCommand =
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
 
-type Arrived = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
+type ListArrival = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
 
 export type ListFact =
-  | Arrived
+  | ListArrival
   /** `leftOut` titles were invalid and skipped; the number is for the visit's record. */
   | { type: 'list.ended'; about: ListAbout; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
@@ -59,7 +59,7 @@ type Context = {
 };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | ListFact
   | { type: 'retry.pressed' }
   | { type: 'more.requested' }
@@ -93,11 +93,11 @@ export const catalogueSetup = setup({
     keepSeen: assign({ seen: (_, { first, last }: Places) => ({ first, last }) }),
     keepList: assign({
       seen: none,
-      page: (_, { about, count, from, titles }: Arrived) => ({ ...about, from, titles, count, hasMore: false }),
+      page: (_, { about, count, from, titles }: ListArrival) => ({ ...about, from, titles, count, hasMore: false }),
       problem: null,
     }),
     keepMore: assign({
-      page: ({ context }, { about, count, from, titles }: Arrived) => ({
+      page: ({ context }, { about, count, from, titles }: ListArrival) => ({
         ...about,
         ...joined(context.page ?? nothing, { from, titles }),
         count,

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { ContentPage } from '../model/store/content-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
@@ -14,7 +14,7 @@ type Context = { reference: ContentPageReference; page: ContentPage | null; prob
 export const contentPageMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' };
+    events: FlowSignal | { type: 'retry.pressed' };
     input: FlowInput;
   },
   actors: {

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { lastBegun } from '../model/reading/begun.ts';
 import type { OwnedTitle } from '../model/buying/purchase.ts';
@@ -23,7 +23,7 @@ type Context = {
 export const landingMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' };
+    events: FlowSignal | { type: 'retry.pressed' };
     input: FlowInput;
   },
   actors: {

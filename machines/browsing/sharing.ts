@@ -1,22 +1,22 @@
 import { assign, setup } from 'xstate';
 import { openEnded, outputIn, requestPort, safePort } from '../ports.ts';
 
-export type Shared = { titleId: string; name: string };
+export type SharedTitle = { titleId: string; name: string };
 
 /** `link` is the title's own address; `sharesHere`: the browser has a share dialog. */
 export type Ways = { link: string; sharesHere: boolean };
 
-type Context = Shared & Ways;
+type Context = SharedTitle & Ways;
 
 /** Sharing a title: by the browser's share dialog, or by copying its link. */
 export const sharingMachine = setup({
   types: {} as {
     context: Context;
     events: { type: 'share.pressed' } | { type: 'copy.pressed' };
-    input: Shared;
+    input: SharedTitle;
   },
   actors: {
-    ways: safePort<Ways, Shared>(),
+    ways: safePort<Ways, SharedTitle>(),
     /** Settles when the browser's share dialog closes, shared or not. */
     share: openEnded(safePort<null, { link: string; name: string }>()),
     /** Rejects if the browser denies access to the clipboard. */

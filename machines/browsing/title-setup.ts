@@ -1,6 +1,6 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/catalogue/price.ts';
 import type { Problem } from '../model/problem.ts';
@@ -44,7 +44,7 @@ export const titleSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'buy.pressed' }
       | { type: 'read.pressed' }

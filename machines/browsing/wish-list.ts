@@ -1,7 +1,7 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { WishesFact } from '../app/wish-list.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
@@ -16,7 +16,7 @@ type Context = { signedIn: boolean; saved: SavedTitle[]; problem: Problem | null
  * the page.
  */
 export const wishListMachine = setup({
-  types: {} as { context: Context; events: FlowNews | WishesFact | { type: 'retry.pressed' }; input: FlowInput },
+  types: {} as { context: Context; events: FlowSignal | WishesFact | { type: 'retry.pressed' }; input: FlowInput },
   actors: {
     /** The saved titles that the shop still has, newest first; rejects like any call. */
     savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(),

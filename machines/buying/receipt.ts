@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, failsOrIsMissing, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/buying/purchase.ts';
@@ -21,7 +21,7 @@ type Context = {
 export const receiptMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' } | { type: 'read.pressed' } | { type: 'print.pressed' };
+    events: FlowSignal | { type: 'retry.pressed' } | { type: 'read.pressed' } | { type: 'print.pressed' };
     input: FlowInput;
   },
   actors: {

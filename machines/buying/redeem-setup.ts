@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { listPath, subscribedPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
@@ -43,7 +43,7 @@ export const redeemSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'code.submitted'; pii: { form: RedeemForm } }
       | { type: 'code.rejected'; fields: FieldProblems }

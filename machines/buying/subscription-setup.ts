@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
 import { type HeldSubscription, mayChangeTo, type Plan, type PlanQuote, runs } from '../model/buying/subscription.ts';
@@ -27,7 +27,7 @@ export const subscriptionSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'change.pressed'; planId: string }
       | { type: 'change.confirmed' }

@@ -15,7 +15,7 @@ export type TaxRequest = { of: PaidFor; titleId: string; price: Price | null; pl
 /**
  * Events to the summary: its tax, null while payment is not possible yet; or its price is outdated.
  */
-export type TaxNews = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
+export type TaxSignal = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
 
 /** `isDue`: the store adds tax to these goods. */
 export type TaxInput = Omit<TaxRequest, 'place'> & { isDue: boolean };

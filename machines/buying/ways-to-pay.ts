@@ -22,8 +22,8 @@ export type Ways = {
   method: string | null;
 };
 
-export type WayChosen = { type: 'card.chosen'; cardId: string | null } | { type: 'method.chosen'; method: string };
-export type CreditsChosen = { type: 'credits.chosen' };
+export type MethodEvent = { type: 'card.chosen'; cardId: string | null } | { type: 'method.chosen'; method: string };
+export type CreditsEvent = { type: 'credits.chosen' };
 
 type InWays = { context: Ways };
 type Choice = Pick<Ways, 'cardId' | 'withCredits' | 'method'>;

@@ -20,7 +20,7 @@ const shelf = (path: string, name: string): RouteDefinition => ({
 export const catalogue = defineFlow({
   name: 'catalogue',
   machine: 'browsing/catalogue',
-  painted: true,
+  serverRendered: true,
   reads: listParameters,
   routes: [
     {

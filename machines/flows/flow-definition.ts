@@ -64,7 +64,7 @@ export type FlowDefinition<Name extends string = string> = {
    */
   needsFrame?: true;
   /** The server may prerender the first screen for visitors. */
-  painted?: true;
+  serverRendered?: true;
   /**
    * The query parameters that the flow reads. If set, its routes drop all others except the
    * language and secrets, so that tracking parameters lead to the same state and the same

@@ -40,7 +40,7 @@ export type FlowFact =
   | ({ type: 'email.typed' } & TypedEmail);
 
 /** Events that the app may send to any flow. */
-export type FlowNews =
+export type FlowSignal =
   | { type: 'route.changed'; route: Route }
   /** The language changed: texts written by the store may have a translation. */
   | { type: 'language.changed' }

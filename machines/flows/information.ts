@@ -5,7 +5,7 @@ const inDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', '
 export const information = defineFlow({
   name: 'information',
   machine: 'browsing/static-pages',
-  painted: true,
+  serverRendered: true,
   reads: [],
   routes: [
     {

@@ -4,7 +4,7 @@ import { whilePaying } from './hides.ts';
 export const subscription = defineFlow({
   name: 'subscription',
   machine: 'buying/subscription',
-  painted: true,
+  serverRendered: true,
   reads: ['planid'],
   routes: [
     {

@@ -6,7 +6,7 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
-import { growing, type Found } from './growth.ts';
+import { growing, type Growth } from './growth.ts';
 import { createStepper, type Moment, type Step } from './stepper.ts';
 import { nameOf } from './transitions.ts';
 
@@ -84,7 +84,7 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
   const stepper = createStepper(machine);
   const failures: Failure[] = [];
   const nodes: Node[] = [];
-  const added: Found[] = [];
+  const added: Growth[] = [];
   const byVisit = new Map<Visit, Node>();
   const byKey = new Map<string, Node>();
   const byKind = new Map<string, Node[]>();

@@ -19,14 +19,14 @@ const largest = (contexts: unknown[]): Sizes => {
 };
 
 /** A context, and the number of steps from the start at which it was found. */
-export type Found = { context: unknown; depth: number };
+export type Growth = { context: unknown; depth: number };
 
 /**
  * The key paths, such as `pii.history`, that keep growing: their maximum in the later half of the
  * steps exceeds that in the first half. A value that only changes has reached its maximum early.
  * Texts and lists are measured by length, objects by number of keys, numbers by absolute value.
  */
-export const growing = (found: Found[]): string[] => {
+export const growing = (found: Growth[]): string[] => {
   const half = Math.max(...found.map(({ depth }) => depth)) / 2;
   const early = largest(found.filter(({ depth }) => depth <= half).map(({ context }) => context));
   const late = largest(found.filter(({ depth }) => depth > half).map(({ context }) => context));

@@ -1,8 +1,8 @@
 import { createMachine, type AnyStateMachine } from 'xstate';
-import type { Crafted, Named } from './purity-definition.ts';
+import type { CraftedAction, NamedImplementations } from './purity-definition.ts';
 import type { Watch } from './purity-watch.ts';
 
-type Implementations = Record<'actors' | 'actions' | 'guards' | 'delays', Named>;
+type Implementations = Record<'actors' | 'actions' | 'guards' | 'delays', NamedImplementations>;
 /** The role of a function in a definition. */
 type Role = 'value' | 'guard' | 'action';
 
@@ -33,7 +33,7 @@ const watchedConfig = (config: object, id: string, implementations: Implementati
   const valueIn = (part: unknown, key: string, place: string, role: Role): unknown => {
     if (typeof part === 'function') {
       const use = role === 'guard' ? 'guard' : key === 'params' ? 'parameter' : 'value';
-      return watch.watchValue(part as Crafted, place, use);
+      return watch.watchValue(part as CraftedAction, place, use);
     }
     if (key !== 'params') watch.readValue(place, part);
     return part;
@@ -43,8 +43,8 @@ const watchedConfig = (config: object, id: string, implementations: Implementati
     if (isObject(part)) return mapped(part, (inner, key) => keyIn(inner, key, place, role));
     if (typeof part !== 'function' || role === 'value') return part;
     return role === 'guard'
-      ? watch.watchGuard(part as Crafted, place)
-      : watch.watchAction(part as Crafted, place, implementations);
+      ? watch.watchGuard(part as CraftedAction, place)
+      : watch.watchAction(part as CraftedAction, place, implementations);
   };
   const keyIn = (part: unknown, key: string, place: string, role: Role): unknown => {
     if (kept.has(key)) return part;
@@ -57,8 +57,8 @@ const watchedConfig = (config: object, id: string, implementations: Implementati
   return partIn(config, id, 'value') as object;
 };
 
-const each = (functions: Named, change: (part: Crafted, name: string) => unknown): object =>
-  mapped(functions, (part, name) => (typeof part === 'function' ? change(part as Crafted, name) : part));
+const each = (functions: NamedImplementations, change: (part: CraftedAction, name: string) => unknown): object =>
+  mapped(functions, (part, name) => (typeof part === 'function' ? change(part as CraftedAction, name) : part));
 
 /**
  * A machine with the same states and transitions that reports all that its functions do to `watch`.

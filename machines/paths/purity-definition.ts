@@ -8,8 +8,8 @@ export type Report = (place: string, fault: string) => void;
  * An action, guard or actor logic as XState stores it: a function with the arguments of its
  * creator.
  */
-export type Crafted = ((...args: unknown[]) => unknown) & { type?: string; delay?: unknown; src?: unknown; id?: unknown };
-export type Named = Readonly<Record<string, unknown>>;
+export type CraftedAction = ((...args: unknown[]) => unknown) & { type?: string; delay?: unknown; src?: unknown; id?: unknown };
+export type NamedImplementations = Readonly<Record<string, unknown>>;
 type Invoke = { id?: string; src: unknown };
 
 const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] => {
@@ -20,14 +20,14 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] => {
 const typeOf = (use: unknown): string => (typeof use === 'string' ? use : (use as { type: string }).type);
 
 /** Actions, guards and actors must be used by name, and `setup()` must define the name. */
-export const readUse = (kind: 'action' | 'guard' | 'actor', use: unknown, named: Named, place: string, report: Report): void => {
+export const readUse = (kind: 'action' | 'guard' | 'actor', use: unknown, named: NamedImplementations, place: string, report: Report): void => {
   const isName = typeof use === 'string' || (kind !== 'actor' && typeof use === 'object');
   if (!isName) report(place, `an unnamed ${kind}`);
   else if (!(typeOf(use) in named)) report(place, `the ${kind} ${typeOf(use)}, which setup() does not define`);
 };
 
 /** Checks the arguments of built-in actions: a delay by name, logic by name, an id. */
-export const readCrafted = ({ type, delay, src, id }: Crafted, place: string, report: Report): void => {
+export const readCrafted = ({ type, delay, src, id }: CraftedAction, place: string, report: Report): void => {
   if (typeof delay === 'number' || typeof delay === 'function') report(place, 'an unnamed delay');
   if (type === 'xstate.spawnChild') readSpawn(src, id, place, report);
 };
@@ -38,7 +38,7 @@ export const readSpawn = (src: unknown, id: unknown, place: string, report: Repo
 };
 
 const readNode = (node: AnyStateNode, report: Report): void => {
-  const { actors, actions, delays } = node.machine.implementations as Record<'actors' | 'actions' | 'delays', Named>;
+  const { actors, actions, delays } = node.machine.implementations as Record<'actors' | 'actions' | 'delays', NamedImplementations>;
   // `node.entry` also contains what XState adds for `after`; the configuration has only what was
   // written.
   const config = node.config as Record<'invoke' | 'entry' | 'exit', unknown> & { after?: object };
@@ -57,9 +57,9 @@ const readNode = (node: AnyStateNode, report: Report): void => {
   for (const action of initial?.actions ?? []) readAction(action, actions, `${node.id} initial`, report);
 };
 
-const readAction = (action: unknown, actions: Named, place: string, report: Report): void => {
+const readAction = (action: unknown, actions: NamedImplementations, place: string, report: Report): void => {
   readUse('action', action, actions, place, report);
-  if (typeof action === 'function') readCrafted(action as Crafted, place, report);
+  if (typeof action === 'function') readCrafted(action as CraftedAction, place, report);
 };
 
 const readLogic = (name: string, logic: object, report: Report): void => {
@@ -73,13 +73,13 @@ const readLogic = (name: string, logic: object, report: Report): void => {
  * kind.
  */
 export const readDefinition = (machine: AnyStateMachine, report: Report): void => {
-  const { actors, actions, guards } = machine.implementations as Record<'actors' | 'actions' | 'guards', Named>;
+  const { actors, actions, guards } = machine.implementations as Record<'actors' | 'actions' | 'guards', NamedImplementations>;
   for (const node of stateNodesOf(machine)) readNode(node, report);
   for (const transition of transitionsOf(machine)) {
     const place = nameOf(transition);
     for (const action of transition.actions) readAction(action, actions, place, report);
     if (transition.guard !== undefined) readUse('guard', transition.guard, guards, place, report);
   }
-  for (const [name, action] of Object.entries(actions)) readCrafted(action as Crafted, `action ${name}`, report);
+  for (const [name, action] of Object.entries(actions)) readCrafted(action as CraftedAction, `action ${name}`, report);
   for (const [name, logic] of Object.entries(actors)) readLogic(name, logic as object, report);
 };

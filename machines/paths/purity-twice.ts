@@ -8,7 +8,7 @@ import { walk } from './walk.ts';
 /**
  * One recorded step: the state and the event, the fired transitions, and the hash of all results.
  */
-export type Taken = { place: string; fired: readonly string[]; outcome: string };
+export type TransitionResult = { place: string; fired: readonly string[]; outcome: string };
 
 const stateOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -17,14 +17,14 @@ const hashed = (value: unknown): string => hashOf(JSON.stringify(value)).toStrin
 /** Messages to ports and other machines; a watched machine executes its own actions itself. */
 const toldBy = (effects: readonly Effect[]): Effect[] => effects.filter(({ kind }) => kind !== 'action');
 
-const takenOn = ({ from, to, event, fired }: Edge, effects: readonly Effect[]): Taken => ({
+const takenOn = ({ from, to, event, fired }: Edge, effects: readonly Effect[]): TransitionResult => ({
   place: `${stateOf(from.snapshot.value)} ${event.type}`,
   fired: fired.map(nameOf),
   outcome: hashed([to.snapshot.value, to.snapshot.context, toldBy(effects)]),
 });
 
 /** All steps of a machine on its paths and on some random walks, in a deterministic order. */
-export const takenBy = (machine: AnyStateMachine, { cases = {}, input, limit }: ExploreOptions): Taken[] => {
+export const takenBy = (machine: AnyStateMachine, { cases = {}, input, limit }: ExploreOptions): TransitionResult[] => {
   const stepper = createStepper(machine);
   const { snapshot, fired, effects } = stepper.start(input);
   const start = {
@@ -41,8 +41,8 @@ export const takenBy = (machine: AnyStateMachine, { cases = {}, input, limit }: 
 };
 
 /** The first place where repeating the same path gave a different result, or null. */
-export const firstOther = (once: readonly Taken[], again: readonly Taken[]): string | null => {
-  const keys = (taken: readonly Taken[]): string[] => taken.map((each) => JSON.stringify(each));
+export const firstOther = (once: readonly TransitionResult[], again: readonly TransitionResult[]): string | null => {
+  const keys = (taken: readonly TransitionResult[]): string[] => taken.map((each) => JSON.stringify(each));
   const [before, after] = [keys(once), keys(again)];
   const at = Array.from({ length: Math.max(once.length, again.length) }).findIndex((_, index) => before[index] !== after[index]);
   return (once[at] ?? again[at])?.place ?? null;

@@ -1,23 +1,23 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { readCrafted, readSpawn, readUse, type Crafted, type Named, type Report } from './purity-definition.ts';
+import { readCrafted, readSpawn, readUse, type CraftedAction, type NamedImplementations, type Report } from './purity-definition.ts';
 import type { OnAccess } from './purity-local.ts';
 import { createPiiProbes, deepFrozen, notPlainIn } from './purity-values.ts';
 
-type Given = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
-type Run = (given: Given, params?: unknown) => unknown;
+type ActionArgs = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
+type Run = (given: ActionArgs, params?: unknown) => unknown;
 type Spawn = (src: unknown, options?: { id?: string }) => unknown;
-type Resolved = [AnyMachineSnapshot, { event?: unknown } | undefined, unknown[] | undefined];
+type ResolvedAction = [AnyMachineSnapshot, { event?: unknown } | undefined, unknown[] | undefined];
 type Resolve = (
   scope: unknown,
   snapshot: AnyMachineSnapshot,
-  given: Given,
+  given: ActionArgs,
   params: unknown,
   action: unknown,
   extra: unknown,
-) => Resolved;
-type Action = Crafted & { resolve?: Resolve; collect?: Run };
-type Check = (snapshot: unknown, given: Given, guard: unknown) => boolean;
-type Guard = Crafted & { check?: Check };
+) => ResolvedAction;
+type Action = CraftedAction & { resolve?: Resolve; collect?: Run };
+type Check = (snapshot: unknown, given: ActionArgs, guard: unknown) => boolean;
+type Guard = CraftedAction & { check?: Check };
 
 const childrenOf = ({ children }: AnyMachineSnapshot) => Object.values(children as Record<string, AnyActorRef>);
 
@@ -61,8 +61,8 @@ export const createWatch = (report: Report) => {
   };
 
   const probed = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
-  const withProbes = (given: Given): Given => ({ ...given, context: probed(given.context), event: probed(given.event) });
-  const frozen = (given: Given): Given => {
+  const withProbes = (given: ActionArgs): ActionArgs => ({ ...given, context: probed(given.context), event: probed(given.event) });
+  const frozen = (given: ActionArgs): ActionArgs => {
     for (const part of [given.context, given.event, given.input]) deepFrozen(part);
     return given;
   };
@@ -78,8 +78,8 @@ export const createWatch = (report: Report) => {
 
   const watchGuard = (guard: Guard, place: string): Guard => {
     const { check } = guard;
-    const run = (given: Given, params: unknown) => inside(place, () => guard(withProbes(given), probed(params)));
-    const watched = Object.assign(run as Crafted, guard);
+    const run = (given: ActionArgs, params: unknown) => inside(place, () => guard(withProbes(given), probed(params)));
+    const watched = Object.assign(run as CraftedAction, guard);
     if (!check) return watched;
     return Object.assign(watched, {
       check: ((snapshot, given) => inside(place, () => check(snapshot, withProbes(given), guard))) satisfies Check,
@@ -109,7 +109,7 @@ export const createWatch = (report: Report) => {
   /**
    * Executes custom actions at once, since a watched machine is stepped without executing anything.
    */
-  const runCustom = (action: Action, given: Given, params: unknown) => {
+  const runCustom = (action: Action, given: ActionArgs, params: unknown) => {
     const promised = action(given, params);
     if (promised instanceof Promise) promised.catch(() => {});
   };
@@ -122,8 +122,8 @@ export const createWatch = (report: Report) => {
     }
   };
 
-  const watchAction = (action: Action, place: string, named: { actions: Named; guards: Named }): Action => {
-    const watched: Action = Object.assign((() => {}) as Crafted, action);
+  const watchAction = (action: Action, place: string, named: { actions: NamedImplementations; guards: NamedImplementations }): Action => {
+    const watched: Action = Object.assign((() => {}) as CraftedAction, action);
     const { collect } = action;
     if (collect) {
       watched.collect = (given, params) => {
@@ -140,7 +140,7 @@ export const createWatch = (report: Report) => {
         return enqueued;
       }
       if (!('resolve' in enqueued)) report(place, 'an unnamed action');
-      readCrafted(enqueued as Crafted, place, report);
+      readCrafted(enqueued as CraftedAction, place, report);
       return watchAction(enqueued as Action, place, named);
     };
     watched.resolve = (scope, snapshot, given, params, _, extra) =>

@@ -1,9 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import { explore, type ExploreOptions, type Graph } from './explore.ts';
 import { watchedMachine } from './purity-config.ts';
-import { readDefinition, type Crafted, type Named } from './purity-definition.ts';
+import { readDefinition, type CraftedAction, type NamedImplementations } from './purity-definition.ts';
 import { withForbiddenGlobals } from './purity-globals.ts';
-import { firstOther, takenBy, type Taken } from './purity-twice.ts';
+import { firstOther, takenBy, type TransitionResult } from './purity-twice.ts';
 import { createWatch, type Watch } from './purity-watch.ts';
 import { nameOf } from './transitions.ts';
 import { walk } from './walk.ts';
@@ -12,7 +12,7 @@ import { walk } from './walk.ts';
  * A fault that prevents a replay. `place` names the state, transition, action, guard, delay or
  * actor, and the key path if a value is at fault: `action keepTitle context.title.bought`.
  */
-export type Finding = { machine: string; place: string; fault: string };
+export type PurityFault = { machine: string; place: string; fault: string };
 
 /** An argument for any port: it can be read, called and serialised. */
 const anything: unknown = new Proxy(() => {}, {
@@ -27,12 +27,12 @@ const anything: unknown = new Proxy(() => {}, {
  * Calls each port's effect, which must not be implemented yet: access to the outside belongs to the
  * client's layer.
  */
-const callPorts = (actors: Named, watch: Watch) => {
+const callPorts = (actors: NamedImplementations, watch: Watch) => {
   for (const [name, logic] of Object.entries(actors)) {
     const { start, config } = logic as { start?: unknown; config?: unknown };
     if (start === undefined || typeof config !== 'function') continue;
     try {
-      const promised = watch.inside(`actor ${name}`, () => (config as Crafted)(anything));
+      const promised = watch.inside(`actor ${name}`, () => (config as CraftedAction)(anything));
       if (promised instanceof Promise) promised.catch(() => {});
     } catch {
       // A port without an implementation throws.
@@ -52,7 +52,7 @@ export type PurityOptions = ExploreOptions & {
    * The result of `takenBy` for the same machine at another time, in another time zone and
    * language.
    */
-  elsewhere?: readonly Taken[];
+  elsewhere?: readonly TransitionResult[];
 };
 
 /**
@@ -60,15 +60,15 @@ export type PurityOptions = ExploreOptions & {
  * storage, time zone and language and with frozen contexts, events and inputs; checks its
  * definition and calls its ports. An empty list means that a trace can replay the machine.
  */
-export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): Finding[] => {
-  const findings = new Map<string, Finding>();
+export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): PurityFault[] => {
+  const findings = new Map<string, PurityFault>();
   const report = (place: string, fault: string) => {
     findings.set(`${place}: ${fault}`, { machine: machine.id, place, fault });
   };
   readDefinition(machine, report);
   const watch = createWatch(report);
   const watched = withForbiddenGlobals(watch.touch, () => {
-    callPorts(machine.implementations.actors as Named, watch);
+    callPorts(machine.implementations.actors as NamedImplementations, watch);
     const target = watchedMachine(machine, watch);
     try {
       const taken = takenBy(target, options);

@@ -7,18 +7,18 @@ import type { Moment } from './stepper.ts';
 export type Verdict = boolean | string;
 
 /** The memory of a rule about the order of events, or why it is violated. */
-export type Kept = { memory: unknown } | { broken: string };
+export type RuleResult = { memory: unknown } | { broken: string };
 
 /** A rule that must hold in a machine, worded for manual testers. */
 export type Rule =
   /** Must hold for each step, on every path. */
-  | { kind: 'steps'; name: string; start: unknown; next: (memory: unknown, moment: Moment) => Kept }
+  | { kind: 'steps'; name: string; start: unknown; next: (memory: unknown, moment: Moment) => RuleResult }
   /** After `after`, `to` is reached. */
   | { kind: 'leadsTo'; name: string; after: (moment: Moment) => boolean; to: (moment: Moment) => boolean }
   /** Must hold for the possible steps of each snapshot. */
   | { kind: 'ways'; name: string; check: (snapshot: AnyMachineSnapshot, ways: readonly Edge[]) => Verdict };
 
-const keptOf = (verdict: Verdict, memory: unknown = null): Kept => {
+const keptOf = (verdict: Verdict, memory: unknown = null): RuleResult => {
   if (verdict === true) return { memory };
   return { broken: verdict === false ? '' : verdict };
 };
@@ -29,7 +29,7 @@ export type MomentOf<Machine extends AnyStateMachine> = Omit<Moment, 'snapshot' 
   before: SnapshotFrom<Machine> | null;
 };
 
-type When<Machine extends AnyStateMachine> = (moment: MomentOf<Machine>) => boolean;
+type MomentFilter<Machine extends AnyStateMachine> = (moment: MomentOf<Machine>) => boolean;
 
 /**
  * Creates rules of one machine: `const { invariant, never } = rulesFor<typeof paymentMachine>()`.
@@ -51,7 +51,7 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
    */
   const never = (
     name: string,
-    { after, what, until = () => false }: { after: When<Machine>; what: When<Machine>; until?: When<Machine> },
+    { after, what, until = () => false }: { after: MomentFilter<Machine>; what: MomentFilter<Machine>; until?: MomentFilter<Machine> },
   ): Rule =>
     remembering(name, false, (isAfter: boolean, moment) => {
       const isForbidden = after(moment) || (isAfter && !until(moment));
@@ -64,7 +64,7 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
    */
   const onlyAfter = (
     name: string,
-    { cause, what, each = false }: { cause: When<Machine>; what: When<Machine>; each?: boolean },
+    { cause, what, each = false }: { cause: MomentFilter<Machine>; what: MomentFilter<Machine>; each?: boolean },
   ): Rule =>
     remembering(name, false, (wasCaused: boolean, moment) => {
       const isCaused = wasCaused || cause(moment);
@@ -76,7 +76,7 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
    * A rule with a memory: plain JSON with few distinct values. `next` returns the new memory, or
    * that the rule is violated.
    */
-  const remembering = <Kind>(name: string, start: Kind, next: (memory: Kind, moment: MomentOf<Machine>) => Kept): Rule => ({
+  const remembering = <Kind>(name: string, start: Kind, next: (memory: Kind, moment: MomentOf<Machine>) => RuleResult): Rule => ({
     kind: 'steps',
     name,
     start,
@@ -92,7 +92,7 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
    * customer eventually presses what is offered.
    * The graph has one snapshot of each kind, so a path may use another snapshot of the same kind.
    */
-  const leadsTo = (name: string, { after, to }: { after: When<Machine>; to: When<Machine> }): Rule => ({
+  const leadsTo = (name: string, { after, to }: { after: MomentFilter<Machine>; to: MomentFilter<Machine> }): Rule => ({
     kind: 'leadsTo',
     name,
     after: (moment) => after(typed(moment)),
@@ -123,19 +123,19 @@ export const askedOf = <Input>({ effects }: Pick<Moment, 'effects'>, id: string)
 export const toldOf = ({ effects }: Pick<Moment, 'effects'>, type: string): Readonly<Record<string, unknown>>[] =>
   effects.flatMap((effect) => (effect.kind === 'send' && effect.event.type === type ? [effect.event] : []));
 
-type Written = ({ broken: string } | { memory: unknown } | { pending: boolean } | null)[];
+type RuleMemories = ({ broken: string } | { memory: unknown } | { pending: boolean } | null)[];
 
-const isBroken = (kept: Written[number]): kept is { broken: string } => kept !== null && 'broken' in kept;
+const isBroken = (kept: RuleMemories[number]): kept is { broken: string } => kept !== null && 'broken' in kept;
 
 /** The memory of all rules together; a violated rule stays violated. */
 export const memoryOf = (rules: readonly Rule[]): Memory => ({
-  start: rules.map((rule): Written[number] => {
+  start: rules.map((rule): RuleMemories[number] => {
     if (rule.kind === 'steps') return { memory: rule.start };
     return rule.kind === 'leadsTo' ? { pending: false } : null;
   }),
   next: (memory, moment) =>
-    rules.map((rule, at): Written[number] => {
-      const kept = (memory as Written)[at] ?? null;
+    rules.map((rule, at): RuleMemories[number] => {
+      const kept = (memory as RuleMemories)[at] ?? null;
       if (rule.kind === 'ways' || isBroken(kept)) return kept;
       if (rule.kind === 'steps') return rule.next(kept && 'memory' in kept ? kept.memory : null, moment);
       const wasPending = kept !== null && 'pending' in kept && kept.pending;
@@ -145,10 +145,10 @@ export const memoryOf = (rules: readonly Rule[]): Memory => ({
 
 /** The rules that a memory has found to be violated, by their index, and why. */
 export const brokenIn = (memory: unknown): { at: number; says: string }[] =>
-  (memory as Written).flatMap((kept, at) => (isBroken(kept) ? [{ at, says: kept.broken }] : []));
+  (memory as RuleMemories).flatMap((kept, at) => (isBroken(kept) ? [{ at, says: kept.broken }] : []));
 
 /** Whether the end that a rule waits for is still pending. */
 export const isPending = (memory: unknown, at: number): boolean => {
-  const kept = (memory as Written)[at] ?? null;
+  const kept = (memory as RuleMemories)[at] ?? null;
   return kept !== null && 'pending' in kept && kept.pending;
 };

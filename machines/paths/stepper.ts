@@ -28,13 +28,13 @@ export type Step = { snapshot: AnyMachineSnapshot; fired: AnyTransitionDefinitio
 export type Moment = Step & { before: AnyMachineSnapshot | null; event: AnyEventObject };
 
 type Action = { type: string; params?: unknown };
-type Started = { id: string; input?: unknown };
-type Sent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };
+type StartedActor = { id: string; input?: unknown };
+type SentEvent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };
 
 /** Converts XState's own actions, from their resolved parameters. */
 const effectOf = ({ type, params }: Action): Effect | null => {
   if (type === 'xstate.spawnChild') {
-    const { id, input } = params as Started;
+    const { id, input } = params as StartedActor;
     return { kind: 'start', id, input };
   }
   if (type === 'xstate.stopChild') {
@@ -42,7 +42,7 @@ const effectOf = ({ type, params }: Action): Effect | null => {
     return child ? { kind: 'stop', id: child.id } : null;
   }
   if (type === 'xstate.sendTo' || type === 'xstate.raise') {
-    const { to, targetId, event, delay } = params as Sent;
+    const { to, targetId, event, delay } = params as SentEvent;
     const target = targetId ?? (type === 'xstate.raise' ? '#_internal' : typeof to === 'string' ? to : to.id);
     return { kind: 'send', to: target, event, ...(delay === undefined ? {} : { delay }) };
   }

@@ -1,15 +1,15 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 
-type Invoked = { id: string; src: unknown };
+type InvokedActor = { id: string; src: unknown };
 type Logic = { kind?: string; openEnded?: boolean; rejects?: boolean; getStateNodeById?: unknown };
 
 /** The logic of an invoke: a port or a machine, by its name among the machine's actors. */
-const logicOf = ({ machine }: AnyStateNode, { src }: Invoked): Logic | undefined =>
+const logicOf = ({ machine }: AnyStateNode, { src }: InvokedActor): Logic | undefined =>
   (machine.implementations.actors as Record<string, Logic>)[String(src)];
 
-const invokedBy = (node: AnyStateNode): readonly Invoked[] => node.invoke as readonly Invoked[];
+const invokedBy = (node: AnyStateNode): readonly InvokedActor[] => node.invoke as readonly InvokedActor[];
 
-const takes = (node: AnyStateNode, ending: 'done' | 'error', { id }: Invoked): boolean =>
+const takes = (node: AnyStateNode, ending: 'done' | 'error', { id }: InvokedActor): boolean =>
   node.transitions.has(`xstate.${ending}.actor.${id}`);
 
 const isMachine = (logic: Logic | undefined): logic is Logic & AnyStateMachine =>

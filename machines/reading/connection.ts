@@ -2,11 +2,11 @@ import type { EventObject } from 'xstate';
 import { isUnreached, type Problem } from '../model/problem.ts';
 import { channelPort } from '../ports.ts';
 
-export type ConnectionNews = { type: 'connection.returned' };
+export type ConnectionSignal = { type: 'connection.returned' };
 
 /** Sends `connection.returned` when the device is online again. */
-export const connectionPort = (...run: Parameters<typeof channelPort<EventObject, ConnectionNews>>) =>
-  channelPort<EventObject, ConnectionNews>(...run);
+export const connectionPort = (...run: Parameters<typeof channelPort<EventObject, ConnectionSignal>>) =>
+  channelPort<EventObject, ConnectionSignal>(...run);
 
 /** Whether the failed request may succeed once the connection returns. */
 export const mayContinue = ({ context: { problem } }: { context: { problem: Problem | null } }): boolean =>

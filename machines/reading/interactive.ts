@@ -3,7 +3,7 @@ import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   AddressesInput,
-  AddressesNews,
+  AddressesSignal,
   InteractiveCommand,
   InteractiveFact,
   InteractiveInput,
@@ -17,7 +17,7 @@ import { addressesMachine } from './addresses.ts';
 import { progressMachine } from './progress.ts';
 
 type Context = InteractiveInput & { progress: ProgressInput; addresses: AddressesInput; problem: Problem | null };
-type Moved = Extract<InteractiveFact, { type: 'interactive.moved' }>;
+type MovedFact = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 
 /** Plays an interactive title, which runs sandboxed and only reports the customer's position. */
 export const interactiveMachine = setup({
@@ -25,7 +25,7 @@ export const interactiveMachine = setup({
     context: Context;
     events:
       | InteractiveFact
-      | AddressesNews
+      | AddressesSignal
       | { type: 'place.wanted'; place: Position }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
@@ -40,7 +40,7 @@ export const interactiveMachine = setup({
   },
   actions: {
     keepNode: assign({ start: (_, node: string) => node }),
-    savePosition: sendTo('progress', (_, { node, totalProgression }: Moved) => ({
+    savePosition: sendTo('progress', (_, { node, totalProgression }: MovedFact) => ({
       type: 'position.moved',
       position: { node, totalProgression },
     })),

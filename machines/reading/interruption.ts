@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 
 type Context = {
   /** Why the title does not continue. */
@@ -22,7 +22,7 @@ export const interruptionMachine = setup({
       | { type: 'continued' }
       | { type: 'continue.pressed' }
       | { type: 'interruption.dismissed' }
-      | ConnectionNews;
+      | ConnectionSignal;
   },
   actors: {
     connection: connectionPort(),

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Library, OwnedTitle, Refund } from '../model/buying/purchase.ts';
@@ -30,7 +30,7 @@ export const libraryMachine = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'sort.chosen'; sort: string }
       | { type: 'title.opened'; instanceId: string };

@@ -2,7 +2,7 @@ import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
 import type { Problem } from '../model/problem.ts';
 import type { KnownPlace, PlaceCommand, Position, ProgressInput, ProgressKey, SaveOutcome } from '../model/reading/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { connectionPort, type ConnectionNews } from './connection.ts';
+import { connectionPort, type ConnectionSignal } from './connection.ts';
 
 type Context = ProgressKey &
   Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
@@ -24,7 +24,7 @@ export const progressSetup = setup({
       | { type: 'place.taken' }
       | { type: 'place.dismissed' }
       | { type: 'earlier.chosen'; savedAt: string }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'page.hidden' }
       | { type: 'close' };
     input: ProgressInput;

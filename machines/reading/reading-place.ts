@@ -2,7 +2,7 @@ import { assign, sendParent, type EventObject } from 'xstate';
 import type { Locator, PageCount } from '../model/reading/reading.ts';
 
 export type Direction = 'next' | 'previous';
-type Moved = { locator: Locator; pageCount?: PageCount };
+type PlaceChange = { locator: Locator; pageCount?: PageCount };
 
 export type PlaceContext = {
   /** The place on the screen. */
@@ -28,10 +28,10 @@ export type PlaceEvents =
 export const nowhere: PlaceContext = { locator: null, page: null, wayBack: null, wayBackPage: null };
 
 export const placeActions = <Context extends PlaceContext, Event extends EventObject>() => ({
-  keepPlace: assign<Context, Event, Moved, Event, never>(
+  keepPlace: assign<Context, Event, PlaceChange, Event, never>(
     (_, { locator, pageCount }) => ({ locator, page: pageCount?.page ?? null }) as Partial<Context>,
   ),
-  tellRead: sendParent<Context, Event, Moved, EventObject & { locator: Locator }, Event>((_, { locator }) => ({
+  tellRead: sendParent<Context, Event, PlaceChange, EventObject & { locator: Locator }, Event>((_, { locator }) => ({
     type: 'place.read',
     locator,
   })),
@@ -52,12 +52,12 @@ export const placeActions = <Context extends PlaceContext, Event extends EventOb
 });
 
 export const placeGuards = {
-  isBack: ({ context: { wayBack } }: { context: PlaceContext }, { locator: { href, page } }: Moved): boolean =>
+  isBack: ({ context: { wayBack } }: { context: PlaceContext }, { locator: { href, page } }: PlaceChange): boolean =>
     href === wayBack?.href && page === wayBack.page,
   isOnwards: (_: unknown, direction: Direction): boolean => direction === 'next',
 };
 
-const movedTo = ({ event }: { event: Moved }): Moved => event;
+const movedTo = ({ event }: { event: PlaceChange }): PlaceChange => event;
 const turnedTo = ({ event }: { event: { direction: Direction } }): Direction => event.direction;
 const seen = { type: 'keepPlace', params: movedTo } as const;
 const read = [seen, { type: 'tellRead', params: movedTo }] as const;

@@ -2,9 +2,9 @@ import { assign, sendParent, sendTo, setup } from 'xstate';
 import { libraryPath, purchasePath, titlePath } from '../model/paths.ts';
 import { keepProblem } from '../loadable.ts';
 import { bookMachine } from './book.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 import { interactiveMachine } from './interactive.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   Playback,
@@ -51,11 +51,11 @@ export const viewerSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'buy.pressed' }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'title.refused'; problem: Problem };
     input: FlowInput;
   },

@@ -2,13 +2,13 @@ import type { AnyActor, AnyEventObject } from 'xstate';
 import type { Checkpoint, PendingTimer, Plain, RecordedEvent } from './format.ts';
 import { plainOf, revived, type Redact } from './plain.ts';
 
-type Scheduled = { source: AnyActor; target: AnyActor; event: AnyEventObject; delay: number; id: string };
+type ScheduledEvent = { source: AnyActor; target: AnyActor; event: AnyEventObject; delay: number; id: string };
 type Schedule = (source: AnyActor, target: AnyActor, event: AnyEventObject, delay: number, id: string) => void;
 type Scheduler = { schedule: Schedule; cancel: (source: AnyActor, id: string) => void };
 
 /** The pending timers of an actor's system. */
-export const scheduledIn = (actor: AnyActor): Scheduled[] =>
-  Object.values(actor.system.getSnapshot()._scheduledEvents as unknown as Record<string, Scheduled>);
+export const scheduledIn = (actor: AnyActor): ScheduledEvent[] =>
+  Object.values(actor.system.getSnapshot()._scheduledEvents as unknown as Record<string, ScheduledEvent>);
 
 export const schedulerOf = (actor: AnyActor): Scheduler => actor.system.scheduler as unknown as Scheduler;
 

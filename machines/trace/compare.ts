@@ -1,4 +1,4 @@
-import type { Plain, Reaction, Told } from './format.ts';
+import type { Plain, Reaction, CrossMessage } from './format.ts';
 import { digestOf, isDigest, isHash, isSame, isWholeHash, kept, longestInContext, wholeHashOf, type WholeHash } from './plain.ts';
 
 const isObject = (value: Plain | undefined): value is { [key: string]: Plain } =>
@@ -57,7 +57,7 @@ export const isLikeReaction = (recorded: Reaction, { reaction, before }: GotReac
   return isLike(expected, did) && isLike(wanted, changed, before);
 };
 
-export const isLikeTold = (recorded: Told, got: Told): boolean => isLike(recorded, got);
+export const isLikeTold = (recorded: CrossMessage, got: CrossMessage): boolean => isLike(recorded, got);
 
 /** A value as a divergence shows it: as a hash if the record has one, or if the value is long. */
 const shown = (recorded: Plain | undefined, got: Plain): Plain =>
@@ -70,7 +70,7 @@ export const shownReaction = (recorded: Reaction | undefined, { reaction }: GotR
   ),
 });
 
-export const shownTold = (recorded: Told | undefined, got: Told): Told => {
+export const shownTold = (recorded: CrossMessage | undefined, got: CrossMessage): CrossMessage => {
   if ('input' in got) return { ...got, input: shown(recorded && 'input' in recorded ? recorded.input : undefined, got.input) };
   return { ...got, event: shown(recorded && 'event' in recorded ? recorded.event : undefined, got.event) };
 };

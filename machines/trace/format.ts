@@ -43,13 +43,13 @@ export type Reaction = {
  * length}`. An event to a child machine is omitted if it has only a type, which the child's
  * reaction contains.
  */
-export type Told = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
+export type CrossMessage = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
 
 /**
  * One input and the machines' reactions to it. `at` is in milliseconds since the run's start;
  * `told` is omitted if no message was sent.
  */
-export type Step = { at: number; input: Input; reactions: Reaction[]; told?: Told[]; shows?: Shown[] };
+export type Step = { at: number; input: Input; reactions: Reaction[]; told?: CrossMessage[]; shows?: Shown[] };
 
 /**
  * The state of an older shop's machine, translated to the current one; see `older/`. Not stored in

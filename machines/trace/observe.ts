@@ -1,8 +1,8 @@
 import type { AnyActor, AnyEventObject, AnyMachineSnapshot, AnyTransitionDefinition, InspectionEvent } from 'xstate';
-import type { Reaction, Input, Plain, RecordedEvent, Told } from './format.ts';
+import type { Reaction, Input, Plain, RecordedEvent, CrossMessage } from './format.ts';
 import { isActive, isAnonymous, isEffect, kindOfActor } from './kinds.ts';
 import { differences, isSame, kept, longestInContext, plainOf, type Redact } from './plain.ts';
-import type { Tapped } from './tap.ts';
+import type { TappedEvent } from './tap.ts';
 
 type Watcher = {
   redact: Redact;
@@ -10,7 +10,7 @@ type Watcher = {
   onInput: (input: Input, at: number) => void;
   /** `before` is the machine's context before the reaction. */
   onReaction: (reaction: Reaction, before: Readonly<Record<string, unknown>>) => void;
-  onTold: (told: Told) => void;
+  onTold: (told: CrossMessage) => void;
   /** Omits messages from machines to their child machines, as in older records. */
   withoutChildren?: boolean;
   /** Reports values in full, however long, for comparison. */
@@ -30,7 +30,7 @@ const longestTold = 200;
 const isBare = (event: AnyEventObject, to: AnyActor): boolean =>
   event.type === 'xstate.init' ? to.options.input === undefined : Object.keys(event).length === 1;
 
-type Settled = { state: Plain; context: Record<string, unknown> };
+type SettledState = { state: Plain; context: Record<string, unknown> };
 
 /**
  * Processes the tapped events of one actor system: reports the inputs, and the machines' reactions.
@@ -47,7 +47,7 @@ export const observe = (watcher: Watcher) => {
   /** Actors that are handling an event now, and the number of events that each has handled. */
   const inTurn = new Set<AnyActor>();
   let turns = new WeakMap<AnyActor, number>();
-  const lastSettled = new WeakMap<AnyActor, Settled>();
+  const lastSettled = new WeakMap<AnyActor, SettledState>();
 
   const nameOf = (actor: AnyActor): string => names.get(actor) ?? '';
 
@@ -66,7 +66,7 @@ export const observe = (watcher: Watcher) => {
 
   const withoutAnonymous = (type: string): string => type.replace(anonymousId, (id) => anonymous.get(id) ?? id);
 
-  const keepSettled = (actor: AnyActor, { value, context }: AnyMachineSnapshot): Settled => {
+  const keepSettled = (actor: AnyActor, { value, context }: AnyMachineSnapshot): SettledState => {
     const settled = { state: plainOf(value), context: context as Record<string, unknown> };
     lastSettled.set(actor, settled);
     return settled;
@@ -75,7 +75,7 @@ export const observe = (watcher: Watcher) => {
   const recorded = (event: AnyEventObject): RecordedEvent => plainOf(event, redact) as RecordedEvent;
 
   /** The external input that an event is, or null if a replay produces the event itself. */
-  const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): Input | null => {
+  const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: TappedEvent): Input | null => {
     const target = nameOf(to);
     const kind = source && kindOfActor(source);
     const turn = source && inTurn.has(source) ? turns.get(source) : undefined;
@@ -104,7 +104,7 @@ export const observe = (watcher: Watcher) => {
    * A machine's message: the input of an actor that it starts, or an event to one; null for all
    * other events.
    */
-  const toldBy = (source: AnyActor | undefined, to: AnyActor, event: AnyEventObject): Told | null => {
+  const toldBy = (source: AnyActor | undefined, to: AnyActor, event: AnyEventObject): CrossMessage | null => {
     if (!source || source === to || kindOfActor(source) !== 'machine') return null;
     const isOutside = isEffect(to) || to === source._parent;
     if (!isOutside && (withoutChildren || isBare(event, to))) return null;
@@ -117,7 +117,7 @@ export const observe = (watcher: Watcher) => {
     return { ...who, event: what({ ...own, type: withoutAnonymous(event.type) }) };
   };
 
-  const receive = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): void => {
+  const receive = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: TappedEvent): void => {
     if (event.type !== 'xstate.init') {
       const input = inputOf(actor, source, event, tapped);
       if (input) onInput(input, tapped.at);
@@ -144,7 +144,7 @@ export const observe = (watcher: Watcher) => {
     onReaction(reaction, before?.context ?? {});
   };
 
-  const take = (tapped: Tapped): void => {
+  const take = (tapped: TappedEvent): void => {
     const inspected = tapped.event;
     const actor = inspected.actorRef as AnyActor;
     if (inspected.type === '@xstate.actor') enter(actor);
@@ -172,9 +172,9 @@ export const observe = (watcher: Watcher) => {
   };
 
   /** No running actor is in the middle of a step. */
-  const isAtRest = (): boolean => ![...inTurn].some(isActive);
+  const isIdle = (): boolean => ![...inTurn].some(isActive);
 
-  return { take, begin, isAtRest, actors, nameOf };
+  return { take, begin, isIdle, actors, nameOf };
 };
 
 /**

@@ -1,6 +1,6 @@
-import type { Input, Plain, Reaction, RecordedEvent, Run, Step, Told, Trace } from './format.ts';
+import type { Input, Plain, Reaction, RecordedEvent, Run, Step, CrossMessage, Trace } from './format.ts';
 import { digestOf, isHash } from './plain.ts';
-import { reader, type Stored, type Table } from './table.ts';
+import { reader, type StoredTable, type Table } from './table.ts';
 
 /**
  * A step in the file; `<…>` is the number of a value in the table, -1 means missing:
@@ -46,7 +46,7 @@ const packReaction = ({ actor, on, state, status, changed }: Reaction, table: Wr
   ];
 };
 
-const packTold = (told: Told, table: Writer): Plain => {
+const packTold = (told: CrossMessage, table: Writer): Plain => {
   const [which, value] = 'input' in told ? [0, told.input] : [1, told.event];
   return [table.put(told.by), table.put(told.to), which, table.pack(comparable(value, table))];
 };
@@ -103,7 +103,7 @@ const unpackReaction = (packed: Plain, { at, unpack }: Unpack): Reaction => {
   };
 };
 
-const unpackTold = (packed: Plain, { at, unpack }: Unpack): Told => {
+const unpackTold = (packed: Plain, { at, unpack }: Unpack): CrossMessage => {
   const [by, to, which, value = null] = listIn(packed);
   const who = { by: at(by) as string, to: at(to) as string };
   return which === 0 ? { ...who, input: unpack(value) } : { ...who, event: unpack(value) };
@@ -143,7 +143,7 @@ const unpackStep = (packed: Plain, unpack: Unpack): Step => {
 };
 
 /** A record as stored in its file. */
-type PackedTrace = Omit<Trace, 'runs'> & { table: Stored; runs: PackedRun[] };
+type PackedTrace = Omit<Trace, 'runs'> & { table: StoredTable; runs: PackedRun[] };
 
 /**
  * Unpacks a record; values of a wrong type are not detected.

@@ -1,11 +1,11 @@
 import type { AnyActor } from 'xstate';
 import { checkpointOf } from './checkpoint.ts';
-import type { Checkpoint, Reaction, Step, Told } from './format.ts';
+import type { Checkpoint, Reaction, Step, CrossMessage } from './format.ts';
 import { observe } from './observe.ts';
 import { packHead, packStep } from './pack.ts';
 import { plainOf, type Redact } from './plain.ts';
 import type { Table } from './table.ts';
-import type { Tapped } from './tap.ts';
+import type { TappedEvent } from './tap.ts';
 
 /** Limits of the recording: sizes in characters of JSON, ages in milliseconds. */
 export type Limits = {
@@ -24,17 +24,17 @@ const limits: Limits = { size: 2_000_000, age: 30 * 60_000, runSize: 400_000, ru
  * A stored run. Times are in milliseconds since 1970; `json` returns the run as stored in the file,
  * `size` is its length, `uses` are the numbers of the table's values in it.
  */
-export type Kept = { startedAt: number; endedAt: number; size: number; json: () => string; uses: ReadonlySet<number> };
+export type RetainedRun = { startedAt: number; endedAt: number; size: number; json: () => string; uses: ReadonlySet<number> };
 
 type Recorder = {
-  take: (tapped: Tapped) => void;
+  take: (tapped: TappedEvent) => void;
   /** Enforces the limits; must be called between steps. @param clock in milliseconds since 1970 */
   trim: (clock: number) => void;
   /**
    * The runs so far, oldest first, except those that exceed the limit by themselves. No run starts
    * before the previous one ends.
    */
-  runs: () => Kept[];
+  runs: () => RetainedRun[];
 };
 
 type Options = {
@@ -48,7 +48,7 @@ type Options = {
   /** The root actor; called when a run continues from a checkpoint. */
   root: () => AnyActor;
   /** Runs of earlier page loads. */
-  earlier?: Kept[];
+  earlier?: RetainedRun[];
 };
 
 /** Drops new keys with the value null: a replay treats a key that a record lacks as null. */
@@ -91,7 +91,7 @@ const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, 
       last.reactions.push(reaction);
       lastText = null;
     },
-    addTold: (told: Told): void => {
+    addTold: (told: CrossMessage): void => {
       (last.told ??= []).push(told);
       lastText = null;
     },
@@ -110,7 +110,7 @@ const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, 
 };
 
 /** The numbers of the table's values that runs use. */
-export const usedBy = (runs: readonly Kept[]): Set<number> => new Set(runs.flatMap(({ uses }) => [...uses]));
+export const usedBy = (runs: readonly RetainedRun[]): Set<number> => new Set(runs.flatMap(({ uses }) => [...uses]));
 
 /**
  * Records tapped events in runs. Oldest runs are dropped first, and a run that exceeds its limits
@@ -120,9 +120,9 @@ export const createRecorder = ({ input, startedAt, redact, table, bounds = limit
   /** Milliseconds that the clock is behind the end of the previous page, if it was set back. */
   const behind = Math.max(0, (earlier.at(-1)?.endedAt ?? 0) - startedAt);
   let current = begun(input, startedAt + behind, redact, table);
-  let kept: Kept[] = [...earlier, current];
+  let kept: RetainedRun[] = [...earlier, current];
 
-  const { take, begin, isAtRest, nameOf } = observe({
+  const { take, begin, isIdle, nameOf } = observe({
     redact,
     onInput: (news, at) => current.next({ at: at + behind - current.startedAt, input: news, reactions: [] }),
     onReaction: (reaction, before) => current.add({ ...reaction, changed: withoutNewNulls(reaction.changed, before) }),
@@ -144,7 +144,7 @@ export const createRecorder = ({ input, startedAt, redact, table, bounds = limit
     trim: (clock) => {
       const now = clock + behind;
       const isLong = current.measure() > bounds.runSize || now - current.startedAt > bounds.runAge;
-      if (isLong && current.hasSteps() && isAtRest()) goOn(now);
+      if (isLong && current.hasSteps() && isIdle()) goOn(now);
       while (kept.length > 1 && isTooMuch(now)) {
         kept = kept.slice(1);
         table.keep(usedBy(kept));

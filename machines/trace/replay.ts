@@ -10,7 +10,7 @@ import { nameOf as transitionName } from '../paths/transitions.ts';
 import { scheduledIn, schedulerOf, setTimers } from './checkpoint.ts';
 import { isLikeReaction, isLikeTold, shownReaction, shownTold, type GotReaction } from './compare.ts';
 import { fold, turnKey } from './fold.ts';
-import type { Reaction, Input, Plain, RecordedEvent, Run, Step, Told } from './format.ts';
+import type { Reaction, Input, Plain, RecordedEvent, Run, Step, CrossMessage } from './format.ts';
 import { isActive } from './kinds.ts';
 import { firedIn, observe } from './observe.ts';
 import { inBothShops, otherThanShown } from './older/comparison.ts';
@@ -19,7 +19,7 @@ import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
 /** The first step in which a replay differs from the recording, and the first difference in it. */
-export type Divergence = { step: number; input: Input; why: string; expected?: Reaction | Told; got?: Reaction | Told };
+export type Divergence = { step: number; input: Input; why: string; expected?: Reaction | CrossMessage; got?: Reaction | CrossMessage };
 
 /** The state of all actors after a step. */
 export type Moment = {
@@ -90,7 +90,7 @@ const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
   let reactions: GotReaction[] = [];
-  let told: Told[] = [];
+  let told: CrossMessage[] = [];
   let fired: string[] = [];
   /** The running actors, and those that ended in this step. */
   const running = new Map<string, AnyActor>();
@@ -101,7 +101,7 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
       const got = JSON.parse(JSON.stringify(reaction)) as Reaction;
       reactions.push({ reaction: got, before: plainParts(Object.keys(got.changed), before) });
     },
-    onTold: (each) => told.push(JSON.parse(JSON.stringify(each)) as Told),
+    onTold: (each) => told.push(JSON.parse(JSON.stringify(each)) as CrossMessage),
     onActor: (name, actor) => running.set(name, actor),
     withoutChildren: run.tells !== 'all',
     isWhole: true,

@@ -60,9 +60,9 @@ const referencesIn = (packed: Plain): number[] => {
 };
 
 /** Stored values, by their numbers. */
-export type Stored = Readonly<Record<string, Plain>>;
+export type StoredTable = Readonly<Record<string, Plain>>;
 
-export const createTable = (stored: Stored = {}): Table => {
+export const createTable = (stored: StoredTable = {}): Table => {
   const entries = new Map<number, Entry>();
   const ids = new Map<string, number>();
   let last = -1;
@@ -165,7 +165,7 @@ const most = 40_000_000;
  * @throws RangeError for an unknown reference, for one to a value that does not precede it, or if
  * the total size exceeds the limit
  */
-export const reader = (stored: Stored): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
+export const reader = (stored: StoredTable): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
   const values = new Map<number, { value: Plain; size: number }>();
   let spent = 0;
 

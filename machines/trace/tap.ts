@@ -12,7 +12,7 @@ export type Timers = {
 };
 
 /** An inspection event of XState, with data that is only available when it occurs. */
-export type Tapped = {
+export type TappedEvent = {
   /** Milliseconds since 1970. */
   at: number;
   event: InspectionEvent;
@@ -35,7 +35,7 @@ const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status:
  * Inspects an actor system without changing it. Snapshots and events are immutable, so the recorder
  * can process them later, when idle.
  */
-export const tap = (timers: Timers, tell: (tapped: Tapped) => void): TapOptions => {
+export const tap = (timers: Timers, tell: (tapped: TappedEvent) => void): TapOptions => {
   const inTurn = new Set<AnyActor>();
   let due: number | undefined;
   const clock: Clock = {

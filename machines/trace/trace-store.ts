@@ -1,6 +1,6 @@
 import { traceFormat, type Trace } from './format.ts';
-import { usedBy, type Kept } from './recorder.ts';
-import { createTable, type Stored } from './table.ts';
+import { usedBy, type RetainedRun } from './recorder.ts';
+import { createTable, type StoredTable } from './table.ts';
 import { traceKey, type TraceKey } from './trace-key.ts';
 
 /** Storage for runs between page loads: a tab's session storage. */
@@ -46,13 +46,13 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
   const before = indexIn(storage);
   const found = before && isOf(build, before) ? before : null;
   const drawn = new Map(found?.drawn ?? []);
-  const table = createTable(found ? ((parsedIn(storage, tableKey) as Stored | null) ?? {}) : {});
-  const keys = new WeakMap<Kept, number>();
-  let sizes = new WeakMap<Kept, number>();
+  const table = createTable(found ? ((parsedIn(storage, tableKey) as StoredTable | null) ?? {}) : {});
+  const keys = new WeakMap<RetainedRun, number>();
+  let sizes = new WeakMap<RetainedRun, number>();
   let stored = (before?.runs ?? []).map(({ key }) => key);
   let last = Math.max(0, ...stored);
 
-  const earlier = (found?.runs ?? []).flatMap(({ key, uses, ...entry }): Kept[] => {
+  const earlier = (found?.runs ?? []).flatMap(({ key, uses, ...entry }): RetainedRun[] => {
     const json = storage.getItem(keyOf(key));
     if (json === null) return [];
     const run = { ...entry, uses: new Set(uses), json: () => json };
@@ -61,13 +61,13 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
     return [run];
   });
 
-  const keyFor = (run: Kept): number => {
+  const keyFor = (run: RetainedRun): number => {
     const key = keys.get(run) ?? (last += 1);
     keys.set(run, key);
     return key;
   };
 
-  const write = (label: Label, runs: readonly Kept[]): void => {
+  const write = (label: Label, runs: readonly RetainedRun[]): void => {
     const entries = runs.map((run): Entry => {
       const { startedAt, endedAt, size, uses } = run;
       return { key: keyFor(run), startedAt, endedAt, size, uses: [...uses] };
@@ -90,7 +90,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
     drawn,
     table,
     /** The whole trace as the text of a file. */
-    text: (label: Label, runs: readonly Kept[]): string =>
+    text: (label: Label, runs: readonly RetainedRun[]): string =>
       traceText(
         label,
         table.json(usedBy(runs)),
@@ -98,7 +98,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
       ),
     /** The runs of earlier page loads. */
     earlier,
-    save: (label: Label, runs: readonly Kept[]): void => {
+    save: (label: Label, runs: readonly RetainedRun[]): void => {
       try {
         write(label, runs);
       } catch {

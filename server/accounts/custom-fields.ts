@@ -1,12 +1,12 @@
 import { customProblem, customValue, type CustomField, type CustomValues } from '../../machines/model/account/custom-field.ts';
 import type { Database } from '../database/open.ts';
-import { textIn, type Spoken } from '../base/language.ts';
+import { localizeText, type StoreLanguage } from '../base/language.ts';
 
 /**
  * The custom fields that the store asks its customers to fill in, in display order, in the given
  * language.
  */
-export async function customFieldsOf(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<CustomField[]> {
+export async function readCustomFields(db: Database, storeId: string, spoken: Pick<StoreLanguage, 'language'>): Promise<CustomField[]> {
   const rows = await db
     .selectFrom('custom_fields')
     .selectAll()
@@ -17,9 +17,9 @@ export async function customFieldsOf(db: Database, storeId: string, spoken: Pick
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
-    label: textIn(row, 'label', spoken),
+    label: localizeText(row, 'label', spoken),
     isRequired: row.is_required,
-    choices: row.choices.map((choice) => ({ value: choice.value, text: textIn(choice, 'text', spoken) })),
+    choices: row.choices.map((choice) => ({ value: choice.value, text: localizeText(choice, 'text', spoken) })),
   }));
 }
 
@@ -27,18 +27,18 @@ export async function customFieldsOf(db: Database, storeId: string, spoken: Pick
  * The newsletter checkbox of stores that set `ShowNewsletterControls` without a custom field for
  * it.
  */
-const newsletter: CustomField = { id: 'newsletter', kind: 'checkbox', label: 'Newsletter', isRequired: false, choices: [] };
+const newsletterField: CustomField = { id: 'newsletter', kind: 'checkbox', label: 'Newsletter', isRequired: false, choices: [] };
 
-export type GivenValue = { Id: string; Value: string };
-export type Judged = { values: CustomValues } | { wrong: string };
+export type FieldInput = { Id: string; Value: string };
+export type CustomFieldCheck = { values: CustomValues } | { wrong: string };
 
 /**
  * Merges a customer's new answers into the `known` ones and validates them.
  * @returns the values to store, or the name of the field that is wrong, missing or unknown to the
  * store
  */
-export function judgeValues(fields: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): Judged {
-  const asked = [...fields, newsletter];
+export function validateCustomFields(fields: readonly CustomField[], known: CustomValues, given: readonly FieldInput[]): CustomFieldCheck {
+  const asked = [...fields, newsletterField];
   const values = { ...known };
   for (const { Id, Value } of given) {
     const field = asked.find(({ id }) => id === Id);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { hashToken } from './tokens.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
@@ -10,10 +10,10 @@ import { realNow, shopNow } from '../base/clock/time.ts';
  * Selects the account that a device may belong to: by its id, its e-mail address (folded), or an
  * identity.
  */
-type Whose = { userId: string } | { email: string } | { issuer: string; subject: string };
+type DeviceOwner = { userId: string } | { email: string } | { issuer: string; subject: string };
 
 /** A customer and the network address of their request. */
-export type Asking = { storeId: string; userId: string; address: string };
+export type DeviceRequest = { storeId: string; userId: string; address: string };
 
 /** Bytes of the secret that makes a device known. */
 const SECRET_BYTES = 32;
@@ -28,11 +28,11 @@ const MAX_DEVICES = 50;
  * @param secrets sent by the browser
  * @param whose restricts the search to one account; any account when omitted
  */
-export async function knownDevice(
+export async function findKnownDevice(
   db: Database,
   storeId: string,
   secrets: readonly string[],
-  whose?: Whose,
+  whose?: DeviceOwner,
 ): Promise<{ userId: string; secret: string } | undefined> {
   if (secrets.length === 0) return undefined;
   const secretOf = new Map(secrets.map((secret) => [hashToken(secret), secret]));
@@ -69,7 +69,7 @@ export async function knownDevice(
  * A device that signs in: id and name as its browser sends them, and the device secrets from its
  * cookies.
  */
-type SigningIn = { id: string | undefined; name: string | undefined; secrets: readonly string[] };
+type DeviceSignIn = { id: string | undefined; name: string | undefined; secrets: readonly string[] };
 
 /**
  * Registers the sign-in of a device, under the customer's lock; a device that was removed is listed
@@ -79,12 +79,12 @@ type SigningIn = { id: string | undefined; name: string | undefined; secrets: re
  */
 export async function registerDevice(
   trx: Database,
-  asking: Asking,
-  { id, name: given, secrets }: SigningIn,
+  asking: DeviceRequest,
+  { id, name: given, secrets }: DeviceSignIn,
 ): Promise<{ id: string; secret: string } | null> {
   if (id === undefined) return null;
   const { storeId, userId } = asking;
-  const known = await knownDevice(trx, storeId, secrets, { userId });
+  const known = await findKnownDevice(trx, storeId, secrets, { userId });
   const secret = known?.secret ?? randomBytes(SECRET_BYTES).toString('base64url');
   const seen = { name: given?.trim() || 'Unnamed device', last_seen_at: shopNow(), secret_hash: hashToken(secret) };
   // The browser has lost its device id and kept its cookie: its secret moves to the new id.
@@ -100,12 +100,12 @@ export async function registerDevice(
     .values({ store_id: storeId, user_id: userId, id, ...seen, removed_at: null })
     .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'id']).doUpdateSet({ ...seen, removed_at: null }))
     .execute();
-  await dropOlder(trx, asking, id);
+  await forgetOlderDevices(trx, asking, id);
   return { id, secret };
 }
 
 /** Clears the secrets of the customer's older devices, and removes those unseen longest. */
-async function dropOlder(trx: Database, asking: Asking, current: string): Promise<void> {
+async function forgetOlderDevices(trx: Database, asking: DeviceRequest, current: string): Promise<void> {
   const older = await trx
     .selectFrom('devices')
     .select(['id'])
@@ -136,7 +136,7 @@ async function dropOlder(trx: Database, asking: Asking, current: string): Promis
  * Removes a device and ends its sessions, under the customer's lock.
  * @returns false where the account has no such device
  */
-export async function endDevice(trx: Database, asking: Asking, deviceId: string): Promise<boolean> {
+export async function endDevice(trx: Database, asking: DeviceRequest, deviceId: string): Promise<boolean> {
   const now = shopNow();
   const removed = await trx
     .updateTable('devices')
@@ -155,7 +155,7 @@ export async function endDevice(trx: Database, asking: Asking, deviceId: string)
     .where('device_id', '=', deviceId)
     .where('revoked_at', 'is', null)
     .execute();
-  await note(trx, 'device_signed_out', asking);
+  await writeAuditLog(trx, 'device_signed_out', asking);
   return true;
 }
 
@@ -175,7 +175,7 @@ const isSignedIn = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'devices'>
  * Devices that the customer is signed in on, or that the account knows from an earlier sign-in; the
  * latest first.
  */
-export const customerDevices = (db: Database, { storeId, userId }: { storeId: string; userId: string }) =>
+export const listDevices = (db: Database, { storeId, userId }: { storeId: string; userId: string }) =>
   db
     .selectFrom('devices')
     .select(['id', 'name', 'registered_at', 'last_seen_at'])

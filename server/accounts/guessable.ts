@@ -16,7 +16,7 @@ const MIN_WORD_CHARS = 4;
 type Checker = { zxcvbn: ZxcvbnFactory; common: ReadonlySet<string> };
 
 /** Loaded with the first new password. Source of the lists: zxcvbn-ts (MIT), from leaks. */
-const checker = loadOnce(async (): Promise<Checker> => {
+const loadChecker = loadOnce(async (): Promise<Checker> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs: graphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
@@ -34,13 +34,13 @@ const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/
 const unrepeat = (text: string): string => text.replace(/^(.+?)\1+$/u, '$1');
 
 /** A folded text's alphabetic characters and digits, and the former alone, without repeats. */
-const stemsOf = (folded: string): string[] =>
+const toStems = (folded: string): string[] =>
   [/[^\p{L}\p{N}]/gu, /\P{L}/gu].map((others) => unrepeat(folded.replaceAll(others, ''))).filter((stem) => stem !== '');
 
 /** A text's stems and the words in it, folded. */
-function wordsOf(text: string): string[] {
+function toWords(text: string): string[] {
   const folded = fold(text);
-  return [...stemsOf(folded), ...folded.split(/\P{L}+/u).filter((word) => word.length >= MIN_WORD_CHARS)];
+  return [...toStems(folded), ...folded.split(/\P{L}+/u).filter((word) => word.length >= MIN_WORD_CHARS)];
 }
 
 export type GuessableReason = 'common_password' | 'simple_password' | 'password_is_email' | 'password_is_shop';
@@ -52,15 +52,15 @@ export type GuessableReason = 'common_password' | 'simple_password' | 'password_
  * @param email empty where the account has none
  * @param shopNames in all languages
  */
-export async function guessableReason(
+export async function findGuessableReason(
   password: string,
   { email, shopNames }: { email: string; shopNames: readonly string[] },
 ): Promise<GuessableReason | null> {
-  const { zxcvbn, common } = await checker();
-  const emailWords = [...stemsOf(fold(email)), ...wordsOf(email.slice(0, Math.max(0, email.lastIndexOf('@'))))];
-  const shopWords = shopNames.flatMap(wordsOf);
+  const { zxcvbn, common } = await loadChecker();
+  const emailWords = [...toStems(fold(email)), ...toWords(email.slice(0, Math.max(0, email.lastIndexOf('@'))))];
+  const shopWords = shopNames.flatMap(toWords);
   const folded = fold(password);
-  const stems = stemsOf(folded);
+  const stems = toStems(folded);
   if (stems.some((stem) => emailWords.includes(stem))) return 'password_is_email';
   if (stems.some((stem) => shopWords.includes(stem))) return 'password_is_shop';
   if (stems.some((stem) => common.has(stem))) return 'common_password';

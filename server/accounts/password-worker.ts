@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 export type Derivation = { password: string; salt: Uint8Array; cost: number };
 
 const KEY_BYTES = 32;
-const BLOCK = 8;
+const SCRYPT_BLOCK_SIZE = 8;
 
 // On Linux each thread has its own priority: a sign-in waits a little longer, other requests do
 // not.
@@ -15,4 +15,4 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
  * refuses to use more than `maxmem`.
  */
 export const derive = ({ password, salt, cost }: Derivation): Uint8Array =>
-  scryptSync(password.normalize('NFC'), salt, KEY_BYTES, { N: cost, r: BLOCK, p: 1, maxmem: 128 * cost * BLOCK * 2 });
+  scryptSync(password.normalize('NFC'), salt, KEY_BYTES, { N: cost, r: SCRYPT_BLOCK_SIZE, p: 1, maxmem: 128 * cost * SCRYPT_BLOCK_SIZE * 2 });

@@ -11,18 +11,18 @@ const KEY_BYTES = 32;
  * Each takes half a second at the default cost, so the last one in the queue waits less than the 30
  * s timeout of pages.
  */
-const QUEUE = 56;
-const LONGEST_WAIT = 28_000;
+const MAX_QUEUED = 56;
+const MAX_WAIT_MS = 28_000;
 /** Queued password checks per known account, and per network of strangers. */
-const QUEUE_PER_KEY = { first: 2, others: QUEUE / 2 };
+const MAX_QUEUED_PER_KEY = { first: 2, others: MAX_QUEUED / 2 };
 
 /** Time limit of 20 times a usual derivation, which grows with the cost. */
-const limitsFor = (cost: number): ThreadLimits => ({
+const toThreadLimits = (cost: number): ThreadLimits => ({
   time: 10_000 * Math.max(1, cost / DEFAULT_PASSWORD_COST),
   memory: 64,
-  queue: QUEUE,
-  queuePerKey: QUEUE_PER_KEY,
-  wait: LONGEST_WAIT,
+  queue: MAX_QUEUED,
+  queuePerKey: MAX_QUEUED_PER_KEY,
+  wait: MAX_WAIT_MS,
 });
 
 /** Hashes and checks passwords by scrypt. A hash includes its cost, so that it can rise later. */
@@ -40,10 +40,10 @@ export type Passwords = {
   close(): Promise<void>;
 };
 
-const write = (cost: number, salt: Uint8Array, key: Uint8Array) =>
+const formatHash = (cost: number, salt: Uint8Array, key: Uint8Array) =>
   ['scrypt', cost, Buffer.from(salt).toString('base64url'), Buffer.from(key).toString('base64url')].join('$');
 
-const busy = (error: unknown): unknown =>
+const toBusyError = (error: unknown): unknown =>
   error instanceof Overload || error instanceof TaskTimeout
     ? new DomainError('too_many_requests', 'Too many people are signing in. Please try again in a moment.', {
         details: { retryAfterSeconds: 10 },
@@ -58,19 +58,19 @@ const busy = (error: unknown): unknown =>
  */
 export function createPasswords(cost: number, log: (error: unknown) => void): Passwords {
   const module = new URL('./password-worker.ts', import.meta.url);
-  const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), limitsFor(cost), log);
+  const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), toThreadLimits(cost), log);
   const derive = async (derivation: Derivation, owner?: TaskOwner): Promise<Uint8Array> => {
     try {
       return (await threads.run('derive', derivation, owner)) as Uint8Array;
     } catch (error) {
-      throw busy(error);
+      throw toBusyError(error);
     }
   };
-  const nobody = write(cost, randomBytes(16), randomBytes(KEY_BYTES));
+  const nobody = formatHash(cost, randomBytes(16), randomBytes(KEY_BYTES));
   return {
     async hash(password) {
       const salt = randomBytes(16);
-      return write(cost, salt, await derive({ password, salt, cost }));
+      return formatHash(cost, salt, await derive({ password, salt, cost }));
     },
     async matches(password, hash, owner) {
       const [, storedCost, salt = '', key = ''] = (hash ?? nobody).split('$');

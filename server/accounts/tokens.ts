@@ -4,7 +4,7 @@ import { emailKey } from '../base/email.ts';
 import { realNow } from '../base/clock/time.ts';
 
 const ACCESS_DAYS = 30;
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The customer that a live access token belongs to. */
 export type Customer = { id: string; email: string; name: string; tokenHash: string };
@@ -15,17 +15,17 @@ export const hashToken = (token: string): string => createHash('sha256').update(
  * Sessions per device, and for all devices without an id together: a browser may repeat a sign-in
  * several times when its connection breaks.
  */
-const MOST_SESSIONS = { device: 5, unnamed: 50 };
+const MAX_SESSIONS = { device: 5, unnamed: 50 };
 
 /** Ends the older sessions of a device, all but the latest. */
-async function endOlder(db: Database, owner: Owner): Promise<void> {
+async function endOldestSessions(db: Database, owner: Owner): Promise<void> {
   const sessions = db
     .selectFrom('tokens')
     .where('store_id', '=', owner.storeId)
     .where('user_id', '=', owner.userId)
     .where('kind', '=', 'access')
     .where('device_id', 'is not distinct from', owner.deviceId);
-  const most = owner.deviceId === null ? MOST_SESSIONS.unnamed : MOST_SESSIONS.device;
+  const most = owner.deviceId === null ? MAX_SESSIONS.unnamed : MAX_SESSIONS.device;
   const older = sessions.select('hash').orderBy('created_at', 'desc').orderBy('hash').offset(most);
   await db.deleteFrom('tokens').where('hash', 'in', older).execute();
 }
@@ -36,7 +36,7 @@ type Owner = { storeId: string; userId: string; deviceId: string | null };
  * Makes a token of 256 random bits and stores only its hash.
  * @param lifetime milliseconds
  */
-async function makeToken(
+async function createToken(
   db: Database,
   kind: 'access' | 'reset',
   owner: Owner & { email?: string },
@@ -64,39 +64,39 @@ async function makeToken(
  * that the credential is current.
  */
 export async function issueToken(db: Database, owner: Owner): Promise<string> {
-  const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY);
-  await endOlder(db, owner);
+  const token = await createToken(db, 'access', owner, ACCESS_DAYS * DAY_MS);
+  await endOldestSessions(db, owner);
   return token;
 }
 
 /** Minutes after sign-in within which irreversible actions are allowed. */
-const FRESH_MINUTES = 10;
+const RECENT_SIGN_IN_MINUTES = 10;
 
 /**
  * Whether the token was issued within the last few minutes. A stranger at a browser that was left
  * signed in must not do irreversible things.
  */
-export async function isFresh(db: Database, { tokenHash }: Customer): Promise<boolean> {
+export async function isRecentSignIn(db: Database, { tokenHash }: Customer): Promise<boolean> {
   const row = await db.selectFrom('tokens').select('created_at').where('hash', '=', tokenHash).executeTakeFirst();
-  return row !== undefined && realNow() - row.created_at.getTime() < FRESH_MINUTES * 60_000;
+  return row !== undefined && realNow() - row.created_at.getTime() < RECENT_SIGN_IN_MINUTES * 60_000;
 }
 
 /** Lifetime of a password reset link in minutes; the e-mail states it. */
-const RESET_MINUTES = 60;
+const RESET_LINK_MINUTES = 60;
 
 /**
  * Makes a token that resets the password once, as long as the account still has the address that
  * the link is sent to.
  */
 export const issueResetToken = (db: Database, owner: { storeId: string; userId: string; email: string }): Promise<string> =>
-  makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_MINUTES * 60_000);
+  createToken(db, 'reset', { ...owner, deviceId: null }, RESET_LINK_MINUTES * 60_000);
 
 /**
  * The customer of a password reset link, and whether their address was verified before. Undefined
  * when the token is unknown, used, expired, of another store, or was sent to an address that the
  * account no longer has.
  */
-export async function findReset(
+export async function findResetLink(
   db: Database,
   storeId: string,
   token: string,
@@ -120,7 +120,7 @@ export async function findReset(
  * The session of an access token, unless it is unknown, expired, revoked, of another store, or of a
  * deleted customer.
  */
-const liveSession = (db: Database, storeId: string, tokenHash: string) =>
+const selectLiveSession = (db: Database, storeId: string, tokenHash: string) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
@@ -134,7 +134,7 @@ const liveSession = (db: Database, storeId: string, tokenHash: string) =>
 /** The token's customer, or undefined when its session is not live. */
 export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
   const tokenHash = hashToken(token);
-  const row = await liveSession(db, storeId, tokenHash).select(['users.id', 'users.email', 'users.name']).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash).select(['users.id', 'users.email', 'users.name']).executeTakeFirst();
   return row && { ...row, tokenHash };
 }
 
@@ -143,7 +143,7 @@ export async function isLiveSession(
   db: Database,
   { storeId, userId, tokenHash }: { storeId: string; userId: string; tokenHash: string },
 ): Promise<boolean> {
-  const row = await liveSession(db, storeId, tokenHash).select('users.id').where('users.id', '=', userId).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash).select('users.id').where('users.id', '=', userId).executeTakeFirst();
   return row !== undefined;
 }
 
@@ -154,17 +154,17 @@ export async function endSession(db: Database, { tokenHash }: Customer): Promise
 }
 
 /** Revokes a customer's password reset links. */
-export const endLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
+export const endResetLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
 
 /** The session that stays when others end, and the device secrets of its browser. */
-type KeptSession = { tokenHash: string; deviceSecrets: readonly string[] };
+type RemainingSession = { tokenHash: string; deviceSecrets: readonly string[] };
 
 /**
  * Revokes a customer's reset links and sessions except the current one, and clears the secrets of
  * all devices except the current browser. A device id does not identify a browser: any caller may
  * send it.
  */
-export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: KeptSession): Promise<void> {
+export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: RemainingSession): Promise<void> {
   await revoke(db, owner, ['access', 'reset'], kept?.tokenHash);
   await db
     .updateTable('devices')

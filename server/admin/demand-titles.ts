@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 
 /** @throws BadOperation for a title that the store does not have, or that is named twice */
-export async function demandTitles(trx: Database, store: string, ids: string[]): Promise<void> {
+export async function assertTitlesExist(trx: Database, store: string, ids: string[]): Promise<void> {
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) throw new BadOperation(`The title ${twice} is named twice.`);
   if (ids.length === 0) return;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Operation } from './given.ts';
+import type { AdminOperation } from './given.ts';
 import { readImportedTitle } from '../importing/imported-title.ts';
 import { checkImported, saveImported } from '../importing/save-imported.ts';
 
 /** The calls of an import, title by title; files are sent separately (`upload-routes.ts`). */
-export const importOperations: Readonly<Record<string, Operation>> = {
+export const importOperations: Readonly<Record<string, AdminOperation>> = {
   /**
    * Returns the title's id, the files still to upload (names separated by spaces), and the property
    * that disables its kind.

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
-import { onlyAdministrator } from '../kernel/administrator.ts';
+import { requireAdministrator } from '../kernel/administrator.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import type { Given } from './given.ts';
-import { operate } from './operations.ts';
+import type { OperationInput } from './given.ts';
+import { runOperation } from './operations.ts';
 
-type Asked = { Params: { thing: string; verb: string }; Body: unknown };
+type OperationRequest = { Params: { thing: string; verb: string }; Body: unknown };
 
 /**
  * In bytes: a title includes its description, a store's properties include its terms of service.
  */
-const LONGEST = 2 * 1024 * 1024;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-const isGiven = (body: unknown): body is Given => typeof body === 'object' && body !== null && !Array.isArray(body);
+const isOperationInput = (body: unknown): body is OperationInput => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /**
  * `POST /admin/operations/{thing}/{verb}`, like `codes/make`: runs the commands of `npm run store`
@@ -23,14 +23,14 @@ export async function operationRoutes(app: FastifyInstance, services: Services):
   const { adminToken } = services.config;
   if (adminToken === undefined) return;
   await app.register(async (admin) => {
-    onlyAdministrator(admin, adminToken);
-    admin.post<Asked>('/admin/operations/:thing/:verb', { bodyLimit: LONGEST }, async (request, reply) => {
+    requireAdministrator(admin, adminToken);
+    admin.post<OperationRequest>('/admin/operations/:thing/:verb', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const { thing, verb } = request.params;
-      if (!isGiven(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
+      if (!isOperationInput(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
       try {
-        const told = await operate(services, `${thing} ${verb}`, request.body);
+        const result = await runOperation(services, `${thing} ${verb}`, request.body);
         services.stores.forget();
-        return told;
+        return result;
       } catch (error) {
         if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
         throw error;

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { BadText } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import { isStorableText } from '../base/storable-text.ts';
-import { onlyAdministrator } from '../kernel/administrator.ts';
+import { requireAdministrator } from '../kernel/administrator.ts';
 import { saveProperties } from './save-properties.ts';
 
 /** In bytes: terms of service are long, and a logo may be a data URL. */
-const LONGEST = 2 * 1024 * 1024;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -22,8 +22,8 @@ export async function propertyRoutes(app: FastifyInstance, { db, config, stores 
   const { adminToken } = config;
   if (adminToken === undefined) return;
   await app.register(async (admin) => {
-    onlyAdministrator(admin, adminToken);
-    admin.put<Change>('/admin/stores/:storeId/properties', { bodyLimit: LONGEST }, async (request, reply) => {
+    requireAdministrator(admin, adminToken);
+    admin.put<Change>('/admin/stores/:storeId/properties', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const { storeId } = request.params;
       const { body } = request;
       if (!isObject(body)) return reply.code(400).send({ error: 'The body must be a JSON object with properties by name.' });

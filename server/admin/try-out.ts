@@ -1,8 +1,8 @@
 import type { Database } from '../database/open.ts';
-import type { Given } from './given.ts';
+import type { OperationInput } from './given.ts';
 
 /** Rolls back the transaction of a dry run, and carries its result. */
-class Undone<Value> extends Error {
+class DryRunRollback<Value> extends Error {
   readonly value: Value;
   constructor(value: Value) {
     super('Dry run: the transaction is rolled back.');
@@ -11,19 +11,19 @@ class Undone<Value> extends Error {
 }
 
 /** Runs work in one transaction; a dry run executes all of it and rolls back. */
-export async function tryOut<Value>(db: Database, { dryRun }: Given, work: (trx: Database) => Promise<Value>): Promise<Value> {
+export async function runOrDryRun<Value>(db: Database, { dryRun }: OperationInput, work: (trx: Database) => Promise<Value>): Promise<Value> {
   try {
     return await db.transaction().execute(async (trx) => {
       const value = await work(trx);
-      if (dryRun === true) throw new Undone(value);
+      if (dryRun === true) throw new DryRunRollback(value);
       return value;
     });
   } catch (error) {
-    if (error instanceof Undone) return error.value as Value;
+    if (error instanceof DryRunRollback) return error.value as Value;
     throw error;
   }
 }
 
 /** A message about a completed change, or about a dry run: `is made`, or `could be made`. */
-export const saysDone = ({ dryRun }: Given, what: string, done: string): string =>
+export const describeOutcome = ({ dryRun }: OperationInput, what: string, done: string): string =>
   `${what} ${dryRun === true ? 'could be' : 'is'} ${done}.`;

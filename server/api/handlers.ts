@@ -55,7 +55,7 @@ import { verifyRazorpay } from './buying/verify-payment.ts';
 import { viewerComponents, viewerUrl } from './reading/viewer.ts';
 import { changeWishList, wishList } from './reading/wish-list.ts';
 
-type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
+type Handlers = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
 
 const served = {
   addCard,
@@ -152,7 +152,7 @@ const served = {
   viewerProgress,
   viewerUrl,
   wishList,
-} satisfies Served;
+} satisfies Handlers;
 
 /**
  * The implemented calls by operation id; all other calls of the contract answer 501. The router

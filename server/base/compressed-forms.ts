@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { inOwnMemory } from './own-memory.ts';
+import { copyToOwnMemory } from './own-memory.ts';
 
-const compress = promisify(gzip);
+const compressByGzip = promisify(gzip);
 const compressByBrotli = promisify(brotliCompress);
 
 /** The compressed forms of one body; the Brotli form is set once it is ready. */
@@ -14,12 +14,12 @@ export type CompressedForm = { encoding: 'br' | 'gzip'; body: Buffer };
 export const ONE_PACKET_BYTES = 1_400;
 /** Maximum body size in bytes for Brotli: a sixth smaller than gzip, in 100 ms for 100 KB. */
 const MAX_BROTLI_BYTES = 128 * 1024;
-const takes = (encoding: string): RegExp => new RegExp(String.raw`(?:^|[\s,])${encoding}(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))`, 'i');
-const TAKES_GZIP = takes('gzip');
-const TAKES_BROTLI = takes('br');
+const acceptsPattern = (encoding: string): RegExp => new RegExp(String.raw`(?:^|[\s,])${encoding}(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))`, 'i');
+const ACCEPTS_GZIP = acceptsPattern('gzip');
+const ACCEPTS_BROTLI = acceptsPattern('br');
 
 /** Whether a client takes gzip, by its Accept-Encoding header. */
-export const takesGzip = (acceptEncoding: string): boolean => TAKES_GZIP.test(acceptEncoding);
+export const acceptsGzip = (acceptEncoding: string): boolean => ACCEPTS_GZIP.test(acceptEncoding);
 
 /**
  * Brotli compresses one body at a time, so that visitors who wait for a first gzip form do not
@@ -28,12 +28,12 @@ export const takesGzip = (acceptEncoding: string): boolean => TAKES_GZIP.test(ac
 let isCompressing = false;
 
 /** Starts Brotli for a body that is requested a second time: most never are. */
-function beginBrotli(forms: CompressedForms, body: Buffer): void {
+function startBrotli(forms: CompressedForms, body: Buffer): void {
   if (isCompressing || forms.brotli || body.length > MAX_BROTLI_BYTES) return;
   isCompressing = true;
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   compressByBrotli(body, { params })
-    .then((brotli) => (forms.brotli = inOwnMemory(brotli)))
+    .then((brotli) => (forms.brotli = copyToOwnMemory(brotli)))
     // The body is still sent as gzip.
     .catch(() => undefined)
     .finally(() => (isCompressing = false));
@@ -43,19 +43,19 @@ function beginBrotli(forms: CompressedForms, body: Buffer): void {
  * The form of a body for a client's Accept-Encoding header; null for the body itself. Each form is
  * made once and cached in `forms`.
  */
-export async function compressedForm(
+export async function getCompressedForm(
   acceptEncoding: string,
   forms: CompressedForms,
   body: Buffer,
 ): Promise<CompressedForm | null> {
   const isFirst = forms.wasRequested !== true;
   forms.wasRequested = true;
-  if (TAKES_BROTLI.test(acceptEncoding)) {
+  if (ACCEPTS_BROTLI.test(acceptEncoding)) {
     if (forms.brotli) return { encoding: 'br', body: forms.brotli };
-    if (!isFirst) beginBrotli(forms, body);
+    if (!isFirst) startBrotli(forms, body);
   }
-  if (!takesGzip(acceptEncoding)) return null;
-  forms.gzip ??= compress(body).then(inOwnMemory);
+  if (!acceptsGzip(acceptEncoding)) return null;
+  forms.gzip ??= compressByGzip(body).then(copyToOwnMemory);
   return { encoding: 'gzip', body: await forms.gzip };
 }
 

@@ -12,7 +12,7 @@ export type ServerConfig = {
   /** The built storefront; undefined serves only the API. */
   distFolder: string | undefined;
   /** Whether first screens are server-rendered; left out, as for `on`. */
-  painting?: Painting;
+  ssr?: RenderingMode;
   /** Origins of the payment pages, for the Content Security Policy. */
   paymentOrigins: string[];
   /** Payments are real; left out, they are test payments. */
@@ -72,26 +72,26 @@ export type ServerConfig = {
  * `on` sends the page without a server-rendered screen when rendering takes too long; `always`
  * waits for it; `off` never renders.
  */
-export const PAINTINGS = ['on', 'off', 'always'] as const;
-export type Painting = (typeof PAINTINGS)[number];
+export const SSR_MODES = ['on', 'off', 'always'] as const;
+export type RenderingMode = (typeof SSR_MODES)[number];
 
 /** The number of proxies in front, or their addresses and networks. */
 export type TrustedProxies = number | string[];
 
 export const DEFAULT_PASSWORD_COST = 2 ** 16;
 
-export const DEFAULT_STORE_FRESHNESS = 1000;
+export const DEFAULT_STORE_CACHE_MS = 1000;
 
 export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 
 /** Half a day. */
-export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
+export const DEFAULT_MEDIA_LIFETIME_S = 12 * 60 * 60;
 
 /**
  * Its share of the minute within which a revoked right takes effect; `publication/routes.ts` has
  * the sum.
  */
-export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 20_000;
+export const DEFAULT_MEDIA_RIGHTS_CACHE_MS = 20_000;
 
 /**
  * Limits the cost of fraud with premium numbers; a store with many sign-ins by telephone raises it.

@@ -20,7 +20,7 @@ export type Drain = {
   run(seconds: number): Promise<void>;
 };
 
-export function drainOf(app: FastifyInstance): Drain {
+export function createDrain(app: FastifyInstance): Drain {
   let isDraining = false;
   const sessions = new Set<ServerHttp2Session>();
   app.server.on('session', (session: ServerHttp2Session) => {

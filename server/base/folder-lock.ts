@@ -12,13 +12,13 @@ export class FolderInUse extends Error {
   }
 }
 
-type Owner = { pid: number; started: string };
+type LockOwner = { pid: number; started: string };
 
 /**
  * Start time of a process in clock ticks since boot, so that a recycled process id is not mistaken
  * for the old owner.
  */
-function startOf(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -27,18 +27,18 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-function isAlive(owner: Owner): boolean {
+function isAlive(owner: LockOwner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
     // EPERM: the process is alive, but belongs to another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  const started = startOf(owner.pid);
+  const started = readStartTime(owner.pid);
   return started === undefined || owner.started === '' || started === owner.started;
 }
 
-function readOwner(path: string): Owner | undefined {
+function readOwner(path: string): LockOwner | undefined {
   try {
     const [pid, started] = readFileSync(path, 'utf8').split(' ');
     return { pid: Number(pid), started: started ?? '' };
@@ -69,7 +69,7 @@ export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'colophon.lock');
   const claim = join(folder, `colophon.lock.${process.pid}`);
-  writeFileSync(claim, `${process.pid} ${startOf(process.pid) ?? ''}`);
+  writeFileSync(claim, `${process.pid} ${readStartTime(process.pid) ?? ''}`);
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {

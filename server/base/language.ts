@@ -4,7 +4,7 @@ import { escapeXml } from './xml/write.ts';
 export type { LanguageCode } from '../../machines/model/store/language-names.ts';
 
 /** The language of an answer, and the store's main language as its fallback. */
-export type Spoken = { language: LanguageCode; main: LanguageCode };
+export type StoreLanguage = { language: LanguageCode; main: LanguageCode };
 
 /**
  * A row's texts in languages other than the store's main one, which its columns hold; empty for
@@ -13,7 +13,7 @@ export type Spoken = { language: LanguageCode; main: LanguageCode };
 export type Translations<Field extends string = string> = Partial<Record<LanguageCode, Partial<Record<Field, string>>>>;
 
 /** A text as a store provides it: one for all languages, or one for each of some languages. */
-export type GivenText = string | Partial<Record<LanguageCode, string>>;
+export type TextByLanguage = string | Partial<Record<LanguageCode, string>>;
 
 /** An invalid text of a store; the message says which and why. */
 export class BadText extends Error {}
@@ -26,7 +26,7 @@ const MAX_HEADER_CHARS = 500;
  * The languages of an Accept-Language header without regions, the most wanted first (RFC 9110,
  * 12.5.4).
  */
-function wantedIn(header: string | undefined): string[] {
+function parseAcceptLanguage(header: string | undefined): string[] {
   const wishes = (header ?? '')
     .slice(0, MAX_HEADER_CHARS)
     .split(',')
@@ -39,28 +39,28 @@ function wantedIn(header: string | undefined): string[] {
 }
 
 /** The most wanted language of an Accept-Language header that the shop has. */
-export const languageWanted = (header: string | undefined): LanguageCode | undefined => wantedIn(header).find(isLanguage);
+export const findSpokenLanguage = (header: string | undefined): LanguageCode | undefined => parseAcceptLanguage(header).find(isLanguage);
 
 /** The most wanted language; undefined where the shop does not have it. */
-export function firstLanguage(header: string): LanguageCode | undefined {
-  const [first = ''] = wantedIn(header);
+export function getFirstLanguage(header: string): LanguageCode | undefined {
+  const [first = ''] = parseAcceptLanguage(header);
   return isLanguage(first) ? first : undefined;
 }
 
-type Translated<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
+type TranslatedRow<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
 
 /**
  * A text of a row in the given language; in the store's main language where it is not translated.
  */
-export const textIn = <Field extends string>(
-  row: Translated<Field>,
+export const localizeText = <Field extends string>(
+  row: TranslatedRow<Field>,
   field: Field,
-  { language }: Pick<Spoken, 'language'>,
+  { language }: Pick<StoreLanguage, 'language'>,
 ): string => row.translations[language]?.[field] ?? row[field];
 
 const MARKUP = /<[a-z!/]|&(?:[a-z]+|#\w+);/i;
 
-const asHtml = (text: string): string =>
+const toHtml = (text: string): string =>
   MARKUP.test(text)
     ? text
     : text
@@ -72,12 +72,12 @@ const asHtml = (text: string): string =>
  * The same for a text that may be HTML: text in another language than the page gets a `lang`
  * attribute, for screen readers.
  */
-export function htmlIn<Field extends string>(row: Translated<Field>, field: Field, { language, main }: Spoken): string {
-  const text = textIn(row, field, { language });
+export function localizeHtml<Field extends string>(row: TranslatedRow<Field>, field: Field, { language, main }: StoreLanguage): string {
+  const text = localizeText(row, field, { language });
   const isForeign =
     language !== main && row.translations[language]?.[field] === undefined && isTranslated(row.translations, field);
   // A value without spaces is a URL or empty.
-  return isForeign && /\s/.test(text) ? `<div lang="${main}">${asHtml(text)}</div>` : text;
+  return isForeign && /\s/.test(text) ? `<div lang="${main}">${toHtml(text)}</div>` : text;
 }
 
 const isTranslated = <Field extends string>(translations: Translations<Field>, field: Field): boolean =>

@@ -43,7 +43,7 @@ export class Overload extends Error {
  */
 export type TaskOwner = { key?: string; goesFirst?: boolean };
 
-type Turn = PromiseWithResolvers<void> & { key: string | undefined };
+type QueuedTask = PromiseWithResolvers<void> & { key: string | undefined };
 
 /**
  * A pool of threads that run the functions of one module, each task with limits of time and memory.
@@ -52,7 +52,7 @@ type Turn = PromiseWithResolvers<void> & { key: string | undefined };
 export class LimitedThreads {
   readonly #limits: ThreadLimits;
   readonly #threads: Piscina;
-  readonly #waiting: { first: Turn[]; others: Turn[] } = { first: [], others: [] };
+  readonly #waiting: { first: QueuedTask[]; others: QueuedTask[] } = { first: [], others: [] };
   #lastWasFirst = false;
   #free: number;
 
@@ -132,7 +132,7 @@ export class LimitedThreads {
     if (waiting.length >= queue) throw overload;
     if (key !== undefined && queuePerKey && waiting.filter((turn) => turn.key === key).length >= queuePerKey[kind])
       throw overload;
-    const turn: Turn = { ...Promise.withResolvers<void>(), key };
+    const turn: QueuedTask = { ...Promise.withResolvers<void>(), key };
     waiting.push(turn);
     const timer = setTimeout(
       () => {

@@ -16,31 +16,31 @@ export function currencySymbol(currency: string): string {
 }
 
 /** 999 euro cents as 9.99, 500 yen as 500. */
-export const toMajor = (amountMinor: number, currency: string): number => Number(amountText(amountMinor, currency));
+export const toMajor = (amountMinor: number, currency: string): number => Number(formatAmount(amountMinor, currency));
 
 /**
  * 9.99 euros as 999 cents; rounded to the smallest unit, to compare with an amount from a caller.
  */
-export const nearestMinor = (amount: number, currency: string): number => Math.round(amount * 10 ** decimalsOf(currency));
+export const toNearestMinor = (amount: number, currency: string): number => Math.round(amount * 10 ** decimalsOf(currency));
 
 /** The amount as the wire writes it, with all decimals of its currency: 9.90. */
-export const amountText = (amountMinor: number, currency: string): string => {
+export const formatAmount = (amountMinor: number, currency: string): string => {
   const digits = decimalsOf(currency);
   return (amountMinor / 10 ** digits).toFixed(digits);
 };
 
 /** The reason why a currency cannot hold an amount in its main unit; undefined where it can. */
-export function amountProblem(amount: number, currency: string): string | undefined {
+export function findAmountProblem(amount: number, currency: string): string | undefined {
   if (!Number.isFinite(amount) || amount < 0) return `${amount} ${currency}: an amount must be 0 or more.`;
-  if (toMajor(nearestMinor(amount, currency), currency) === amount) return undefined;
+  if (toMajor(toNearestMinor(amount, currency), currency) === amount) return undefined;
   const digits = decimalsOf(currency);
   const expected = digits === 0 ? 'no decimals' : `at most ${digits} decimals`;
-  return `${amount} ${currency}: an amount in ${currency} has ${expected}, like ${amountText(Math.floor(amount * 10 ** digits), currency)}.`;
+  return `${amount} ${currency}: an amount in ${currency} has ${expected}, like ${formatAmount(Math.floor(amount * 10 ** digits), currency)}.`;
 }
 
 /** 9.99 euros as 999 cents. @throws BadAmount for one that the currency cannot hold, like 9.999 */
 export function toMinor(amount: number, currency: string): number {
-  const problem = amountProblem(amount, currency);
+  const problem = findAmountProblem(amount, currency);
   if (problem !== undefined) throw new BadAmount(problem);
-  return nearestMinor(amount, currency);
+  return toNearestMinor(amount, currency);
 }

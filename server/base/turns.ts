@@ -2,23 +2,23 @@
  * Milliseconds for which a purchase has priority, and for which a list or page waits for purchases
  * at most.
  */
-const AHEAD = 250;
+const MAX_HEAD_START_MS = 250;
 
 /**
  * Lists and pages that are released at once: purchases that have arrived in the meantime are
  * noticed before the next group.
  */
-const LET_GO_AT_ONCE = 4;
+const RELEASED_AT_ONCE = 4;
 
 /** Lists and pages that run concurrently: leaves database connections for purchases. */
-const MOST_AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 /** Milliseconds after which work counts as hung, as on a connection that died unnoticed. */
-const LONGEST_WORK = 30_000;
-const LONGEST_WAIT = 10_000;
+const MAX_WORK_MS = 30_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Thrown for work that cannot be done at the moment (HTTP 503). */
-export class Busy extends Error {
+export class OverloadedError extends Error {
   override name = 'Busy';
   readonly statusCode = 503;
 }
@@ -28,7 +28,7 @@ export class Busy extends Error {
  * only briefly, so that neither a crowd of visitors delays a purchase, nor a payment gateway that
  * does not answer delays visitors.
  */
-export class Turns {
+export class PriorityGate {
   #purchases = 0;
   /** Waiting lists and pages, first come first, each with its deadline. */
   readonly #waiting: { go: () => void; until: number }[] = [];
@@ -37,7 +37,7 @@ export class Turns {
   readonly #queue: (() => void)[] = [];
 
   /** Runs a step of a purchase; no list or page starts for the first moments of it. */
-  async purchase<T>(run: () => Promise<T>): Promise<T> {
+  async runPurchase<T>(run: () => Promise<T>): Promise<T> {
     this.#purchases += 1;
     let isAhead = true;
     const end = () => {
@@ -46,7 +46,7 @@ export class Turns {
       this.#purchases -= 1;
       if (this.#purchases === 0) this.#letGoSoon();
     };
-    const timer = setTimeout(end, AHEAD);
+    const timer = setTimeout(end, MAX_HEAD_START_MS);
     try {
       return await run();
     } finally {
@@ -59,9 +59,9 @@ export class Turns {
    * Waits until no purchase has priority, 250 ms at most. Waiting calls are released in small
    * groups.
    */
-  afterPurchases(): Promise<void> {
+  waitForPurchases(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ go: resolve, until: performance.now() + AHEAD });
+    this.#waiting.push({ go: resolve, until: performance.now() + MAX_HEAD_START_MS });
     if (this.#waiting.length === 1) this.#letGoSoon();
     return promise;
   }
@@ -83,7 +83,7 @@ export class Turns {
 
   #letGo(): void {
     const now = performance.now();
-    for (let gone = 0; gone < LET_GO_AT_ONCE; gone += 1) {
+    for (let gone = 0; gone < RELEASED_AT_ONCE; gone += 1) {
       const [first] = this.#waiting;
       if (first === undefined || (this.#purchases > 0 && first.until > now)) break;
       this.#waiting.shift();
@@ -97,11 +97,11 @@ export class Turns {
    * @throws Busy when the queue is full, the wait is too long, or the work hangs; its slot then
    * goes to the next
    */
-  async list<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#working >= MOST_AT_ONCE) await this.#wait();
+  async runList<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#working >= MAX_CONCURRENT) await this.#wait();
     else this.#working += 1;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Busy('A list or a page took too long.')), LONGEST_WORK);
+    const timer = setTimeout(() => late.reject(new OverloadedError('A list or a page took too long.')), MAX_WORK_MS);
     try {
       return await Promise.race([run(), late.promise]);
     } finally {
@@ -116,8 +116,8 @@ export class Turns {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.#queue.splice(this.#queue.indexOf(go), 1);
-      reject(new Busy('Too many lists and pages are waiting.'));
-    }, LONGEST_WAIT);
+      reject(new OverloadedError('Too many lists and pages are waiting.'));
+    }, MAX_WAIT_MS);
     const go = () => {
       clearTimeout(timer);
       resolve();

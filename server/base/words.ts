@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setupI18n } from '@lingui/core';
 import { formatter } from '@lingui/format-po';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { withArticles } from '../../machines/model/store/dates.ts';
 import { type LanguageCode, languages } from '../../machines/model/store/language-names.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -48,17 +49,19 @@ export function readCatalogue(path: string, only?: string): Map<string, string> 
 /**
  * Lingui decodes `\x5c` and similar escapes in the whole text: this keeps the backslash of a value.
  */
-const literal = (value: string | number): string | number =>
+const escapeBackslash = (value: string | number): string | number =>
   typeof value === 'string' ? value.replaceAll('\\', '\\x5c') : value;
 
-function translatorOf(language: LanguageCode): Translator {
+function createTranslator(language: LanguageCode): Translator {
   const translations = [...readCatalogue(`server/words/${language}.po`)];
   const messages = Object.fromEntries(translations.map(([id, text]) => [id, compileMessage(text)]));
   const catalogue = setupI18n({ locale: language, messages: { [language]: messages } }).setMessagesCompiler(compileMessage);
   return {
     language,
-    t: (text, values = {}) =>
-      catalogue._(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, literal(value)]))),
+    t: (text, values = {}) => {
+      const literals = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeBackslash(value)]));
+      return withArticles(language, catalogue._(text, literals));
+    },
   };
 }
 
@@ -66,7 +69,7 @@ function translatorOf(language: LanguageCode): Translator {
 export const forEachLanguage = <Made>(make: (language: LanguageCode) => Made): Record<LanguageCode, Made> =>
   Object.fromEntries(languages.map((language) => [language, make(language)])) as Record<LanguageCode, Made>;
 
-const translators = forEachLanguage(translatorOf);
+const translators = forEachLanguage(createTranslator);
 
 /** The translator to a language. */
-export const translatorTo = (language: LanguageCode): Translator => translators[language];
+export const getTranslator = (language: LanguageCode): Translator => translators[language];

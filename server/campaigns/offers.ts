@@ -20,7 +20,7 @@ export type Campaign = {
 };
 
 /** State of a campaign at a moment; `endsAt` itself is already over. */
-export function campaignState(
+export function getCampaignState(
   { startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'endsAt'>,
   now: Date,
 ): 'notBegun' | 'running' | 'over' {

@@ -1,11 +1,11 @@
-import { type Campaign, type CampaignOffer, campaignState, readCampaigns } from '../campaigns/offers.ts';
-import { offerOf, rewardsIn } from '../campaigns/rewards.ts';
+import { type Campaign, type CampaignOffer, getCampaignState, readCampaigns } from '../campaigns/offers.ts';
+import { findOffer, findEarnedRewards } from '../campaigns/rewards.ts';
 import { codeMisfit } from '../codes/find-code.ts';
 import { amountOff, type CartDiscount } from '../codes/payment-code.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
-import { ownedCopies } from '../entitlements/ownership.ts';
+import { readOwnedCopies } from '../entitlements/ownership.ts';
 import type { OrderLine } from '../payment/order.ts';
 import type { Owner } from './lines.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -42,7 +42,7 @@ const isSold = ({ isOwned, title }: CartLine): boolean =>
  * The title at its campaign's price, in the currency of that price. A campaign price of 0 is
  * ignored: a free title cannot be bought.
  */
-function atCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): TitleRow {
+function withCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): TitleRow {
   const { price = null, isReward = false } = offer ?? {};
   if (price === null || isReward || price.amount === 0) return title;
   return {
@@ -52,7 +52,7 @@ function atCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): Tit
 }
 
 /** The line at its discounted price; rewards stay free. */
-function atDiscount<Each extends Pick<CartLine, 'titleId' | 'title' | 'isReward'>>(
+function withDiscountedPrice<Each extends Pick<CartLine, 'titleId' | 'title' | 'isReward'>>(
   line: Each,
   { percentOff, titleId }: Pick<CartDiscount, 'percentOff' | 'titleId'>,
 ): Each & Pick<CartLine, 'usual'> {
@@ -63,7 +63,7 @@ function atDiscount<Each extends Pick<CartLine, 'titleId' | 'title' | 'isReward'
   return { ...line, title: { ...title, prices }, usual: title.prices };
 }
 
-const priceIn = ({ title }: CartLine, currency: string | null): Price | undefined =>
+const findPrice = ({ title }: CartLine, currency: string | null): Price | undefined =>
   title?.prices.find((price) => price.currency === currency && price.amount > 0);
 
 /**
@@ -91,19 +91,19 @@ export async function readCart(
     .orderBy('cart_lines.added_at', 'desc')
     .orderBy('titles.id')
     .execute();
-  const owned = new Set((await ownedCopies(db, { storeId: owner.store_id, userId: owner.user_id })).map((row) => row.title_id));
+  const owned = new Set((await readOwnedCopies(db, { storeId: owner.store_id, userId: owner.user_id })).map((row) => row.title_id));
   const ids = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
-  const campaigns = (await readCampaigns(db, owner.store_id, ids)).filter((each) => campaignState(each, now) === 'running');
+  const campaigns = (await readCampaigns(db, owner.store_id, ids)).filter((each) => getCampaignState(each, now) === 'running');
   const priced = rows.map(({ offered, added_at: addedAt, campaign_id: campaignId, ...row }) => {
     const campaign = campaigns.find(({ id }) => id === campaignId);
     const title = { ...row, prices: row.prices ?? [] };
-    const offer = campaign && offerOf(campaign, row.id);
+    const offer = campaign && findOffer(campaign, row.id);
     return {
       titleId: row.id,
       name: row.name,
       addedAt,
       isOwned: owned.has(row.id),
-      title: offered ? atCampaignPrice(title, offer) : null,
+      title: offered ? withCampaignPrice(title, offer) : null,
       isOfferedAsReward: offer?.isReward === true,
       campaignId: campaign?.id ?? null,
       campaign: campaign ?? null,
@@ -114,20 +114,20 @@ export async function readCart(
   const sold = priced.filter(isSold);
   const latest = sold.find(({ isOfferedAsReward }) => !isOfferedAsReward) ?? sold[0];
   const currency = wanted ?? latest?.title?.prices[0]?.currency ?? null;
-  const isPaid = (line: CartLine): boolean => isSold(line) && priceIn(line, currency) !== undefined;
-  const rewards = rewardsIn(campaigns, sold, isPaid);
+  const isPaid = (line: CartLine): boolean => isSold(line) && findPrice(line, currency) !== undefined;
+  const rewards = findEarnedRewards(campaigns, sold, isPaid);
   const found = priced.map((line) => ({ ...line, isReward: rewards.has(line.titleId) }));
-  const lines = found.map((line) => (discount && isPaid(line) ? atDiscount(line, discount) : line));
+  const lines = found.map((line) => (discount && isPaid(line) ? withDiscountedPrice(line, discount) : line));
   const payable = lines
     .filter((line) => line.isReward || isPaid(line))
     .map((line) => ({
       titleId: line.titleId,
-      amountMinor: line.isReward ? 0 : (priceIn(line, currency)?.amount ?? 0),
+      amountMinor: line.isReward ? 0 : (findPrice(line, currency)?.amount ?? 0),
     }));
   return { lines, payable, currency };
 }
 
 /** @throws DomainError conflict code_misfit if the code applies to none of the payable titles */
-export function refuseMisfit({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
+export function assertDiscountApplies({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
   if (discount && payable.length > 0 && lines.every(({ usual }) => usual === null)) throw codeMisfit();
 }

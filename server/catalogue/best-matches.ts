@@ -18,13 +18,13 @@ const anyOf = (some: readonly Tier[]): RawBuilder<boolean> =>
   )})`;
 
 /** How well a title matches, as a whole number: its tier, then its popularity. */
-function relevanceIn(some: readonly Tier[]): RawBuilder<unknown> {
+function toRelevance(some: readonly Tier[]): RawBuilder<unknown> {
   const cases = some.map(({ has, relevance }) => sql`when ${has} then ${sql.lit(relevance)}::bigint`);
   return sql`((case ${sql.join(cases, sql` `)} end) + ${popularity})`;
 }
 
 /** The titles in the scope of a search, and those of them that match it. */
-type Titles = { listed: TitleQuery; found: TitleQuery };
+type SearchedTitles = { listed: TitleQuery; found: TitleQuery };
 
 /**
  * The best matches of a search, and the number of matches, null where there are too many to count.
@@ -33,14 +33,14 @@ type Titles = { listed: TitleQuery; found: TitleQuery };
  */
 export async function readBestMatches(
   db: Database,
-  titles: Titles,
+  titles: SearchedTitles,
   search: Search,
   { cursor, most }: Page,
 ): Promise<{ rows: SortedRow[]; total: number | null }> {
   const all = tiers(search);
   const { listed, found } = titles;
   const compared = async (total: number) => {
-    const rows = await readSorted(db, found, { order, value: relevanceIn(all), cursor, most });
+    const rows = await readSorted(db, found, { order, value: toRelevance(all), cursor, most });
     return { rows, total };
   };
   if (cursor && cursor.total !== null) return compared(cursor.total);
@@ -52,7 +52,7 @@ export async function readBestMatches(
   if (total !== null) return compared(total);
   const rows: SortedRow[] = [];
   const better: Tier[] = [];
-  for (const group of widest === undefined || isManyByName ? all.map((tier) => [tier]) : groupsOf(all, byName)) {
+  for (const group of widest === undefined || isManyByName ? all.map((tier) => [tier]) : groupTiers(all, byName)) {
     // Titles of better tiers in a group also meet the condition of its last tier; for a group by
     // name, no other index is needed.
     const [{ has, isByName }] = group.slice(-1) as [Tier];
@@ -70,14 +70,14 @@ export async function readBestMatches(
  * Groups of tiers whose titles are compared with each other: tiers by name together, since they
  * have few titles; the others alone.
  */
-function groupsOf(all: Tier[], byName: Tier[]): Tier[][] {
+function groupTiers(all: Tier[], byName: Tier[]): Tier[][] {
   const [whole, ...others] = all.filter((tier) => !byName.includes(tier));
   return [...(whole ? [[whole]] : []), byName, ...others.map((tier) => [tier])];
 }
 
 async function readGroup(db: Database, among: TitleQuery, group: Tier[], { cursor, most }: Page): Promise<SortedRow[]> {
   const [first, ...others] = group;
-  if (first === undefined || others.length > 0) return readSorted(db, among, { order, value: relevanceIn(group), cursor, most });
+  if (first === undefined || others.length > 0) return readSorted(db, among, { order, value: toRelevance(group), cursor, most });
   const place = cursor && Number(cursor.value) - first.relevance;
   // The previous page ended in a lower tier.
   if (place !== undefined && place < 0) return [];

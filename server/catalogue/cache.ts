@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { readForAll } from '../database/caller-gone.ts';
 import type { Store } from '../stores/stores.ts';
 
-const MOST = 500;
+const MAX_ENTRIES = 500;
 
 /**
  * Caches results computed from a whole catalogue until the store changes: the counts of lists, the
@@ -10,13 +10,13 @@ const MOST = 500;
  * count, too.
  */
 export class Cache {
-  readonly #answers = new LRUCache<string, Promise<unknown>>({ max: MOST });
+  readonly #answers = new LRUCache<string, Promise<unknown>>({ max: MAX_ENTRIES });
 
   /**
    * The cached result for `what` of the store; concurrent callers with the same `what` share the
    * work.
    */
-  of<T>(store: Store, what: string, work: () => Promise<T>): Promise<T> {
+  getOrCompute<T>(store: Store, what: string, work: () => Promise<T>): Promise<T> {
     const name = `${store.id} ${store.version} ${what}`;
     const known = this.#answers.get(name);
     if (known) return known as Promise<T>;

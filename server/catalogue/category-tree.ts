@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { type Spoken, textIn, type Translations } from '../base/language.ts';
+import { type StoreLanguage, localizeText, type Translations } from '../base/language.ts';
 
 /** The name of a category, in each language. */
 type CategoryName = { name: string; translations: Translations<'name'> };
 
 /** The name of a category in the given language. */
-export const nameIn = (category: CategoryName, spoken: Pick<Spoken, 'language'>): string => textIn(category, 'name', spoken);
+export const getCategoryName = (category: CategoryName, spoken: Pick<StoreLanguage, 'language'>): string => localizeText(category, 'name', spoken);
 
-export type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
+export type CategoryKey = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 
 /**
  * The name of the category with that id or tag, and the ids of it and all its descendants;
  * undefined for an unknown category. Each is visited once, so that a cycle of categories ends.
  */
-export async function categoryAndBelow(
+export async function findCategoryAndBelow(
   db: Database,
   storeId: string,
-  choice: Choice,
+  choice: CategoryKey,
 ): Promise<(CategoryName & { ids: string[] }) | undefined> {
   const { rows } = await sql<{ id: string; name: string | null; translations: Translations<'name'> | null }>`
     with recursive tree as (
@@ -68,7 +68,7 @@ export async function listCategories(db: Database, storeId: string): Promise<Cat
 }
 
 /** The descendants of a category, in the store's order; without the category itself. */
-export function partBelow(rows: CategoryRow[], id: string): CategoryRow[] {
+export function listBelow(rows: CategoryRow[], id: string): CategoryRow[] {
   const met = new Set([id]);
   for (let before = 0; before !== met.size;) {
     before = met.size;

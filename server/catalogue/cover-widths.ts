@@ -11,5 +11,5 @@ export const COVER_WIDTHS = [180, 240, 320, 400, 480, 600, 900];
  * The widths that a cover is offered in: none wider than the original, and none for an SVG, which
  * is sharp at any size.
  */
-export const widthsOf = ({ file, width = 0 }: Cover): number[] =>
+export const getCoverWidths = ({ file, width = 0 }: Cover): number[] =>
   extname(file).toLowerCase() === '.svg' ? [] : COVER_WIDTHS.filter((each) => each <= width);

@@ -7,14 +7,14 @@ import type { SortOrder } from '../stores/sort-orders.ts';
  */
 export type Cursor = { sort: string; value: string | number; id: string; total: number | null };
 
-export const writeCursor = (cursor: Cursor): string =>
+export const encodeCursor = (cursor: Cursor): string =>
   Buffer.from(JSON.stringify([cursor.sort, cursor.value, cursor.id, cursor.total])).toString('base64url');
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
 
 /** Cursors are client input: only values that the column could hold reach the database. */
-const fits = (value: unknown, kind: SortOrder<string>['kind']): value is string | number =>
+const fitsKind = (value: unknown, kind: SortOrder<string>['kind']): value is string | number =>
   kind === 'text' ? isText(value) : Number.isSafeInteger(value);
 
 const isCount = (value: unknown): value is number | null => value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
@@ -24,14 +24,14 @@ const isCount = (value: unknown): value is number | null => value === null || (N
  * @param sorts the names of the sort orders that the cursor may belong to
  * @throws DomainError bad_request when it is not a cursor of this order
  */
-export function readCursor(text: string | undefined, sorts: string[], { kind }: SortOrder<string>): Cursor | undefined {
+export function decodeCursor(text: string | undefined, sorts: string[], { kind }: SortOrder<string>): Cursor | undefined {
   if (text === undefined || text === '') return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (Array.isArray(parts)) {
       const [name, value, id, total] = parts as unknown[];
       const sort = sorts.find((each) => each === name);
-      if (sort !== undefined && fits(value, kind) && isText(id) && isCount(total)) return { sort, value, id, total };
+      if (sort !== undefined && fitsKind(value, kind) && isText(id) && isCount(total)) return { sort, value, id, total };
     }
   } catch {
     // Refused below, like every foreign cursor.

@@ -94,7 +94,7 @@ export async function countOthers(
 }
 
 /** The categories that a title is filed in. */
-export const categoriesOf = (
+export const listTitleCategories = (
   db: Database,
   storeId: string,
   titleId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 
 /** Titles per UPDATE: customers who change the same rows do not wait for a long one. */
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 /**
  * Adds recent acquisitions to the popularity of titles. Not part of the purchase itself: each
@@ -23,11 +23,11 @@ export async function countPurchases(db: Database, stopping?: AbortSignal): Prom
         from purchases join titles as counted on counted.store_id = purchases.store_id and counted.id = purchases.title_id
         group by counted.store_id, counted.id
         having count(*) <> counted.purchases_counted
-        limit ${BATCH}
+        limit ${BATCH_SIZE}
       ) acquired
       where acquired.store_id = titles.store_id and acquired.id = titles.id`.execute(db);
     counted += Number(numAffectedRows);
-    if (numAffectedRows < BATCH) break;
+    if (numAffectedRows < BATCH_SIZE) break;
   }
   return counted;
 }

@@ -1,7 +1,7 @@
 import { isPaidIn } from '../../machines/model/store/paid-in.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { FullTitle } from './find-title.ts';
-import { nearestMinor, toMajor } from '../base/money.ts';
+import { toNearestMinor, toMajor } from '../base/money.ts';
 
 type Price = FullTitle['prices'][number];
 
@@ -11,7 +11,7 @@ type Price = FullTitle['prices'][number];
  */
 export type ShownPrice = { amount?: number | undefined; currency?: string | undefined };
 
-const changed = ({ amount, currency }: Price) =>
+const priceChanged = ({ amount, currency }: Price) =>
   new DomainError('conflict', 'The price of this title has changed.', {
     code: 'price_changed',
     details: { price: toMajor(amount, currency), currency },
@@ -21,7 +21,7 @@ const changed = ({ amount, currency }: Price) =>
  * The title's first price.
  * @throws DomainError conflict not_for_sale
  */
-export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
+export function requireFirstPrice({ for_sale: forSale, prices }: FullTitle): Price {
   const [price] = prices;
   if (!forSale || price === undefined) throw new DomainError('conflict', 'This title isn’t for sale.', { code: 'not_for_sale' });
   return price;
@@ -31,7 +31,7 @@ export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
  * The prices that a store sells at in its countries: those in their currencies, and the first,
  * which all others see.
  */
-const pricesFor = (prices: readonly Price[], countries: readonly string[]): readonly Price[] =>
+const selectPrices = (prices: readonly Price[], countries: readonly string[]): readonly Price[] =>
   prices.filter((price, at) => at === 0 || isPaidIn(price.currency, countries));
 
 /**
@@ -42,12 +42,12 @@ const pricesFor = (prices: readonly Price[], countries: readonly string[]): read
  * @param countries that the store sells to; empty for all
  * @throws DomainError conflict not_for_sale, or price_changed with the new price and currency
  */
-export function priceShown(title: FullTitle, { amount, currency }: ShownPrice, countries: readonly string[] = []): Price {
-  const first = firstPrice(title);
-  const prices = pricesFor(title.prices, countries);
+export function requireShownPrice(title: FullTitle, { amount, currency }: ShownPrice, countries: readonly string[] = []): Price {
+  const first = requireFirstPrice(title);
+  const prices = selectPrices(title.prices, countries);
   const price = currency === undefined ? first : prices.find((each) => each.currency === currency);
-  if (price === undefined) throw changed(first);
+  if (price === undefined) throw priceChanged(first);
   const isAmbiguous = currency === undefined && prices.length > 1;
-  if (amount !== undefined && (isAmbiguous || nearestMinor(amount, price.currency) !== price.amount)) throw changed(price);
+  if (amount !== undefined && (isAmbiguous || toNearestMinor(amount, price.currency) !== price.amount)) throw priceChanged(price);
   return price;
 }

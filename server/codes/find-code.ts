@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import { decrement } from '../accounts/call-counters.ts';
-import { type Caller, callerLimits, countInTurn, secondsOf } from '../accounts/caller-limits.ts';
+import { decrementCounters } from '../accounts/call-counters.ts';
+import { type Caller, callerLimits, countWithFallback, getWaitSeconds } from '../accounts/caller-limits.ts';
 import { notFound, DomainError, requireNoWait } from '../kernel/errors.ts';
-import { isOn } from '../stores/store-property.ts';
+import { isPropertyOn } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
-import { plainCode } from '../base/code-text.ts';
+import { normalizeCode } from '../base/code-text.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 export type Code = Selectable<CodesTable>;
@@ -20,12 +20,12 @@ export const codeMisfit = () => new DomainError('conflict', 'This code is for so
  * Checks that the store accepts this kind of code; every code but a subscription's counts as a
  * title code.
  */
-async function refuseKind(db: Database, { store_id, kind, code: text }: Code): Promise<void> {
+async function assertKindAccepted(db: Database, { store_id, kind, code: text }: Code): Promise<void> {
   const [name, code] =
     kind === 'subscription'
       ? (['EnableWebSubscriptionRedeem', 'subscription_codes_off'] as const)
       : (['EnableWebTitleRedeem', 'title_codes_off'] as const);
-  if (await isOn(db, store_id, name)) return;
+  if (await isPropertyOn(db, store_id, name)) return;
   // Codes of gifts are always accepted: they were paid for in this store.
   const gift = await db
     .selectFrom('gifts')
@@ -44,9 +44,9 @@ async function refuseKind(db: Database, { store_id, kind, code: text }: Code): P
  */
 export async function findCode(db: Database, seeker: Caller, typed: string): Promise<Code> {
   // Counted before it is looked up, so that a burst of parallel guesses cannot slip through.
-  const guess = await countInTurn(db, seeker.storeId, callerLimits('redeem', seeker));
-  requireNoWait(secondsOf(guess));
-  const plain = plainCode(typed);
+  const guess = await countWithFallback(db, seeker.storeId, callerLimits('redeem', seeker));
+  requireNoWait(getWaitSeconds(guess));
+  const plain = normalizeCode(typed);
   const code = await db
     .selectFrom('codes')
     .selectAll()
@@ -56,8 +56,8 @@ export async function findCode(db: Database, seeker: Caller, typed: string): Pro
     .where('kind', '<>', 'campaign')
     .executeTakeFirst();
   if (code) {
-    await decrement(db, seeker.storeId, guess.subjects);
-    await refuseKind(db, code);
+    await decrementCounters(db, seeker.storeId, guess.subjects);
+    await assertKindAccepted(db, code);
     return code;
   }
   const elsewhere = await db.selectFrom('codes').select('code').where('code', '=', plain).limit(1).executeTakeFirst();
@@ -65,7 +65,7 @@ export async function findCode(db: Database, seeker: Caller, typed: string): Pro
 }
 
 /** The customer's redemption of a code. */
-export const redemptionOf = (db: Database, { store_id, code }: Code, userId: string): Promise<Redemption | undefined> =>
+export const findRedemption = (db: Database, { store_id, code }: Code, userId: string): Promise<Redemption | undefined> =>
   db
     .selectFrom('redemptions')
     .selectAll()
@@ -78,14 +78,14 @@ export const redemptionOf = (db: Database, { store_id, code }: Code, userId: str
  * @throws DomainError conflict code_withdrawn, code_used or code_expired for a code that is no
  * longer valid
  */
-export function refuseOver({ uses_left: left, expires_at: expires, withdrawn_at: withdrawn }: Code, now = shopNow()): void {
+export function assertCodeUsable({ uses_left: left, expires_at: expires, withdrawn_at: withdrawn }: Code, now = shopNow()): void {
   if (withdrawn !== null) throw codeWithdrawn();
   if (left === 0) throw codeUsed();
   if (expires !== null && expires <= now) throw codeExpired();
 }
 
 /** Ids of the titles that the code grants, one of them or all (`bundle`), in display order. */
-export async function titleIdsOf(db: Database, { store_id, code, kind, title_id: titleId }: Code): Promise<string[]> {
+export async function readTitleIds(db: Database, { store_id, code, kind, title_id: titleId }: Code): Promise<string[]> {
   if (kind !== 'titles' && kind !== 'bundle') return titleId === null ? [] : [titleId];
   const rows = await db
     .selectFrom('code_titles')

@@ -23,7 +23,7 @@ export const cancelReads = <Value>(signal: AbortSignal, run: () => Promise<Value
 /** Runs a read that callers share: it continues when the first of them disconnects. */
 export const readForAll = <Value>(run: () => Promise<Value>): Promise<Value> => callerSignal.exit(run);
 
-const READ = /^\s*(?:select|with)\b/i;
+const READ_STATEMENT = /^\s*(?:select|with)\b/i;
 
 /** Makes the reads of a connection cancellable when their caller disconnects. */
 function makeCancellable(connection: DatabaseConnection): void {
@@ -31,7 +31,7 @@ function makeCancellable(connection: DatabaseConnection): void {
   connection.executeQuery = async <Row>(query: CompiledQuery) => {
     const signal = callerSignal.getStore();
     if (signal === undefined) return execute<Row>(query);
-    if (!READ.test(query.sql))
+    if (!READ_STATEMENT.test(query.sql))
       throw new Error(`A read-only call makes a change; openapi.yaml lacks x-changes or x-records for it: ${query.sql}`);
     if (signal.aborted) throw new CallerGone();
     await connection.collectSessionInfo?.();

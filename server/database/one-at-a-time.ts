@@ -10,16 +10,16 @@ export type OneAtATime = <Value>(name: string, run: () => Promise<Value>) => Pro
  */
 export type IfFree = <Value>(name: string, run: () => Promise<Value>) => Promise<Value | undefined>;
 
-const TAKE = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken';
-const GIVE_BACK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
+const ACQUIRE_LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken';
+const RELEASE_LOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 
 /** Milliseconds between two attempts to take a lock, and until the caller gives up. */
-const INTERVAL = 50;
-const LONGEST_WAIT = 30_000;
+const POLL_INTERVAL_MS = 50;
+const MAX_WAIT_MS = 30_000;
 /** Milliseconds; queries here never wait for a lock. */
-const QUERY_TIMEOUT = 5000;
+const QUERY_TIMEOUT_MS = 5000;
 /** Milliseconds without traffic before TCP keep-alive probes the connection. */
-const KEEP_ALIVE_DELAY = 10_000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /** `last` settles with the last query: a client runs one at a time. */
 type Connection = { client: pg.Client; opening: Promise<pg.Client>; last: Promise<unknown> };
@@ -29,7 +29,7 @@ type Connection = { client: pg.Client; opening: Promise<pg.Client>; last: Promis
  * from the pool however long the work lasts. A process that dies loses its connection and thereby
  * its locks. Within a process a lock can be taken twice.
  */
-export function advisoryLocks(connectionString: string, connectionTimeoutMillis: number, queryTimeout = QUERY_TIMEOUT) {
+export function advisoryLocks(connectionString: string, connectionTimeoutMillis: number, queryTimeout = QUERY_TIMEOUT_MS) {
   let connection: Connection | undefined;
 
   const forget = (client: pg.Client): void => {
@@ -54,7 +54,7 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
       connectionTimeoutMillis,
       query_timeout: queryTimeout,
       keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     });
     const opening = client.connect().then(() => client);
     // Without a listener, a broken connection would end the process.
@@ -77,7 +77,7 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
   const take = async (name: string): Promise<pg.Client | undefined> => {
     const client = await connected();
     try {
-      const { rows } = await query<{ taken: boolean }>(client, TAKE, name);
+      const { rows } = await query<{ taken: boolean }>(client, ACQUIRE_LOCK, name);
       return rows[0]?.taken ? client : undefined;
     } catch (error) {
       abandon(client);
@@ -91,7 +91,7 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
       return await run();
     } finally {
       try {
-        await query(holder, GIVE_BACK, name);
+        await query(holder, RELEASE_LOCK, name);
       } catch {
         // A lock that cannot be released ends with its connection; a broken connection has already
         // released it.
@@ -104,9 +104,9 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
     const start = performance.now();
     let holder = await take(name);
     while (!holder) {
-      if (performance.now() - start > LONGEST_WAIT)
-        throw new Error(`Advisory lock timeout: another process has held "${name}" for over ${LONGEST_WAIT / 1000} s.`);
-      await pass(INTERVAL);
+      if (performance.now() - start > MAX_WAIT_MS)
+        throw new Error(`Advisory lock timeout: another process has held "${name}" for over ${MAX_WAIT_MS / 1000} s.`);
+      await pass(POLL_INTERVAL_MS);
       holder = await take(name);
     }
     return runHolding(holder, name, run);

@@ -23,26 +23,26 @@ const INT8 = 20;
  * Milliseconds to get a connection to the server: a call that waits longer is of no use to its
  * caller.
  */
-const CONNECTION_TIMEOUT = 5000;
+const CONNECTION_TIMEOUT_MS = 5000;
 /**
  * Milliseconds after which the server cancels a statement: no caller waits longer for an answer.
  */
-const STATEMENT_TIMEOUT = 30_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** Milliseconds; operators wait longer, for example to check a whole ledger. */
-export const OPERATOR_STATEMENT_TIMEOUT = 600_000;
+export const OPERATOR_STATEMENT_TIMEOUT_MS = 600_000;
 /** Milliseconds; migrating a large shop takes the longest. */
-const MIGRATION_TIMEOUT = 3_600_000;
+const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** Milliseconds beyond the statement timeout after which an unresponsive server is given up. */
-const ANSWER_TIMEOUT = 5000;
+const ANSWER_TIMEOUT_MS = 5000;
 
 /**
  * Opens the database at the address and migrates its schema.
  * @param statementTimeout milliseconds after which a database server cancels a statement
  * @throws FolderInUse when another process has the folder; connection errors of the server
  */
-export async function openDatabase(address: DatabaseAddress, statementTimeout = STATEMENT_TIMEOUT): Promise<OpenDatabase> {
+export async function openDatabase(address: DatabaseAddress, statementTimeout = STATEMENT_TIMEOUT_MS): Promise<OpenDatabase> {
   if (address.kind === 'server') {
-    await migrated(openServer(address.url, MIGRATION_TIMEOUT)).then((opened) => opened.close());
+    await migrated(openServer(address.url, MIGRATION_TIMEOUT_MS)).then((opened) => opened.close());
     return openServer(address.url, statementTimeout);
   }
   return migrated(await openEmbedded(address));
@@ -68,8 +68,8 @@ function openServer(url: string, statementTimeout: number): OpenDatabase {
     connectionString: url,
     types,
     max: 16,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
-    query_timeout: statementTimeout + ANSWER_TIMEOUT,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    query_timeout: statementTimeout + ANSWER_TIMEOUT_MS,
     // Detects connections that died unnoticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -79,7 +79,7 @@ function openServer(url: string, statementTimeout: number): OpenDatabase {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new CancellableDialect(pool, statementTimeout) });
-  const locks = advisoryLocks(url, CONNECTION_TIMEOUT);
+  const locks = advisoryLocks(url, CONNECTION_TIMEOUT_MS);
   return {
     db,
     oneAtATime: locks.oneAtATime,

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { propertyOf } from '../stores/store-property.ts';
+import { readProperty } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { SubscriptionsTable } from '../database/schema/offers.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -61,6 +61,6 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
     .executeTakeFirst();
 
 /** The credits of a renewal whose plan does not define its own number. */
-export async function creditsPerRenewal(db: Database, storeId: string): Promise<number> {
-  return Number(await propertyOf(db, storeId, 'CreditsPerRenewal'));
+export async function readCreditsPerRenewal(db: Database, storeId: string): Promise<number> {
+  return Number(await readProperty(db, storeId, 'CreditsPerRenewal'));
 }

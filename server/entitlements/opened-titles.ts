@@ -5,11 +5,11 @@ import type { Tables } from '../database/schema/tables.ts';
 import { isRunning, lastSubscription, runningSubscription, runsAt, type Subscriber } from './held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-type TitleOf = Subscriber & { titleId: string };
+type SubscriberTitle = Subscriber & { titleId: string };
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** How long the library shows how many titles have left it, in ms. */
-const TOLD_FOR = 30 * DAY;
+const LISTED_FOR_MS = 30 * DAY_MS;
 
 /** Condition: the plan opens the title, either as one of all offered titles or by its list. */
 const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
@@ -26,7 +26,7 @@ const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
   ]);
 
 /** The number of offered titles in a plan's list. */
-export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+export const countNamedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom('plan_titles')
     .innerJoin('titles', (join) =>
@@ -39,10 +39,10 @@ export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     .as('titles_named');
 
 /** Maximum titles returned for a plan. */
-const MOST_TOLD = 50;
+const MAX_LISTED = 50;
 
 /** The first offered titles of a plan's list, by name. */
-export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+export const selectOpenedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom(
       eb
@@ -56,7 +56,7 @@ export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
         .select(['titles.id', 'titles.name', 'titles.sort_name'])
         .orderBy('titles.sort_name')
         .orderBy('titles.id')
-        .limit(MOST_TOLD)
+        .limit(MAX_LISTED)
         .as('opened'),
     )
     .select(
@@ -95,7 +95,7 @@ export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   );
 
 /** Whether the customer's active subscription opens a title. */
-export async function opensFor(db: Database, { storeId, userId, titleId }: TitleOf): Promise<boolean> {
+export async function hasOpeningSubscription(db: Database, { storeId, userId, titleId }: SubscriberTitle): Promise<boolean> {
   const row = await db
     .selectFrom('subscriptions')
     .innerJoin('plans', (join) =>
@@ -117,7 +117,7 @@ export async function opensFor(db: Database, { storeId, userId, titleId }: Title
  * The titles that the customer's active subscription opens: all offered ones (`opensAll`), and its
  * plan's list.
  */
-export async function openedFor(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
+export async function readOpenedTitles(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
   const held = await runningSubscription(db, subscriber);
   if (!held) return { opensAll: false, titleIds: [] };
   const { opens_all: opensAll } = await db
@@ -146,7 +146,7 @@ export const isOpenedBy = (planId: string) =>
  * Adds a title that the customer's subscription opens to their library; idempotent.
  * @returns the copy's id
  */
-export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {
+export async function addOpenedTitle(db: Database, { storeId, userId, titleId }: SubscriberTitle): Promise<string> {
   const copy = { store_id: storeId, user_id: userId, title_id: titleId, source: 'subscription' } as const;
   await db
     .insertInto('entitlements')
@@ -168,7 +168,7 @@ export async function takeOpened(db: Database, { storeId, userId, titleId }: Tit
  * The number of titles that left a library when the subscription ended, and when; null if no title
  * did, or it was too long ago.
  */
-export async function titlesThatLeft(
+export async function readLostTitles(
   db: Database,
   subscriber: Subscriber,
   now = shopNow(),
@@ -176,7 +176,7 @@ export async function titlesThatLeft(
   const held = await lastSubscription(db, subscriber);
   if (!held || isRunning(held, now)) return null;
   const at = held.ended_at ?? held.renews_at;
-  if (at === null || at.getTime() < now.getTime() - TOLD_FOR) return null;
+  if (at === null || at.getTime() < now.getTime() - LISTED_FOR_MS) return null;
   const { count } = await db
     .selectFrom('entitlements')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { lockFolder } from '../base/folder-lock.ts';
-import { hostedPages } from './hosted.ts';
+import { registerHostedPages } from './hosted.ts';
 import { Intents } from './intents.ts';
 import { openJournal } from './journal.ts';
-import { KeptCards } from './kept-cards.ts';
-import { News } from './news.ts';
+import { SavedCards } from './kept-cards.ts';
+import { WebhookSender } from './news.ts';
 import { Setups } from './setups.ts';
 import { signInProviders } from './sign-in-providers.ts';
 import { ShopTime } from './shop-time.ts';
@@ -25,11 +25,11 @@ export function createGateway(options: { folder: string; secret: string; now?: (
   const { folder, secret, now = realNow } = options;
   const unlock = lockFolder(folder);
   const journal = openJournal(join(folder));
-  const cards = new KeptCards(journal);
+  const cards = new SavedCards(journal);
   const time = new ShopTime(now);
   const subscriptions = new Subscriptions(journal, time.now);
-  const news = new News(secret, options.late);
-  const intents = new Intents(journal, { cards, subscriptions, news, time });
+  const webhooks = new WebhookSender(secret, options.late);
+  const intents = new Intents(journal, { cards, subscriptions, webhooks, time });
   const setups = new Setups(journal, { cards, subscriptions, time });
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
@@ -48,11 +48,11 @@ export function createGateway(options: { folder: string; secret: string; now?: (
       .send({ error: status >= 500 ? 'internal' : String(error instanceof Error ? error.message : error) });
   });
   app.addHook('onClose', async () => {
-    news.close();
+    webhooks.close();
     journal.close();
     unlock();
   });
-  hostedPages(app, { intents, setups, time });
+  registerHostedPages(app, { intents, setups, time });
   void app.register(storeApi, { prefix: '/api', intents, setups, cards, subscriptions, time, secret });
   signInProviders(app, { secret, now });
   app.get('/healthz', () => ({ status: 'ok' }));

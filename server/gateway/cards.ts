@@ -6,7 +6,7 @@ export type CardDetails = { number: string; expiry: string; cvc: string; name: s
  * The data of a saved card that the store gets; `replaces` are the customer's older tokens of the
  * same card.
  */
-export type KeptCard = {
+export type SavedCard = {
   token: string;
   brand: string;
   last4: string;
@@ -21,8 +21,8 @@ export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
 /** A webhook delivery other than once and immediately: late, twice, or out of order. */
 export type Delivery = 'late' | 'twice' | 'disordered';
 
-type Approved = { kind: 'approved'; losesAnswer: boolean; delivery?: Delivery };
-type Outcome = Approved | { kind: 'challenge' } | { kind: 'refused'; reason: string };
+type Approval = { kind: 'approved'; losesAnswer: boolean; delivery?: Delivery };
+type Outcome = Approval | { kind: 'challenge' } | { kind: 'refused'; reason: string };
 
 /** The test numbers; every other valid number is declined, so that no real card works here. */
 export const TEST_CARDS = [
@@ -59,22 +59,22 @@ const PAYS_ONCE: TestCard = 'cardOnce';
 const RENEWS_LATE: TestCard = 'cardRetried';
 
 /** Whether a card pays without the customer: when it is saved, or a subscription is renewed. */
-export const paysWhenKept = (card: TestCard): boolean => card !== PAYS_ONCE;
+export const paysWhenSaved = (card: TestCard): boolean => card !== PAYS_ONCE;
 
 /** Whether a card pays a renewal after this number of declines. */
 export const paysRenewal = (card: TestCard, refusals: number): boolean =>
-  outcomeOf(card).kind !== 'refused' && paysWhenKept(card) && !(card === RENEWS_LATE && refusals === 0);
+  getOutcome(card).kind !== 'refused' && paysWhenSaved(card) && !(card === RENEWS_LATE && refusals === 0);
 
 /** Declined cards after which a payment fails. */
-export const MOST_REFUSALS = 5;
+export const MAX_REFUSALS = 5;
 
-const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
+const toDigits = (text: string) => text.replaceAll(/[\s-]/g, '');
 
 /** @param number as the customer entered it */
-export const testCardOf = (number: string): TestCard =>
-  TEST_CARDS.find((card) => digitsOf(card.number) === digitsOf(number))?.word ?? null;
+export const findTestCard = (number: string): TestCard =>
+  TEST_CARDS.find((card) => toDigits(card.number) === toDigits(number))?.word ?? null;
 
-export const outcomeOf = (card: TestCard): Outcome =>
+export const getOutcome = (card: TestCard): Outcome =>
   TEST_CARDS.find(({ word }) => word === card)?.outcome ?? {
     kind: 'refused',
     reason: 'card_declined',
@@ -82,7 +82,7 @@ export const outcomeOf = (card: TestCard): Outcome =>
 
 /** The check digit of card numbers (ISO/IEC 7812, Luhn algorithm). */
 export function passesLuhn(number: string): boolean {
-  const digits = digitsOf(number);
+  const digits = toDigits(number);
   if (!/^\d{12,19}$/.test(digits)) return false;
   const sum = Array.from(digits)
     .toReversed()
@@ -104,7 +104,7 @@ export function parseExpiry(text: string): { month: number; year: number } | und
  * The first problem of each field, in the order of the form. A card is valid until the end of its
  * month.
  */
-export function problemsOf(details: CardDetails, now: Date): CardProblem[] {
+export function validateCard(details: CardDetails, now: Date): CardProblem[] {
   const problems: CardProblem[] = [];
   if (!passesLuhn(details.number)) problems.push('number');
   const expiry = parseExpiry(details.expiry);
@@ -116,8 +116,8 @@ export function problemsOf(details: CardDetails, now: Date): CardProblem[] {
 }
 
 /** The data of a card that is saved. @param details without problems */
-export function toKeptCard(details: CardDetails): KeptCard {
-  const number = digitsOf(details.number);
+export function toSavedCard(details: CardDetails): SavedCard {
+  const number = toDigits(details.number);
   const expiry = parseExpiry(details.expiry) ?? { month: 1, year: 2000 };
   return {
     token: `card_${randomBytes(16).toString('hex')}`,

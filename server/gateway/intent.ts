@@ -1,4 +1,4 @@
-import type { Delivery, KeptCard, TestCard } from './cards.ts';
+import type { Delivery, SavedCard, TestCard } from './cards.ts';
 import type { Terms } from './subscription.ts';
 
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
@@ -19,9 +19,9 @@ export type GatewayIntent = {
   /** refunded amount; left out: none */
   refundedMinor?: number;
   refusals: number;
-  keptCard: KeptCard | null;
+  keptCard: SavedCard | null;
   /** the card whose bank has asked for a challenge */
-  challenged: { testCard: TestCard; keep: KeptCard | null } | null;
+  challenged: { testCard: TestCard; keep: SavedCard | null } | null;
   /** the answer to the capture is dropped, once */
   losesAnswer: boolean;
   /** the store's webhook URL; left out: it gets no webhooks */

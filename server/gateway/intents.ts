@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
-import type { KeptCards } from './kept-cards.ts';
-import type { Delivery, KeptCard, TestCard } from './cards.ts';
-import { MOST_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
-import type { News } from './news.ts';
+import type { SavedCards } from './kept-cards.ts';
+import type { Delivery, SavedCard, TestCard } from './cards.ts';
+import { MAX_REFUSALS, getOutcome, paysWhenSaved } from './cards.ts';
+import type { WebhookSender } from './news.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -23,23 +23,23 @@ export type NewIntent = Pick<
   | 'method'
 >;
 
-const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
+const LIVE_STATES: IntentState[] = ['open', 'action_required', 'authorized'];
 
 /** Stores the gateway's payments. Every change is in the journal before it is answered. */
 export class Intents {
   readonly #journal: Journal;
   readonly #byId = new Map<string, GatewayIntent>();
   readonly #byReference = new Map<string, string>();
-  readonly #cards: KeptCards;
+  readonly #cards: SavedCards;
   readonly #subscriptions: Subscriptions;
-  readonly #news: News;
+  readonly #webhooks: WebhookSender;
   readonly #time: ShopTime;
 
-  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; news: News; time: ShopTime }) {
+  constructor(journal: Journal, around: { cards: SavedCards; subscriptions: Subscriptions; webhooks: WebhookSender; time: ShopTime }) {
     this.#journal = journal;
     this.#cards = around.cards;
     this.#subscriptions = around.subscriptions;
-    this.#news = around.news;
+    this.#webhooks = around.webhooks;
     this.#time = around.time;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
     // A payment captured just before a crash still starts its subscription.
@@ -68,10 +68,10 @@ export class Intents {
    * Tries a card. After a declined card the intent stays open for another one, up to
    * `MOST_REFUSALS`.
    */
-  pay(intent: GatewayIntent, testCard: TestCard, keep: KeptCard | null): GatewayIntent {
+  pay(intent: GatewayIntent, testCard: TestCard, keep: SavedCard | null): GatewayIntent {
     const isForCards = intent.state === 'open' || intent.state === 'action_required';
     if (!isForCards || intent.method === 'wallet') return intent;
-    const outcome = outcomeOf(testCard);
+    const outcome = getOutcome(testCard);
     if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
     if (outcome.kind === 'challenge') return this.#write({ ...intent, state: 'action_required', challenged: { testCard, keep } });
     return this.#authorize(intent, testCard, keep, outcome);
@@ -99,7 +99,7 @@ export class Intents {
   payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
     const kept = this.#cards.find(token);
     if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
-    if (!paysWhenKept(kept.testCard)) return this.#refuse(intent, 'card_declined');
+    if (!paysWhenSaved(kept.testCard)) return this.#refuse(intent, 'card_declined');
     return this.pay(intent, kept.testCard, null);
   }
 
@@ -111,7 +111,7 @@ export class Intents {
   }
 
   cancel(intent: GatewayIntent): GatewayIntent {
-    return LIVE.includes(intent.state) ? this.#write({ ...intent, state: 'cancelled', challenged: null }) : intent;
+    return LIVE_STATES.includes(intent.state) ? this.#write({ ...intent, state: 'cancelled', challenged: null }) : intent;
   }
 
   refund(intent: GatewayIntent): GatewayIntent {
@@ -122,7 +122,7 @@ export class Intents {
   #authorize(
     intent: GatewayIntent,
     testCard: TestCard,
-    keep: KeptCard | null,
+    keep: SavedCard | null,
     { losesAnswer, delivery }: { losesAnswer: boolean; delivery?: Delivery },
   ): GatewayIntent {
     const keptCard = keep && this.#cards.keep(intent.customer, testCard, keep);
@@ -133,7 +133,7 @@ export class Intents {
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {
     const refusals = intent.refusals + 1;
-    const state = refusals >= MOST_REFUSALS ? 'failed' : 'open';
+    const state = refusals >= MAX_REFUSALS ? 'failed' : 'open';
     return this.#write({ ...intent, state, reason, refusals, challenged: null });
   }
 
@@ -142,7 +142,7 @@ export class Intents {
     const { state } = this.read(intent.id) ?? {};
     const after = this.#remember(intent);
     // A refund does not change the state, but sends a webhook as well.
-    if (state !== intent.state || intent.refundedMinor !== undefined) this.#news.tell(intent);
+    if (state !== intent.state || intent.refundedMinor !== undefined) this.#webhooks.tell(intent);
     return after;
   }
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KeptCard, type TestCard, testCardOf } from './cards.ts';
+import { type SavedCard, type TestCard, findTestCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Setup } from './setup.ts';
 import type { GatewaySubscription } from './subscription.ts';
@@ -9,9 +9,9 @@ import type { GatewaySubscription } from './subscription.ts';
  * A line of the journal: a payment, setup or subscription after a change, a saved card, or a
  * deleted one.
  */
-export type Entry =
+export type JournalEntry =
   | { kind: 'intent'; intent: GatewayIntent }
-  | { kind: 'card'; customer: string; testCard: TestCard; card: KeptCard }
+  | { kind: 'card'; customer: string; testCard: TestCard; card: SavedCard }
   | { kind: 'forgotten'; token: string }
   | { kind: 'setup'; setup: Setup }
   | { kind: 'subscription'; subscription: GatewaySubscription };
@@ -21,12 +21,12 @@ export type Entry =
  * dropped.
  */
 export type Journal = {
-  entries(): Entry[];
-  append(entry: Entry): void;
+  entries(): JournalEntry[];
+  append(entry: JournalEntry): void;
   close(): void;
 };
 
-const lineOf = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
+const toLine = (entry: JournalEntry): string => `${JSON.stringify(entry)}\n`;
 
 /**
  * Fields of older versions with a card's number, and the fields that hold the test card's name
@@ -42,7 +42,7 @@ function withoutCardNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, each]): [string, unknown] => {
     const renamed = RENAMED_FIELDS.get(name);
-    return renamed === undefined ? [name, withoutCardNumbers(each)] : [renamed, testCardOf(String(each))];
+    return renamed === undefined ? [name, withoutCardNumbers(each)] : [renamed, findTestCard(String(each))];
   });
   return Object.fromEntries(fields);
 }
@@ -65,14 +65,14 @@ export function openJournal(folder: string): Journal {
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => withoutCardNumbers(JSON.parse(line)) as Entry);
-  const wanted = entries.map(lineOf).join('');
+    .map((line) => withoutCardNumbers(JSON.parse(line)) as JournalEntry);
+  const wanted = entries.map(toLine).join('');
   if (wanted !== text) replaceFile(path, wanted);
   const file = openSync(path, 'a', 0o600);
   return {
     entries: () => entries,
     append(entry) {
-      writeSync(file, lineOf(entry));
+      writeSync(file, toLine(entry));
       fsyncSync(file);
     },
     close: () => closeSync(file),

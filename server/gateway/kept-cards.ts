@@ -1,12 +1,12 @@
-import type { KeptCard, TestCard } from './cards.ts';
+import type { SavedCard, TestCard } from './cards.ts';
 import type { Journal } from './journal.ts';
 
-type Kept = { customer: string; testCard: TestCard; card: KeptCard };
+type SavedTestCard = { customer: string; testCard: TestCard; card: SavedCard };
 
 /** Stores customers' saved cards by their tokens. */
-export class KeptCards {
+export class SavedCards {
   readonly #journal: Journal;
-  readonly #byToken = new Map<string, Kept>();
+  readonly #byToken = new Map<string, SavedTestCard>();
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -16,13 +16,13 @@ export class KeptCards {
     }
   }
 
-  find(token: string): Kept | undefined {
+  find(token: string): SavedTestCard | undefined {
     return this.#byToken.get(token);
   }
 
   /** Saves a card. @returns the card, with its older tokens for this customer */
-  keep(customer: string, testCard: TestCard, card: KeptCard): KeptCard {
-    const isSame = (other: Kept) => other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
+  keep(customer: string, testCard: TestCard, card: SavedCard): SavedCard {
+    const isSame = (other: SavedTestCard) => other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
     const replaces = [...this.#byToken.values()].filter(isSame).map((other) => other.card.token);
     const entry = { kind: 'card', customer, testCard, card: { ...card, replaces } } as const;
     this.#journal.append(entry);

@@ -1,7 +1,7 @@
 import { FolderInUse } from '../base/folder-lock.ts';
 import { createPrivateFiles, makePrivate } from '../settings/private-files.ts';
-import { misspeltVariables, readVariables } from '../settings/read-variables.ts';
-import { schemaOf } from '../settings/variable.ts';
+import { findMisspeltVariables, readVariables } from '../settings/read-variables.ts';
+import { createSchema } from '../settings/variable.ts';
 import { createGateway } from './app.ts';
 import { gatewayVariables } from './variables.ts';
 import { realNow } from '../base/clock/time.ts';
@@ -12,36 +12,36 @@ import { realNow } from '../base/clock/time.ts';
  * serves any number of shops until it is stopped.
  */
 const hasParent = process.send !== undefined;
-const RETRY = 100;
-const LOCK_TIMEOUT = 5000;
+const RETRY_INTERVAL_MS = 100;
+const LOCK_TIMEOUT_MS = 5000;
 
 /**
  * Retries for `LOCK_TIMEOUT` ms: a gateway whose parent was killed may still hold the folder's
  * lock.
  */
-async function create(place: { folder: string; secret: string }, started = realNow()): Promise<ReturnType<typeof createGateway>> {
+async function createWhenUnlocked(place: { folder: string; secret: string }, started = realNow()): Promise<ReturnType<typeof createGateway>> {
   try {
     return createGateway(place);
   } catch (error) {
-    if (!(error instanceof FolderInUse) || realNow() - started > LOCK_TIMEOUT) throw error;
-    await new Promise((resolve) => setTimeout(resolve, RETRY));
-    return create(place, started);
+    if (!(error instanceof FolderInUse) || realNow() - started > LOCK_TIMEOUT_MS) throw error;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
+    return createWhenUnlocked(place, started);
   }
 }
 
-function tellError(message: string): void {
+function reportError(message: string): void {
   if (process.send) process.send({ error: message });
   else console.error(message);
 }
 
 try {
   // A shop passes only the gateway's own variables, so only a manual start can have misspelt ones.
-  if (!hasParent) for (const warning of misspeltVariables(gatewayVariables, process.env)) console.error(warning);
-  const settings = readVariables(schemaOf(gatewayVariables), gatewayVariables, process.env);
+  if (!hasParent) for (const warning of findMisspeltVariables(gatewayVariables, process.env)) console.error(warning);
+  const settings = readVariables(createSchema(gatewayVariables), gatewayVariables, process.env);
   const { GATEWAY_FOLDER: folder, GATEWAY_SECRET: secret, HOST: host, PORT: wanted } = settings;
   createPrivateFiles();
   for (const problem of makePrivate(folder)) console.error(problem);
-  const app = await create({ folder, secret });
+  const app = await createWhenUnlocked({ folder, secret });
   const stop = () => void app.close().then(() => process.exit(0));
   process.on('disconnect', stop);
   process.on('SIGTERM', stop);
@@ -56,7 +56,7 @@ try {
   if (process.send) process.send({ port });
   else console.log(`The payment gateway is ready: http://${host}:${port}`);
 } catch (error) {
-  tellError(error instanceof Error ? error.message : String(error));
+  reportError(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
   process.disconnect?.();
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from './cards.ts';
 import type { GatewayIntent, IntentState } from './intent.ts';
-import { signed } from '../base/signature.ts';
+import { signBody } from '../base/signature.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**
@@ -11,19 +11,19 @@ import { realNow } from '../base/clock/time.ts';
 export const WEBHOOK_STATES: IntentState[] = ['authorized', 'captured', 'cancelled', 'failed'];
 
 /** Delays in ms before each retry of an unanswered webhook. */
-const AGAIN = [200, 1000, 5000, 30_000, 120_000];
-const TIMEOUT = 10_000;
+const RETRY_DELAYS_MS = [200, 1000, 5000, 30_000, 120_000];
+const REQUEST_TIMEOUT_MS = 10_000;
 
 type Message = { id: string; reference: string; state: IntentState };
 
 /** Delay of a late webhook in ms. */
-const LATE = 10_000;
+const LATE_DELAY_MS = 10_000;
 
 /**
  * Sends webhooks. A webhook says that a payment has changed; the store then reads the payment.
  * Webhooks are only in memory: the store's sweep makes up for those lost in a crash.
  */
-export class News {
+export class WebhookSender {
   readonly #secret: string;
   readonly #late: number;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -31,7 +31,7 @@ export class News {
   readonly #overtaken = new Map<string, Message>();
   #isClosed = false;
 
-  constructor(secret: string, late = LATE) {
+  constructor(secret: string, late = LATE_DELAY_MS) {
     this.#secret = secret;
     this.#late = late;
   }
@@ -71,15 +71,15 @@ export class News {
 
   async #send(to: string, message: Message, attempt = 0): Promise<void> {
     const body = JSON.stringify(message);
-    const headers = { 'content-type': 'application/json', 'gateway-signature': signed(body, this.#secret, realNow()) };
-    const isTaken = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT) }).then(
+    const headers = { 'content-type': 'application/json', 'gateway-signature': signBody(body, this.#secret, realNow()) };
+    const isTaken = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then(
       async ({ ok, body: unread }) => {
         await unread?.cancel();
         return ok;
       },
       () => false,
     );
-    const wait = AGAIN[attempt];
+    const wait = RETRY_DELAYS_MS[attempt];
     if (!isTaken && wait !== undefined) this.#after(wait, () => this.#send(to, message, attempt + 1));
   }
 }

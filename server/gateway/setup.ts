@@ -1,4 +1,4 @@
-import type { KeptCard, TestCard } from './cards.ts';
+import type { SavedCard, TestCard } from './cards.ts';
 
 /**
  * `ready`: the card is valid, and the store has not claimed it yet; `expired` is computed, never
@@ -6,7 +6,7 @@ import type { KeptCard, TestCard } from './cards.ts';
  */
 type SetupState = 'open' | 'action_required' | 'ready' | 'claimed' | 'cancelled' | 'failed' | 'expired';
 
-type Tried = { testCard: TestCard; card: KeptCard };
+type CardAttempt = { testCard: TestCard; card: SavedCard };
 
 /** The saving of a customer's card without a payment. */
 export type Setup = {
@@ -22,7 +22,7 @@ export type Setup = {
   reason: string | null;
   refusals: number;
   /** the card that waits for the bank's challenge or for the claim */
-  tried: Tried | null;
+  tried: CardAttempt | null;
   /**
    * The secret with which the store claims the card. Only the browser that submitted the card
    * receives it, so a link to one's own setup sent to another person exposes no card.

@@ -1,48 +1,48 @@
 import { monthsLater } from '../base/clock/calendar.ts';
-import { outcomeOf, paysRenewal, paysWhenKept, type TestCard } from './cards.ts';
+import { getOutcome, paysRenewal, paysWhenSaved, type TestCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { GatewaySubscription, Terms } from './subscription.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Time in ms that a subscription stays usable after a failed payment. */
-export const GRACE = 7 * DAY;
+export const GRACE_MS = 7 * DAY_MS;
 
 /** Delays in ms after the end of a period before each retry of a declined card. */
-const RETRIES = [1 * DAY, 3 * DAY, 5 * DAY];
+const RETRY_DELAYS_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS];
 
-const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+const MONTHS_OF_PERIOD = { month: 1, quarter: 3, year: 12 } as const;
 
 /**
  * The end of a period by its number, counted from a moment; in shorter months it is the last day.
  */
-export function endOf(from: number, period: Terms['period'], number: number): number {
-  if (period === 'week') return from + number * 7 * DAY;
-  return monthsLater(from, number * MONTHS[period]);
+export function endOfPeriod(from: number, period: Terms['period'], number: number): number {
+  if (period === 'week') return from + number * 7 * DAY_MS;
+  return monthsLater(from, number * MONTHS_OF_PERIOD[period]);
 }
 
 /** The time of the next attempt to charge the due renewal; undefined after the last one. */
-function nextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
-  const wait = [0, ...RETRIES][refusals];
+function getNextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
+  const wait = [0, ...RETRY_DELAYS_MS][refusals];
   return wait === undefined ? undefined : periodEnd + wait;
 }
 
-const trialing = ({ trialDays }: Terms): boolean => trialDays > 0;
+const hasTrial = ({ trialDays }: Terms): boolean => trialDays > 0;
 
 /** The number of the current period, counted from the start; 0 during the trial. */
-const periodOf = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
+const getPeriodNumber = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
   renewals + more - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
 
 /** The unused part of the price of the paid period. */
-function unusedMinor(subscription: GatewaySubscription, at: number): number {
+function computeUnusedMinor(subscription: GatewaySubscription, at: number): number {
   const { terms, startedAt, periodEnd } = subscription;
-  const start = endOf(startedAt, terms.period, periodOf(subscription) - 1);
+  const start = endOfPeriod(startedAt, terms.period, getPeriodNumber(subscription) - 1);
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - start)));
   return Math.round(terms.amountMinor * left);
 }
 
-export type Change = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
+export type SubscriptionChange = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
 
 /**
  * Stores the gateway's subscriptions. Renewals are computed when a subscription is read; every
@@ -70,7 +70,7 @@ export class Subscriptions {
     const known = this.read(id);
     if (known) return known;
     const now = this.#now();
-    const startedAt = now + terms.trialDays * DAY;
+    const startedAt = now + terms.trialDays * DAY_MS;
     return this.#write({
       id,
       reference: intent.reference,
@@ -79,9 +79,9 @@ export class Subscriptions {
       currency: intent.currency,
       testCard,
       renewals: 0,
-      lastMinor: trialing(terms) ? 0 : terms.amountMinor,
+      lastMinor: hasTrial(terms) ? 0 : terms.amountMinor,
       startedAt,
-      periodEnd: trialing(terms) ? startedAt : endOf(startedAt, terms.period, 1),
+      periodEnd: hasTrial(terms) ? startedAt : endOfPeriod(startedAt, terms.period, 1),
       cancelled: false,
     });
   }
@@ -126,10 +126,10 @@ export class Subscriptions {
    * The amount that an immediate plan change charges; undefined during a trial, or while a payment
    * is due.
    */
-  quote(id: string, { terms, at }: Pick<Change, 'terms' | 'at'>): number | undefined {
+  quote(id: string, { terms, at }: Pick<SubscriptionChange, 'terms' | 'at'>): number | undefined {
     const subscription = this.read(id);
-    if (subscription?.state !== 'active' || subscription.cancelled || periodOf(subscription) === 0) return undefined;
-    return Math.max(0, terms.amountMinor - unusedMinor(subscription, at));
+    if (subscription?.state !== 'active' || subscription.cancelled || getPeriodNumber(subscription) === 0) return undefined;
+    return Math.max(0, terms.amountMinor - computeUnusedMinor(subscription, at));
   }
 
   /**
@@ -137,7 +137,7 @@ export class Subscriptions {
    * unused part of the old one, or with the next renewal.
    * @returns 'refused' if the card is declined; 'over' if the subscription is no longer renewed
    */
-  change(id: string, { reference, terms, at, starts }: Change): GatewaySubscription | 'refused' | 'over' | undefined {
+  change(id: string, { reference, terms, at, starts }: SubscriptionChange): GatewaySubscription | 'refused' | 'over' | undefined {
     const subscription = this.read(id);
     if (!subscription || subscription.changed?.reference === reference) return subscription;
     if (subscription.state !== 'active' || subscription.cancelled) return 'over';
@@ -146,7 +146,7 @@ export class Subscriptions {
       return this.#write({ ...subscription, next: terms, changed: { reference, chargedMinor: 0, renewalsBefore } });
     const chargedMinor = this.quote(id, { terms, at });
     if (chargedMinor === undefined) return 'over';
-    if (outcomeOf(subscription.testCard).kind === 'refused' || !paysWhenKept(subscription.testCard)) return 'refused';
+    if (getOutcome(subscription.testCard).kind === 'refused' || !paysWhenSaved(subscription.testCard)) return 'refused';
     const { next: _, ...kept } = subscription;
     const startedAt = this.#now();
     return this.#write({
@@ -156,7 +156,7 @@ export class Subscriptions {
       lastMinor: chargedMinor,
       isLastBack: false,
       renewedBefore: renewalsBefore,
-      periodEnd: endOf(startedAt, terms.period, 1),
+      periodEnd: endOfPeriod(startedAt, terms.period, 1),
       changed: { reference, chargedMinor, renewalsBefore },
     });
   }
@@ -178,18 +178,18 @@ export class Subscriptions {
     const now = this.#now();
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
-    const isTried = (nextTry(subscription) ?? Infinity) <= now;
+    const isTried = (getNextTry(subscription) ?? Infinity) <= now;
     if (isTried && paysRenewal(testCard, refusals)) {
       const lastMinor = (nextTerms ?? terms).amountMinor;
       const paid = { state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false, refusals: 0 } as const;
       const renewed = { ...subscription, ...paid };
-      if (!nextTerms) return { ...renewed, periodEnd: endOf(startedAt, terms.period, periodOf(subscription, 1)) };
+      if (!nextTerms) return { ...renewed, periodEnd: endOfPeriod(startedAt, terms.period, getPeriodNumber(subscription, 1)) };
       const { next: _, ...other } = renewed;
       const anew = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };
-      return { ...other, ...anew, periodEnd: endOf(periodEnd, nextTerms.period, 1) };
+      return { ...other, ...anew, periodEnd: endOfPeriod(periodEnd, nextTerms.period, 1) };
     }
     if (isTried) return { ...subscription, state: 'past_due', refusals: refusals + 1 };
-    return periodEnd + GRACE <= now ? { ...subscription, state: 'ended' } : undefined;
+    return periodEnd + GRACE_MS <= now ? { ...subscription, state: 'ended' } : undefined;
   }
 
   #write(subscription: GatewaySubscription): GatewaySubscription {

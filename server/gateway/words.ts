@@ -1,7 +1,7 @@
 import type { Translator } from '../base/words.ts';
 
 /** Texts of the gateway's pages. */
-export const wordsIn = (i18n: Translator) => ({
+export const createWords = (i18n: Translator) => ({
   title: i18n.t('Payment'),
   payTo: (shop: string) => i18n.t('Pay {shop}', { shop }),
   number: i18n.t('Card number'),
@@ -82,4 +82,4 @@ export const wordsIn = (i18n: Translator) => ({
   },
 });
 
-export type Words = ReturnType<typeof wordsIn>;
+export type Words = ReturnType<typeof createWords>;

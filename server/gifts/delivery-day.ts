@@ -1,15 +1,15 @@
 /** Hour, in the giver's time zone, at which gifts with a later delivery day are sent. */
-const HOUR = 9;
+const DELIVERY_HOUR = 9;
 const MINUTE_MS = 60_000;
 
-const readDay = (day: string): [year: number, month: number, date: number] | undefined => {
+const parseDay = (day: string): [year: number, month: number, date: number] | undefined => {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
   return year === undefined ? undefined : [Number(year), Number(month), Number(date)];
 };
 
 /** Whether a text is a valid date, as YYYY-MM-DD. */
 export function isDay(day: string): boolean {
-  const [year = 0, month = 0, date = 0] = readDay(day) ?? [];
+  const [year = 0, month = 0, date = 0] = parseDay(day) ?? [];
   const moment = new Date(Date.UTC(year, month - 1, date));
   return year > 0 && moment.getUTCFullYear() === year && moment.getUTCMonth() === month - 1 && moment.getUTCDate() === date;
 }
@@ -25,7 +25,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /** A zone's local time at a moment, as if it were UTC, in ms. */
-function shownIn(zone: string, moment: Date): number {
+function toZoneTime(zone: string, moment: Date): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
     calendar: 'iso8601',
@@ -42,10 +42,10 @@ function shownIn(zone: string, moment: Date): number {
 }
 
 /** The local date in a zone, as YYYY-MM-DD. */
-const dayIn = (zone: string, moment: Date): string => new Date(shownIn(zone, moment)).toISOString().slice(0, 10);
+const toZoneDay = (zone: string, moment: Date): string => new Date(toZoneTime(zone, moment)).toISOString().slice(0, 10);
 
-const aYearAfter = (day: string): string => {
-  const [year = 0, month = 1, date = 1] = readDay(day) ?? [];
+const addYear = (day: string): string => {
+  const [year = 0, month = 1, date = 1] = parseDay(day) ?? [];
   return new Date(Date.UTC(year + 1, month - 1, date)).toISOString().slice(0, 10);
 };
 
@@ -54,14 +54,14 @@ const aYearAfter = (day: string): string => {
  * today.
  * @returns undefined for a day in the past, or more than a year ahead
  */
-export function deliveryMoment(day: string, zone: string, now: Date): Date | undefined {
-  const today = dayIn(zone, now);
-  if (day < today || day > aYearAfter(today)) return undefined;
-  const [year = 0, month = 1, date = 1] = readDay(day) ?? [];
-  const wanted = Date.UTC(year, month - 1, date, HOUR);
+export function findDeliveryMoment(day: string, zone: string, now: Date): Date | undefined {
+  const today = toZoneDay(zone, now);
+  if (day < today || day > addYear(today)) return undefined;
+  const [year = 0, month = 1, date = 1] = parseDay(day) ?? [];
+  const wanted = Date.UTC(year, month - 1, date, DELIVERY_HOUR);
   let moment = wanted;
   // The second round corrects for a change of the zone's offset (daylight saving).
-  for (let round = 0; round < 2; round += 1) moment += wanted - shownIn(zone, new Date(moment));
+  for (let round = 0; round < 2; round += 1) moment += wanted - toZoneTime(zone, new Date(moment));
   const whole = Math.round(moment / MINUTE_MS) * MINUTE_MS;
   return new Date(Math.max(whole, now.getTime()));
 }

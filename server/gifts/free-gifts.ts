@@ -1,6 +1,6 @@
 import { emailKey } from '../base/email.ts';
 import type { Limit } from '../accounts/call-counters.ts';
-import { countCall, limitOf, networkLimits, secondsOf } from '../accounts/caller-limits.ts';
+import { countCall, getLimit, networkLimits, getWaitSeconds } from '../accounts/caller-limits.ts';
 import { RATE_LIMITS } from '../accounts/rate-limits.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -12,7 +12,7 @@ export type Giver = { storeId: string; userId: string; address: string };
 
 /** @throws DomainError too_many_requests free_gifts_used */
 async function requireShare(trx: Database, storeId: string, limits: Limit[]): Promise<void> {
-  const seconds = secondsOf(await countCall(trx, storeId, limits));
+  const seconds = getWaitSeconds(await countCall(trx, storeId, limits));
   if (seconds === 0) return;
   throw new DomainError('too_many_requests', 'No more free gifts can be sent from here, or to this address, today.', {
     code: 'free_gifts_used',
@@ -29,9 +29,9 @@ export async function requireFreeGift(trx: Database, { storeId, userId, address 
   const trusted = await isTrusted(trx, storeId, userId);
   const { max } = RATE_LIMITS['free-gift'];
   await requireShare(trx, storeId, [
-    limitOf('free-gift', userId, trusted ? max.trusted : max.other),
+    getLimit('free-gift', userId, trusted ? max.trusted : max.other),
     ...(trusted ? [] : networkLimits('free-gift-network', address)),
-    limitOf('free-gift-to', emailKey(recipient)),
+    getLimit('free-gift-to', emailKey(recipient)),
   ]);
 }
 
@@ -40,7 +40,7 @@ export async function requireFreeGift(trx: Database, { storeId, userId, address 
  * @throws DomainError too_many_requests free_gifts_used
  */
 export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
-  await requireShare(trx, storeId, [limitOf('free-gift-to', emailKey(recipient))]);
+  await requireShare(trx, storeId, [getLimit('free-gift-to', emailKey(recipient))]);
 }
 
 /** Whether a gift was given without money or credits. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../machines/model/account/email.ts';
 import { holdsLink } from '../../machines/model/store/links.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { deliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
+import { findDeliveryMoment, isDay, isTimeZone } from './delivery-day.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** The details of a gift that its giver enters. */
@@ -16,35 +16,35 @@ export type NewGift = {
   dueAt: Date | null;
 };
 
-const LONGEST_NAME = 80;
-const LONGEST_MESSAGE = 500;
+const MAX_NAME_CHARS = 80;
+const MAX_MESSAGE_CHARS = 500;
 
-const bad = (what: string): DomainError =>
+const invalidGiftField = (what: string): DomainError =>
   new DomainError('bad_request', `Invalid gift details: ${what}.`, { code: 'gift_info' });
 
-const badDay = (): DomainError =>
+const invalidGiftDay = (): DomainError =>
   new DomainError('conflict', 'A gift goes out between today and a year from now.', { code: 'gift_day' });
 
 /**
  * Replaces control and format characters (line breaks, text direction), except for joiners in
  * emoji.
  */
-const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();
+const toPlainLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();
 
-function textOf(info: Record<string, unknown>, field: string): string {
+function readText(info: Record<string, unknown>, field: string): string {
   const value = info[field] ?? '';
-  if (typeof value !== 'string' || !value.isWellFormed()) throw bad(`${field} is not a string`);
+  if (typeof value !== 'string' || !value.isWellFormed()) throw invalidGiftField(`${field} is not a string`);
   return value;
 }
 
-function whenOf(info: Record<string, unknown>, now: Date): Pick<NewGift, 'deliverOn' | 'dueAt'> {
-  const day = textOf(info, 'DeliverOn');
+function readDelivery(info: Record<string, unknown>, now: Date): Pick<NewGift, 'deliverOn' | 'dueAt'> {
+  const day = readText(info, 'DeliverOn');
   if (day === '') return { deliverOn: null, dueAt: null };
-  const zone = textOf(info, 'TimeZone') || 'UTC';
-  if (!isDay(day)) throw bad(`DeliverOn is not a date: ${day}`);
-  if (!isTimeZone(zone)) throw bad(`TimeZone is invalid: ${zone}`);
-  const dueAt = deliveryMoment(day, zone, now);
-  if (dueAt === undefined) throw badDay();
+  const zone = readText(info, 'TimeZone') || 'UTC';
+  if (!isDay(day)) throw invalidGiftField(`DeliverOn is not a date: ${day}`);
+  if (!isTimeZone(zone)) throw invalidGiftField(`TimeZone is invalid: ${zone}`);
+  const dueAt = findDeliveryMoment(day, zone, now);
+  if (dueAt === undefined) throw invalidGiftDay();
   return { deliverOn: day, dueAt };
 }
 
@@ -57,27 +57,27 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * name or message, or conflict gift_day for a day that has passed or is too far ahead
  */
 export function readGift(info: unknown, now = shopNow()): NewGift {
-  if (typeof info !== 'object' || info === null || Array.isArray(info)) throw bad('they must be an object');
+  if (typeof info !== 'object' || info === null || Array.isArray(info)) throw invalidGiftField('they must be an object');
   const given = info as Record<string, unknown>;
-  const name = plain(textOf(given, 'RecipientName'));
-  const email = textOf(given, 'RecipientEmail').trim();
+  const name = toPlainLine(readText(given, 'RecipientName'));
+  const email = readText(given, 'RecipientEmail').trim();
   // Line breaks are allowed here, but no other control characters.
-  const message = textOf(given, 'RecipientMessage')
+  const message = readText(given, 'RecipientMessage')
     .split(/\r\n?|\n/)
-    .map(plain)
+    .map(toPlainLine)
     .join('\n')
     .trim();
-  const id = textOf(given, 'GiftId') || randomUUID();
-  if (name === '' || name.length > LONGEST_NAME) throw bad(`RecipientName must have 1 to ${LONGEST_NAME} characters`);
-  if (!isEmail(email)) throw bad('RecipientEmail is not an e-mail address');
-  if (message.length > LONGEST_MESSAGE) throw bad(`RecipientMessage must have at most ${LONGEST_MESSAGE} characters`);
+  const id = readText(given, 'GiftId') || randomUUID();
+  if (name === '' || name.length > MAX_NAME_CHARS) throw invalidGiftField(`RecipientName must have 1 to ${MAX_NAME_CHARS} characters`);
+  if (!isEmail(email)) throw invalidGiftField('RecipientEmail is not an e-mail address');
+  if (message.length > MAX_MESSAGE_CHARS) throw invalidGiftField(`RecipientMessage must have at most ${MAX_MESSAGE_CHARS} characters`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
     if (holdsLink(text))
       throw new DomainError('bad_request', `${field} contains a web or e-mail address, which gifts may not.`, {
         code: 'gift_link',
       });
-  if (!UUID.test(id)) throw bad('GiftId is not a UUID');
-  return { id: id.toLowerCase(), name, email, message, ...whenOf(given, now) };
+  if (!UUID.test(id)) throw invalidGiftField('GiftId is not a UUID');
+  return { id: id.toLowerCase(), name, email, message, ...readDelivery(given, now) };
 }
 
 /** Reads a gift's details from the JSON text of a query parameter. @throws DomainError */
@@ -86,7 +86,7 @@ export function readGiftText(text: string, now = shopNow()): NewGift {
   try {
     info = JSON.parse(text);
   } catch {
-    throw bad('they are not JSON');
+    throw invalidGiftField('they are not JSON');
   }
   return readGift(info, now);
 }

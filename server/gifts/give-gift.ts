@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { newCode } from '../base/code-text.ts';
+import { generateCode } from '../base/code-text.ts';
 import type { Database } from '../database/open.ts';
 import type { GiftsTable } from '../database/schema/offers.ts';
-import { linesOf, type OrderLine } from '../payment/order.ts';
+import { readLines, type OrderLine } from '../payment/order.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 export type Gift = Selectable<GiftsTable>;
@@ -13,8 +13,8 @@ export type Gift = Selectable<GiftsTable>;
  * sent.
  */
 export async function queueGift(trx: Database, { store_id, id, language, origin }: Gift, dueAt: Date): Promise<void> {
-  const letter = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
-  await trx.insertInto('letters').values(letter).execute();
+  const queuedEmail = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
+  await trx.insertInto('letters').values(queuedEmail).execute();
   await trx
     .updateTable('gifts')
     .set((eb) => ({ letters: eb('letters', '+', 1), written_at: new Date(realNow()), failed_at: null }))
@@ -27,15 +27,15 @@ export async function queueGift(trx: Database, { store_id, id, language, origin 
  * The order lines of a gift: its titles, those of a cart with prices and taxes, a single one with
  * 0.
  */
-export const linesOfGift = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
+export const readGiftLines = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
   title_id === null
-    ? linesOf(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })
+    ? readLines(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })
     : [{ titleId: title_id, amountMinor: 0 }];
 
 /** Creates the code that opens the whole gift. @returns the code */
 export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
   const { store_id, id, title_id } = gift;
-  const code = newCode();
+  const code = generateCode();
   const kind = title_id === null ? 'bundle' : 'title';
   const row = { store_id, code, kind, title_id, plan_id: null, campaign_id: null, percent_off: null } as const;
   const uses = { credits: null, trial_days: null, uses: 1, uses_left: 1, expires_at: null };
@@ -44,7 +44,7 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
     .values({ ...row, ...uses })
     .execute();
   if (title_id === null) {
-    const lines = await linesOfGift(trx, gift);
+    const lines = await readGiftLines(trx, gift);
     await trx
       .insertInto('code_titles')
       .values(lines.map(({ titleId }, position) => ({ store_id, code, title_id: titleId, position })))
@@ -55,10 +55,10 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
 }
 
 /** The payment of a gift; `amountMinor` includes `taxMinor`. */
-type Paid = { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string | null; credits?: number };
+type GiftPayment = { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string | null; credits?: number };
 
 /** Removes given titles from the giver's cart. */
-async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
+async function removeGiftFromCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
   await trx
     .deleteFrom('cart_lines')
     .where('store_id', '=', store_id)
@@ -71,10 +71,10 @@ async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleI
  * Completes a paid or free gift, in the caller's database transaction: books the giver's purchases,
  * creates the code, and queues the e-mail for its day. The giver gets no copy.
  */
-export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<void> {
+export async function giveGift(trx: Database, gift: Gift, paid: GiftPayment): Promise<void> {
   const isCart = gift.title_id === null;
   const lines = isCart
-    ? await linesOfGift(trx, gift)
+    ? await readGiftLines(trx, gift)
     : [{ titleId: gift.title_id, amountMinor: paid.amountMinor - paid.taxMinor, taxMinor: paid.taxMinor }];
   const rows = lines.map(({ titleId, amountMinor, taxMinor = 0 }) => ({
     store_id: gift.store_id,
@@ -90,7 +90,7 @@ export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<v
   }));
   await trx.insertInto('purchases').values(rows).execute();
   if (isCart)
-    await takeOutOfCart(
+    await removeGiftFromCart(
       trx,
       gift,
       rows.map((row) => row.title_id ?? ''),
@@ -100,7 +100,7 @@ export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<v
 }
 
 /** The gift of a transaction. */
-export const giftOf = (db: Database, transaction: { store_id: string; id: string }): Promise<Gift | undefined> =>
+export const findGiftOfTransaction = (db: Database, transaction: { store_id: string; id: string }): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
     .selectAll()
@@ -109,7 +109,7 @@ export const giftOf = (db: Database, transaction: { store_id: string; id: string
     .executeTakeFirst();
 
 /** The gift of a purchase without payment (credits or free), which has the same id. */
-export const giftBought = (db: Database, storeId: string, purchaseId: string): Promise<Gift | undefined> =>
+export const findGiftOfPurchase = (db: Database, storeId: string, purchaseId: string): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
     .selectAll()
@@ -119,7 +119,7 @@ export const giftBought = (db: Database, storeId: string, purchaseId: string): P
     .executeTakeFirst();
 
 /** The expiry of a withdrawn gift's code, which is always in the past. */
-const WITHDRAWN = new Date(0);
+const WITHDRAWN_AT = new Date(0);
 
 /**
  * Withdraws an unopened gift, in the caller's database transaction.
@@ -128,7 +128,7 @@ const WITHDRAWN = new Date(0);
 export async function withdrawGift(trx: Database, { store_id, code }: Gift): Promise<boolean> {
   const withdrawn = await trx
     .updateTable('codes')
-    .set({ expires_at: WITHDRAWN })
+    .set({ expires_at: WITHDRAWN_AT })
     .where('store_id', '=', store_id)
     .where('code', '=', code ?? '')
     .where('uses_left', '>', 0)
@@ -155,9 +155,9 @@ export async function restoreGift(trx: Database, { store_id, code }: Gift): Prom
     .set({ expires_at: null })
     .where('store_id', '=', store_id)
     .where('code', '=', code ?? '')
-    .where('expires_at', '=', WITHDRAWN)
+    .where('expires_at', '=', WITHDRAWN_AT)
     .execute();
 }
 
 /** Whether a gift is withdrawn, by its code's expiry. */
-export const isWithdrawn = (expiresAt: Date | null): boolean => expiresAt?.getTime() === WITHDRAWN.getTime();
+export const isWithdrawn = (expiresAt: Date | null): boolean => expiresAt?.getTime() === WITHDRAWN_AT.getTime();

@@ -2,10 +2,10 @@ import { holdsLink } from '../../machines/model/store/links.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
-import { type Translator, translatorTo } from '../base/words.ts';
+import { type Translator, getTranslator } from '../base/words.ts';
 
 /** A gift's e-mail: paragraphs before and after the link. The preview shows the same. */
-export type GiftLetter = { subject: string; before: string[]; link: string; after: string[] };
+export type GiftEmail = { subject: string; before: string[]; link: string; after: string[] };
 
 type Gift = {
   language: LanguageCode;
@@ -19,22 +19,27 @@ type Gift = {
 };
 
 /** Maximum characters of the giver's name; longer ones would push out the rest of the subject. */
-const LONGEST_GIVER = 80;
+const MAX_GIVER_CHARS = 80;
 
 /** The text in place of a missing giver's name. */
-export const namelessGiver = (i18n: Translator): string => i18n.t('A friend');
+export const formatNamelessGiver = (i18n: Translator): string => i18n.t('A friend');
 
 /**
  * Composes a gift's e-mail in the giver's language. The subject begins with the shop: the giver's
  * name alone could pass for another sender.
  */
-export function giftLetter({ language, shop, giver: fullName, name, titles, message }: Gift): GiftLetter {
-  const i18n = translatorTo(language);
-  const giver = fullName.slice(0, LONGEST_GIVER).toWellFormed() || namelessGiver(i18n);
+export function formatGiftEmail({ language, shop, giver: fullName, name, titles, message }: Gift): GiftEmail {
+  const i18n = getTranslator(language);
+  const named = fullName.slice(0, MAX_GIVER_CHARS).toWellFormed();
+  const giver = named || formatNamelessGiver(i18n);
   const [title = ''] = titles;
   const isOne = titles.length < 2;
   return {
-    subject: i18n.t('{shop}: {giver} has sent you a gift', { shop, giver }),
+    // Inside a sentence, who has no name is written small in most languages.
+    subject:
+      named === ''
+        ? i18n.t('{shop}: A friend has sent you a gift', { shop })
+        : i18n.t('{shop}: {giver} has sent you a gift', { shop, giver }),
     before: [
       i18n.t('Hello {name},', { name }),
       ...(isOne
@@ -45,14 +50,18 @@ export function giftLetter({ language, shop, giver: fullName, name, titles, mess
     link: i18n.t('Open your gift'),
     after: [
       isOne
-        ? i18n.t('The link is for you alone and works once. To keep the title, sign in or make a free account.')
+        ? i18n.t('The link is for you alone and works once. To keep the title, sign in or create a free account.')
         : i18n.t(
-            'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or make a free account.',
+            'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or create a free account.',
           ),
-      i18n.t('You got this email because {giver} entered your address at {shop}. We won’t write to you for anything else.', {
-        giver,
-        shop,
-      }),
+      named === ''
+        ? i18n.t('You got this email because a friend entered your address at {shop}. We won’t write to you for anything else.', {
+            shop,
+          })
+        : i18n.t('You got this email because {giver} entered your address at {shop}. We won’t write to you for anything else.', {
+            giver,
+            shop,
+          }),
     ],
   };
 }
@@ -64,7 +73,7 @@ const severalTitles = (i18n: Translator, values: { giver: string; count: number;
     values,
   );
 
-async function nameOf(db: Database, storeId: string, userId: string): Promise<string> {
+async function readName(db: Database, storeId: string, userId: string): Promise<string> {
   const user = await db
     .selectFrom('users')
     .select('name')
@@ -78,8 +87,8 @@ async function nameOf(db: Database, storeId: string, userId: string): Promise<st
  * The giver's name as recipients see it; empty if they have none, are deleted, or the name contains
  * a link.
  */
-export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
-  const name = await nameOf(db, storeId, userId);
+export async function readGiverName(db: Database, storeId: string, userId: string): Promise<string> {
+  const name = await readName(db, storeId, userId);
   return holdsLink(name) ? '' : name;
 }
 
@@ -88,7 +97,7 @@ export async function giverName(db: Database, storeId: string, userId: string): 
  * which they must change before they give
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
-  if (holdsLink(await nameOf(db, storeId, userId)))
+  if (holdsLink(await readName(db, storeId, userId)))
     throw new DomainError('conflict', 'Your own name contains a web or e-mail address; change it before you give.', {
       code: 'giver_link',
     });

@@ -7,18 +7,18 @@ import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts'
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 /** Minimum ms between e-mails to the same address, and maximum e-mails of a gift. */
-export const PAUSE = 10 * 60_000;
-const MAX_LETTERS = 10;
+export const RESEND_PAUSE_MS = 10 * 60_000;
+const MAX_SENDS = 10;
 
-const redeemed = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
-const withLink = () =>
+const giftRedeemedError = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
+const giverLinkError = () =>
   new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
   });
-const lettersUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
+const resendsUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
 /** Deletes the gift's code, in the caller's database transaction. */
-async function dropCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
+async function withdrawCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   await trx.updateTable('gifts').set({ code: null }).where('store_id', '=', store_id).where('code', '=', code).execute();
   await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
 }
@@ -36,10 +36,10 @@ async function lockUnused(trx: Database, { store_id }: Gift, code: string): Prom
     .forUpdate()
     .executeTakeFirst();
   if (isWithdrawn(row?.expires_at ?? null)) throw notFound('gift');
-  if (row?.uses_left !== 1) throw redeemed();
+  if (row?.uses_left !== 1) throw giftRedeemedError();
 }
 
-const letterOf = (trx: Database, { store_id, id }: Gift) =>
+const emailOfGift = (trx: Database, { store_id, id }: Gift) =>
   trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
 
 /**
@@ -49,7 +49,7 @@ const letterOf = (trx: Database, { store_id, id }: Gift) =>
  * whose name or message was stored before links were refused; too_many_requests gift_just_sent soon
  * after the last e-mail to the same address, too_many_requests free_gifts_used
  */
-export async function sendAgain(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
+export async function resendGiftEmail(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, giver.storeId, giver.userId);
     const gift = await trx
@@ -62,11 +62,11 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
       .executeTakeFirst();
     if (!gift || gift.code === null) throw notFound('gift');
     await lockUnused(trx, gift, gift.code);
-    if (holdsLink(gift.recipient_name) || holdsLink(gift.message)) throw withLink();
+    if (holdsLink(gift.recipient_name) || holdsLink(gift.message)) throw giverLinkError();
     const isFree = await isFreeGift(trx, gift);
     const recipient = email ?? gift.recipient_email;
-    const letter = await letterOf(trx, gift);
-    const isUntouched = letter !== undefined && letter.attempts === 0;
+    const queuedEmail = await emailOfGift(trx, gift);
+    const isUntouched = queuedEmail !== undefined && queuedEmail.attempts === 0;
     const isOther = email !== undefined && email !== gift.recipient_email;
     if (isOther)
       await trx
@@ -80,20 +80,20 @@ export async function sendAgain(db: Database, giver: Giver, giftId: string, emai
       if (isOther && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
       return;
     }
-    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - realNow();
+    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + RESEND_PAUSE_MS - realNow();
     const seconds = Math.ceil(wait / 1000);
     if (seconds > 0)
       throw new DomainError('too_many_requests', 'It has just been sent.', {
         code: 'gift_just_sent',
         details: { retryAfterSeconds: seconds },
       });
-    if (gift.letters >= MAX_LETTERS) throw lettersUsedUp();
+    if (gift.letters >= MAX_SENDS) throw resendsUsedUp();
     if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isOther) {
-      await dropCode(trx, gift, gift.code);
+      await withdrawCode(trx, gift, gift.code);
       await makeGiftCode(trx, gift);
     }
-    if (letter) await trx.deleteFrom('letters').where('id', '=', letter.id).execute();
+    if (queuedEmail) await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).execute();
     await queueGift(trx, gift, shopNow());
   });
 }

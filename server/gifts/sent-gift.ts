@@ -2,7 +2,7 @@ import { holdsLink } from '../../machines/model/store/links.ts';
 import type { Database } from '../database/open.ts';
 import { isFreeGift } from './free-gifts.ts';
 import { isWithdrawn } from './give-gift.ts';
-import { titlesOfGifts } from './gift-titles.ts';
+import { readGiftTitles } from './gift-titles.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
@@ -10,7 +10,7 @@ import { shopNow } from '../base/clock/time.ts';
  * link, and the address replaces a name with one; `hasLostText` reports it.
  * @returns undefined if the gift is withdrawn, or its recipient deleted
  */
-export async function giftToSend(db: Database, storeId: string, giftId: string) {
+export async function readGiftToSend(db: Database, storeId: string, giftId: string) {
   const gift = await db
     .selectFrom('gifts')
     .leftJoin('codes', (join) => join.onRef('codes.store_id', '=', 'gifts.store_id').onRef('codes.code', '=', 'gifts.code'))
@@ -27,7 +27,7 @@ export async function giftToSend(db: Database, storeId: string, giftId: string) 
     .where('gifts.id', '=', giftId)
     .executeTakeFirst();
   if (!gift || gift.code === null || isWithdrawn(gift.expires_at) || gift.recipient_email === '') return undefined;
-  const titles = await titlesOfGifts(db, storeId, [gift]);
+  const titles = await readGiftTitles(db, storeId, [gift]);
   const { recipient_name: name, message, recipient_email: to } = gift;
   const isFree = await isFreeGift(db, { store_id: storeId, id: giftId, transaction_id: gift.transaction_id });
   const isSent = (text: string): boolean => !(isFree && holdsLink(text));
@@ -85,7 +85,7 @@ export async function forgetGifts(trx: Database, { storeId, userId }: { storeId:
  * from the queue.
  * @param sentTo null if it was given up
  */
-export async function noteGiftSent(trx: Database, storeId: string, giftId: string, sentTo: string | null): Promise<void> {
+export async function markGiftSent(trx: Database, storeId: string, giftId: string, sentTo: string | null): Promise<void> {
   const now = shopNow();
   const gift = await trx
     .updateTable('gifts')

@@ -1,5 +1,5 @@
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { amountProblem } from '../base/money.ts';
+import { findAmountProblem } from '../base/money.ts';
 
 /** In the main unit of a currency. */
 export type Amount = { amount: number; currency: string };
@@ -23,7 +23,7 @@ export function readAmounts(text: string, what: string): Amount[] {
     const amount = Number(number);
     if (number === '' || amount > MAX_AMOUNT || !isCurrency(currency))
       throw new BadOperation(`${what}: expected an amount with its currency, like 4.99EUR, not "${each.trim().slice(0, 40)}".`);
-    const problem = amountProblem(amount, currency);
+    const problem = findAmountProblem(amount, currency);
     if (problem !== undefined) throw new BadOperation(`${what}: ${problem}`);
     return { amount, currency };
   });

@@ -3,13 +3,13 @@ import { BadOperation } from '../kernel/bad-operation.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
-import { isOn } from '../stores/store-property.ts';
-import { applyKinds, flagOfKind } from '../setup/offered-kinds.ts';
-import { type NewTitle, priceRows, titleRow, TYPES } from '../setup/save-title.ts';
-import { fileIn } from './categories.ts';
-import { idOfKey, type ImportedFile, type ImportedTitle } from './imported-title.ts';
+import { isPropertyOn } from '../stores/store-property.ts';
+import { updateKindFlags, getKindFlag } from '../setup/offered-kinds.ts';
+import { type NewTitle, toPriceRows, toTitleRow, TITLE_TYPES } from '../setup/save-title.ts';
+import { addToCategories } from './categories.ts';
+import { toTitleId, type ImportedFile, type ImportedTitle } from './imported-title.ts';
 import { TitleFiles } from './title-files.ts';
-import { requireSoldIn } from '../setup/store-currencies.ts';
+import { requireCurrencies } from '../setup/store-currencies.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
 /** `titlesFolder`: the folder of titles' files. */
@@ -19,12 +19,12 @@ type Importer = { db: Database; config: Pick<ServerConfig, 'titlesFolder'> };
  * Finds the title that an import refers to: an existing one by its ISBN or another key, or a new
  * one.
  */
-async function findKnown(
+async function findExisting(
   db: Database,
   storeId: string,
   { keys, isbn13 }: ImportedTitle,
 ): Promise<{ id: string; isNew: boolean }> {
-  const ids = keys.map(idOfKey);
+  const ids = keys.map(toTitleId);
   const rows = await db
     .selectFrom('titles')
     .select(['id', 'isbn'])
@@ -40,7 +40,7 @@ async function findKnown(
  * The fields that an import sets. All others keep their values: prices, popularity, whether it is
  * listed.
  */
-function newTitleOf(id: string, { series, sample, items, ...title }: ImportedTitle, content: TitleContent): NewTitle {
+function toNewTitle(id: string, { series, sample, items, ...title }: ImportedTitle, content: TitleContent): NewTitle {
   const { keys: _keys, files: _files, prices, cover, ...rest } = title;
   return {
     ...(rest as Omit<NewTitle, 'id' | 'prices' | 'series'>),
@@ -50,25 +50,25 @@ function newTitleOf(id: string, { series, sample, items, ...title }: ImportedTit
     cover: cover ?? null,
     content: {
       ...content,
-      items: plain(items),
-      ...(sample === undefined ? {} : { sample: { items: plain(sample) } }),
+      items: dropUndefined(items),
+      ...(sample === undefined ? {} : { sample: { items: dropUndefined(sample) } }),
     },
   };
 }
 
 /** Drops undefined fields, as JSON does. */
-const plain = <Value>(value: Value): NonNullable<TitleContent['items']> =>
+const dropUndefined = <Value>(value: Value): NonNullable<TitleContent['items']> =>
   JSON.parse(JSON.stringify(value)) as NonNullable<TitleContent['items']>;
 
 /** Columns that depend on the price, columns that an import keeps, and computed columns. */
-const OF_PRICES = ['for_sale', 'sort_price'] as const;
-const KEPT = ['store_id', 'id', 'popularity', 'listed', 'kind_on', 'credits', 'added_at'] as const;
-const WORKED_OUT = ['search_words', 'search_names'] as const;
+const PRICE_COLUMNS = ['for_sale', 'sort_price'] as const;
+const KEPT_COLUMNS = ['store_id', 'id', 'popularity', 'listed', 'kind_on', 'credits', 'added_at'] as const;
+const COMPUTED_COLUMNS = ['search_words', 'search_names'] as const;
 
-const without = (row: Record<string, unknown>, names: readonly string[]) =>
+const omitColumns = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-const asKept = (value: unknown): unknown => {
+const toStoredValue = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   try {
     return JSON.parse(value);
@@ -80,36 +80,36 @@ const asKept = (value: unknown): unknown => {
 export type Outcome = 'new' | 'changed' | 'unchanged';
 
 /** Files that a title's row refers to. */
-const namedBy = (content: TitleContent, cover: { file: string } | null): string[] =>
+const listNamedFiles = (content: TitleContent, cover: { file: string } | null): string[] =>
   [...(content.items ?? []), ...(content.sample?.items ?? [])]
     .flatMap(({ file, captions = [] }) => [file, ...captions.map((each) => each.file)])
     .concat(cover === null ? [] : [cover.file]);
 
-type Written = { outcome: Outcome; before: string[] };
+type ImportResult = { outcome: Outcome; before: string[] };
 
-async function write(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<Written> {
+async function writeTitle(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<ImportResult> {
   // The lock on the store serialises imports: no two create the same category or title.
   const language = await lockStore(trx, storeId);
   const old = await trx.selectFrom('titles').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
-  const row = titleRow(storeId, newTitleOf(id, title, old?.content.related ? { related: old.content.related } : {}), language);
+  const row = toTitleRow(storeId, toNewTitle(id, title, old?.content.related ? { related: old.content.related } : {}), language);
   let outcome: Outcome = 'new';
   if (!old) await trx.insertInto('titles').values(row).execute();
   else {
-    const changes = without(row, [...KEPT, ...(title.prices === undefined ? OF_PRICES : [])]);
+    const changes = omitColumns(row, [...KEPT_COLUMNS, ...(title.prices === undefined ? PRICE_COLUMNS : [])]);
     if (title.prices === undefined && title.forSale !== undefined)
       changes['for_sale'] = title.forSale && (await hasPrice(trx, storeId, id));
-    const compared = without(changes, WORKED_OUT);
+    const compared = omitColumns(changes, COMPUTED_COLUMNS);
     const isSame = Object.entries(compared).every(([name, value]) =>
-      isDeepStrictEqual(asKept(value), asKept(Reflect.get(old, name))),
+      isDeepStrictEqual(toStoredValue(value), toStoredValue(Reflect.get(old, name))),
     );
     outcome = isSame ? 'unchanged' : 'changed';
     if (!isSame) await trx.updateTable('titles').set(changes).where('store_id', '=', storeId).where('id', '=', id).execute();
   }
-  await applyKinds(trx, storeId, [id]);
+  await updateKindFlags(trx, storeId, [id]);
   const isPriced = await setPrices(trx, storeId, id, title.prices);
-  const isFiled = await fileIn(trx, storeId, id, title.categories ?? []);
+  const isFiled = await addToCategories(trx, storeId, id, title.categories ?? []);
   if (outcome === 'unchanged' && (isPriced || isFiled)) outcome = 'changed';
-  return { outcome, before: old ? namedBy(old.content, old.cover) : [] };
+  return { outcome, before: old ? listNamedFiles(old.content, old.cover) : [] };
 }
 
 const hasPrice = async (trx: Database, storeId: string, id: string): Promise<boolean> =>
@@ -123,15 +123,15 @@ const hasPrice = async (trx: Database, storeId: string, id: string): Promise<boo
 /** @returns whether they have changed @throws BadAmount */
 export async function setPrices(trx: Database, storeId: string, id: string, prices: NewTitle['prices']): Promise<boolean> {
   if (prices === undefined) return false;
-  await requireSoldIn(trx, storeId, prices);
-  const rows = priceRows(storeId, id, prices);
+  await requireCurrencies(trx, storeId, prices);
+  const rows = toPriceRows(storeId, id, prices);
   const own = trx.selectFrom('prices').select(['currency', 'amount_minor', 'position']).where('store_id', '=', storeId);
   const old = await own.where('title_id', '=', id).orderBy('position').orderBy('currency').execute();
-  const told = rows.map(({ currency, amount_minor, position }) => ({ currency, amount_minor, position }));
+  const storedPrices = rows.map(({ currency, amount_minor, position }) => ({ currency, amount_minor, position }));
   if (
     isDeepStrictEqual(
       old.map((each) => ({ ...each, amount_minor: Number(each.amount_minor) })),
-      told,
+      storedPrices,
     )
   )
     return false;
@@ -150,11 +150,11 @@ export async function checkImported(
   storeId: string,
   title: ImportedTitle,
 ): Promise<{ id: string; isNew: boolean; lacking: ImportedFile[]; offBy: string | undefined }> {
-  await requireSoldIn(db, storeId, title.prices ?? []);
-  const { id, isNew } = await findKnown(db, storeId, title);
-  const lacking = await new TitleFiles(config.titlesFolder).lacking({ storeId, titleId: id }, title.files);
-  const flag = flagOfKind(TYPES[title.medium]);
-  return { id, isNew, lacking, offBy: flag === undefined || (await isOn(db, storeId, flag)) ? undefined : flag };
+  await requireCurrencies(db, storeId, title.prices ?? []);
+  const { id, isNew } = await findExisting(db, storeId, title);
+  const lacking = await new TitleFiles(config.titlesFolder).findMissing({ storeId, titleId: id }, title.files);
+  const flag = getKindFlag(TITLE_TYPES[title.medium]);
+  return { id, isNew, lacking, offBy: flag === undefined || (await isPropertyOn(db, storeId, flag)) ? undefined : flag };
 }
 
 /**
@@ -170,7 +170,7 @@ export async function saveImported(
   const { id, lacking } = await checkImported(operator, storeId, title);
   const [first] = lacking;
   if (first !== undefined) throw new BadOperation(`The file ${first.name} has not been uploaded yet. Import the title again.`);
-  const { outcome, before } = await inTransaction(operator.db, (trx) => write(trx, storeId, id, title));
+  const { outcome, before } = await inTransaction(operator.db, (trx) => writeTitle(trx, storeId, id, title));
   const kept = new Set([...before, ...title.files.map(({ name }) => name)]);
   if (outcome !== 'unchanged') await new TitleFiles(operator.config.titlesFolder).keepOnly({ storeId, titleId: id }, kept);
   return { id, outcome };

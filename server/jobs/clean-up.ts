@@ -12,7 +12,7 @@ const UNPAID_GIFT_DAYS = 7;
 const FORGOTTEN_RECIPIENT_DAYS = 30;
 
 /** Rows deleted by one statement, so that its locks are short. */
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 const daysBefore = (now: RawBuilder<unknown>, days: number) => sql`${now} - make_interval(days => ${days}::int)`;
 const shopNowSql = sql`shop_now()`;
@@ -22,7 +22,7 @@ const shopNowSql = sql`shop_now()`;
  * idempotency keys expire by real time. So do forgotten recipients: after a move of the shop's
  * clock each process still needs the days to clean its outbox.
  */
-const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
+const expiredRows: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   tokens: sql`expires_at < ${realNowSql} or revoked_at is not null`,
   audit_log: sql`at < ${daysBefore(shopNowSql, AUDIT_DAYS)}`,
   devices: sql`removed_at < ${daysBefore(shopNowSql, 1)}`,
@@ -44,14 +44,14 @@ const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
  * clean-up: calls that count lock several counters in their own order.
  * @returns how many were deleted
  */
-async function deleteOver(db: Database, table: string, isOver: RawBuilder<unknown>, stopping?: AbortSignal): Promise<number> {
+async function deleteExpired(db: Database, table: string, isOver: RawBuilder<unknown>, stopping?: AbortSignal): Promise<number> {
   const name = sql.table(table);
   let deleted = 0;
   while (!stopping?.aborted) {
     const { numAffectedRows = 0n } = await sql`delete from ${name} where ctid = any(array(
-      select ctid from ${name} where ${isOver} limit ${BATCH} for update skip locked))`.execute(db);
+      select ctid from ${name} where ${isOver} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
     deleted += Number(numAffectedRows);
-    if (numAffectedRows < BATCH) break;
+    if (numAffectedRows < BATCH_SIZE) break;
   }
   return deleted;
 }
@@ -66,8 +66,8 @@ async function deleteOver(db: Database, table: string, isOver: RawBuilder<unknow
 export async function cleanUp(db: Database, stopping?: AbortSignal): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   const failed = new Map<string, Error>();
-  for (const [table, isOver] of Object.entries(over))
-    await deleteOver(db, table, isOver, stopping).then(
+  for (const [table, isOver] of Object.entries(expiredRows))
+    await deleteExpired(db, table, isOver, stopping).then(
       (count) => (deleted[table] = count),
       (error: Error) => failed.set(table, error),
     );

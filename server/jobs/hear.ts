@@ -1,13 +1,13 @@
-import { openChanges, sweepChanges } from '../subscriptions/change-plan.ts';
+import { readOpenChanges, sweepChanges } from '../subscriptions/change-plan.ts';
 import { settleSubscriptionRefund } from '../subscriptions/refund.ts';
-import { followSubscription } from '../subscriptions/renew.ts';
+import { applyRemoteSubscription } from '../subscriptions/renew.ts';
 import { shopNow } from '../base/clock/time.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile, releaseAtGateway } from '../payment/reconcile.ts';
-import { refund, settleRefund } from '../payment/refund.ts';
+import { refundTransaction, settleRefund } from '../payment/refund.ts';
 import { SweepRound } from '../payment/sweep-round.ts';
 import { isOpen, isPaid, type Transaction } from '../payment/transactions.ts';
-import { kindOf } from '../payment/purchase-kind.ts';
+import { getPurchaseKind } from '../payment/purchase-kind.ts';
 
 /**
  * Handles a webhook about a payment or a subscription. It only names the payment; the state is read
@@ -17,7 +17,7 @@ import { kindOf } from '../payment/purchase-kind.ts';
  * same. Other references belong to other programs
  * @throws PaymentUnknown
  */
-export async function hear(services: PaymentServices, reference: string): Promise<void> {
+export async function handleWebhook(services: PaymentServices, reference: string): Promise<void> {
   const { db, payment } = services;
   const slash = reference.indexOf('/');
   if (slash === -1) return;
@@ -29,7 +29,7 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .where('id', '=', id)
     .executeTakeFirst();
   if (transaction && isOpen(transaction)) await reconcile(services, transaction);
-  else if (transaction && isPaid(transaction)) await hearOfRefund(services, transaction);
+  else if (transaction && isPaid(transaction)) await handleRefundWebhook(services, transaction);
   else if (transaction && !transaction.finished) await releaseAtGateway(services, transaction);
   const subscription = await db
     .selectFrom('subscriptions')
@@ -41,20 +41,20 @@ export async function hear(services: PaymentServices, reference: string): Promis
   if (!subscription || subscription.provider_id === null) return;
   await sweepChanges(services, new SweepRound(services), shopNow(), subscription.id);
   // While a plan change is unanswered, the plan of a renewal is unknown; the sweep asks again.
-  if ((await openChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
+  if ((await readOpenChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);
   if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
-  const told = await payment.readSubscription(subscription.provider_id);
-  if (told) await followSubscription(db, subscription, told);
+  const remote = await payment.readSubscription(subscription.provider_id);
+  if (remote) await applyRemoteSubscription(db, subscription, remote);
 }
 
 /**
  * Books refunds of a payment. Refunds of a subscription's payments are read with the subscription.
  */
-async function hearOfRefund(services: PaymentServices, transaction: Transaction): Promise<void> {
+async function handleRefundWebhook(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { payment, kinds } = services;
-  if (kindOf(kinds, transaction).isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
-  if (transaction.status === 'refunding') return void (await refund(services, transaction));
+  if (getPurchaseKind(kinds, transaction).isRefundedBySubscription === true || transaction.provider !== payment.provider) return;
+  if (transaction.status === 'refunding') return void (await refundTransaction(services, transaction));
   const intent = transaction.intent_id === null ? undefined : await payment.read(transaction.intent_id);
   if (intent) await settleRefund(services, transaction, intent.refundedMinor);
 }

@@ -2,12 +2,12 @@ import type { IfFree } from '../database/one-at-a-time.ts';
 import { countPurchases } from '../catalogue/popularity.ts';
 import { shopNow } from '../base/clock/time.ts';
 import { cleanUp } from './clean-up.ts';
-import { sendLetters } from './send-letters.ts';
+import { sendQueuedEmails } from './send-letters.ts';
 import { sweep } from './sweep.ts';
 import { startPeriodic } from '../base/periodic.ts';
 import type { Services } from '../services.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /**
  * A periodic background job. `run` does one round in bounded batches, ends soon after `stopping` is
@@ -23,27 +23,27 @@ export type Job = {
 };
 
 export const jobs: readonly Job[] = [
-  { name: 'sweep', interval: MINUTE, isAlone: true, run: (services, stopping) => sweep(services, shopNow(), stopping) },
+  { name: 'sweep', interval: MINUTE_MS, isAlone: true, run: (services, stopping) => sweep(services, shopNow(), stopping) },
   // Each e-mail has its own lock. 2 s is about how often waiting customers check their mailboxes.
-  { name: 'e-mail queue', interval: 2000, isAlone: false, run: sendLetters },
-  { name: 'clean-up', interval: 10 * MINUTE, isAlone: true, run: ({ db }, stopping) => cleanUp(db, stopping) },
+  { name: 'e-mail queue', interval: 2000, isAlone: false, run: sendQueuedEmails },
+  { name: 'clean-up', interval: 10 * MINUTE_MS, isAlone: true, run: ({ db }, stopping) => cleanUp(db, stopping) },
   {
     name: 'count of purchases',
-    interval: 10 * MINUTE,
+    interval: 10 * MINUTE_MS,
     isAlone: true,
     run: async ({ db }, stopping) => ({ titles: await countPurchases(db, stopping) }),
   },
   // Each process has its own outbox folder.
   {
     name: 'clean-up of the outbox',
-    interval: 10 * MINUTE,
+    interval: 10 * MINUTE_MS,
     isAlone: false,
     run: async ({ outbox }) => ({ files: await outbox.removeForgotten() }),
   },
 ];
 
 /** The name of the lock that a process holds while it runs a job with `isAlone`. */
-export const lockOf = (job: string): string => `job ${job}`;
+export const getLockName = (job: string): string => `job ${job}`;
 
 /** Runs one round of a job, unless another process is running it, and logs its counts, if any. */
 export async function runJob(
@@ -53,7 +53,7 @@ export async function runJob(
   stopping: AbortSignal,
 ): Promise<void> {
   const work = () => run(services, stopping);
-  const done = isAlone ? await ifFree(lockOf(name), work) : await work();
+  const done = isAlone ? await ifFree(getLockName(name), work) : await work();
   const counts = Object.entries(done ?? {}).filter(([, count]) => count > 0);
   if (counts.length > 0) services.log.info({ job: name, ...Object.fromEntries(counts) }, 'job.done');
 }

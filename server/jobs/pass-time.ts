@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { lockOf } from './jobs.ts';
-import { sendLetters } from './send-letters.ts';
+import { getLockName } from './jobs.ts';
+import { sendQueuedEmails } from './send-letters.ts';
 import { sweep } from './sweep.ts';
 import type { Services } from '../services.ts';
 import { moveClock, readClock } from '../kernel/clock-row.ts';
@@ -14,7 +14,7 @@ const isStillPaid = sql<boolean>`provider_id is not null and status in ('active'
  * hourly check of a past due subscription. Retries of e-mails are left out: they follow the
  * machine's time. Undefined: nothing is due.
  */
-async function nextMoment(db: Database): Promise<Date | undefined> {
+async function readNextMoment(db: Database): Promise<Date | undefined> {
   const { next } = await db
     .selectNoFrom(
       sql<Date | null>`least(
@@ -46,11 +46,11 @@ async function handleDue(services: Services, stopping?: AbortSignal): Promise<vo
     await sweep(services, shopNow(), stopping);
     due = await countDue(services.db);
   } while (due > 0 && due < before && stopping?.aborted !== true);
-  await sendLetters(services, stopping);
+  await sendQueuedEmails(services, stopping);
 }
 
 /** Moves the clock to the next due time, at most to the wanted time. */
-async function step(services: Services, stopping?: AbortSignal): Promise<void> {
+async function stepClock(services: Services, stopping?: AbortSignal): Promise<void> {
   const { db, payment } = services;
   // Another process may have moved the clock in the meantime.
   const { ahead, wanted } = await readClock(db);
@@ -58,7 +58,7 @@ async function step(services: Services, stopping?: AbortSignal): Promise<void> {
   if (!(await payment.isUp())) throw new Error('The payment gateway does not answer.');
   // The last sweep may be a minute old.
   if ((await countDue(db)) > 0) await handleDue(services, stopping);
-  const next = await nextMoment(db);
+  const next = await readNextMoment(db);
   const aheadThen = next === undefined ? wanted : Math.min(wanted, next.getTime() - realNow());
   // The database's clock may be slightly behind; the shop's clock must not move back.
   await moveClock(db, Math.max(ahead, aheadThen));
@@ -68,7 +68,7 @@ async function step(services: Services, stopping?: AbortSignal): Promise<void> {
 async function followClock(services: Services, stopping: () => AbortSignal | undefined): Promise<void> {
   let clock = await readClock(services.db);
   while (clock.ahead < clock.wanted && stopping()?.aborted !== true) {
-    await services.oneAtATime(lockOf('sweep'), () => step(services, stopping()));
+    await services.oneAtATime(getLockName('sweep'), () => stepClock(services, stopping()));
     clock = await readClock(services.db);
   }
 }
@@ -80,7 +80,7 @@ async function followClock(services: Services, stopping: () => AbortSignal | und
  * sweeps.
  * @returns a function that follows the clock once; concurrent calls share one run
  */
-export function clockFollower(services: Services): (stopping?: AbortSignal) => Promise<void> {
+export function createClockFollower(services: Services): (stopping?: AbortSignal) => Promise<void> {
   let following: Promise<void> | undefined;
   let signal: AbortSignal | undefined;
   return (stopping) => {

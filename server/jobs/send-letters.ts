@@ -1,50 +1,50 @@
 import { sql, type Selectable } from 'kysely';
 import { forgotPasswordPath, resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { emailKey } from '../base/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
 import { realNowSql } from '../base/clock/sql-time.ts';
-import { shopName } from '../catalogue/shop-name.ts';
+import { readShopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
-import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
-import { writtenCode } from '../base/code-text.ts';
-import { giftLetter, giverName } from '../gifts/letter.ts';
-import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
+import type { AboutPayments, EmailQueueTable } from '../database/schema/people.ts';
+import { formatCode } from '../base/code-text.ts';
+import { formatGiftEmail, readGiverName } from '../gifts/letter.ts';
+import { readGiftToSend, lockGift, markGiftSent } from '../gifts/sent-gift.ts';
 import { paymentEmails } from './payment-emails.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../base/xml/write.ts';
 import type { Mail } from '../mail/transport.ts';
-import { letterWords } from '../mail/words.ts';
-import { translatorTo } from '../base/words.ts';
+import { emailTexts } from '../mail/words.ts';
+import { getTranslator } from '../base/words.ts';
 
-type Letter = Selectable<LettersTable> & { takenAt: Date };
+type QueuedEmail = Selectable<EmailQueueTable> & { takenAt: Date };
 
 /**
  * The address of an e-mail, and the path of its link. `staysInOutbox`: the file is not removed with
  * a deleted account, since another person may have had that account.
  */
-type Addressed = { to: string; path: string; staysInOutbox?: boolean };
+type EmailRecipient = { to: string; path: string; staysInOutbox?: boolean };
 
 /** Attempts after which an e-mail is given up; with the delays between them, more than a day. */
-const MOST_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 
-const addressed: Record<
-  Exclude<Letter['kind'], AboutPayments | 'gift'>,
-  (services: Services, letter: Letter) => Promise<Addressed | null>
+const recipientReaders: Record<
+  Exclude<QueuedEmail['kind'], AboutPayments | 'gift'>,
+  (services: Services, queuedEmail: QueuedEmail) => Promise<EmailRecipient | null>
 > = {
-  'reset-password': async ({ db }, letter) => {
+  'reset-password': async ({ db }, queuedEmail) => {
     const user = await db
       .selectFrom('users')
       .select(['id', 'email'])
-      .where('store_id', '=', letter.store_id)
-      .where('email_key', '=', emailKey(letter.email))
+      .where('store_id', '=', queuedEmail.store_id)
+      .where('email_key', '=', emailKey(queuedEmail.email))
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (!user) return null;
-    await note(db, 'password_link_sent', { storeId: letter.store_id, userId: user.id });
-    const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id, email: user.email });
+    await writeAuditLog(db, 'password_link_sent', { storeId: queuedEmail.store_id, userId: user.id });
+    const token = await issueResetToken(db, { storeId: queuedEmail.store_id, userId: user.id, email: user.email });
     // Not to the address as typed: an address that compares equal may be another mailbox.
-    return { to: user.email, path: withQuery(resetPasswordPath(token), letter.not_me ? { notme: '1' } : {}) };
+    return { to: user.email, path: withQuery(resetPasswordPath(token), queuedEmail.not_me ? { notme: '1' } : {}) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: notMePath }),
   'email-changed': async (_, { email }) => ({ to: email, path: '/', staysInOutbox: true }),
@@ -60,7 +60,7 @@ const addressed: Record<
  * An e-mail's paragraphs around its link; `notMe` labels a second link, for customers who did not
  * make the change.
  */
-type Written = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
+type EmailText = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /**
  * The path for a customer who did not make the change; resetting the password there also removes
@@ -68,11 +68,11 @@ type Written = { subject: string; before: string[]; link: string; after: string[
  */
 const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
 
-function mailWith(services: Services, letter: Letter, shop: string, addressee: Addressed, written: Written): Mail {
+function composeMail(services: Services, queuedEmail: QueuedEmail, shop: string, addressee: EmailRecipient, written: EmailText): Mail {
   const { to, path, staysInOutbox = false } = addressee;
   const { subject, before, link, after, notMe } = written;
-  const address = letter.origin + path;
-  const notMeAddress = letter.origin + notMePath;
+  const address = queuedEmail.origin + path;
+  const notMeAddress = queuedEmail.origin + notMePath;
   const lines = (text: string): string => escapeXml(text).replaceAll('\n', '<br>');
   const paragraphs = (texts: string[]): string => texts.map((text) => `<p>${lines(text)}</p>`).join('');
   const linked = (href: string, text: string): string => `<p><a href="${escapeXml(href)}">${escapeXml(text)}</a></p>`;
@@ -83,14 +83,14 @@ function mailWith(services: Services, letter: Letter, shop: string, addressee: A
     notMe === undefined ? '' : linked(notMeAddress, notMe),
   ];
   return {
-    id: letter.id,
-    takenAt: letter.takenAt,
-    from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(letter.origin).hostname}` },
+    id: queuedEmail.id,
+    takenAt: queuedEmail.takenAt,
+    from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(queuedEmail.origin).hostname}` },
     to,
-    recipient: staysInOutbox ? null : { storeId: letter.store_id, address: to },
+    recipient: staysInOutbox ? null : { storeId: queuedEmail.store_id, address: to },
     subject,
     text: [...before, address, ...after, ...(notMe === undefined ? [] : [notMeAddress])].join('\n\n'),
-    html: `<!doctype html><html lang="${letter.language}"><body>${htmlBody.join('')}</body></html>`,
+    html: `<!doctype html><html lang="${queuedEmail.language}"><body>${htmlBody.join('')}</body></html>`,
   };
 }
 
@@ -108,49 +108,49 @@ async function isVerifiedAddress(db: Database, storeId: string, email: string): 
 }
 
 /** Composes a gift's e-mail; null if the gift is withdrawn. */
-async function giftMail(services: Services, letter: Letter): Promise<Mail | null> {
-  const gift = await giftToSend(services.db, letter.store_id, letter.gift_id ?? '');
+async function createGiftMail(services: Services, queuedEmail: QueuedEmail): Promise<Mail | null> {
+  const gift = await readGiftToSend(services.db, queuedEmail.store_id, queuedEmail.gift_id ?? '');
   if (!gift) return null;
-  const { language } = letter;
-  const shop = await shopName(services.db, letter.store_id, letter);
-  const giver = await giverName(services.db, letter.store_id, gift.giverId);
+  const { language } = queuedEmail;
+  const shop = await readShopName(services.db, queuedEmail.store_id, queuedEmail);
+  const giver = await readGiverName(services.db, queuedEmail.store_id, gift.giverId);
   const { name, message, titles, to } = gift;
   if (gift.hasLostText)
-    services.log.info({ store: letter.store_id, gift: letter.gift_id }, 'gift.message_removed');
-  const path = `/redeem/${writtenCode(gift.code)}`;
-  const staysInOutbox = !(await isVerifiedAddress(services.db, letter.store_id, to));
-  return mailWith(
+    services.log.info({ store: queuedEmail.store_id, gift: queuedEmail.gift_id }, 'gift.message_removed');
+  const path = `/redeem/${formatCode(gift.code)}`;
+  const staysInOutbox = !(await isVerifiedAddress(services.db, queuedEmail.store_id, to));
+  return composeMail(
     services,
-    letter,
+    queuedEmail,
     shop,
     { to, path, staysInOutbox },
-    giftLetter({ language, shop, giver, name, titles, message }),
+    formatGiftEmail({ language, shop, giver, name, titles, message }),
   );
 }
 
 /** Composes a payment e-mail; null if its customer is deleted. */
-async function paymentMail(services: Services, letter: Letter, kind: AboutPayments): Promise<Mail | null> {
+async function createPaymentMail(services: Services, queuedEmail: QueuedEmail, kind: AboutPayments): Promise<Mail | null> {
   const email = paymentEmails.find((each) => each.kind === kind);
   if (email === undefined) throw new Error(`Unknown kind of e-mail: "${kind}" (not in jobs/payment-emails.ts).`);
-  const { store_id: storeId, language, renewal } = letter;
-  const shop = await shopName(services.db, storeId, letter);
-  const about = { storeId, language, shop, transactionId: letter.transaction_id ?? '', renewal };
+  const { store_id: storeId, language, renewal } = queuedEmail;
+  const shop = await readShopName(services.db, storeId, queuedEmail);
+  const about = { storeId, language, shop, transactionId: queuedEmail.transaction_id ?? '', renewal };
   const written = await email.write(services, about);
-  return written ? mailWith(services, letter, shop, { to: written.to, path: written.path }, written.letter) : null;
+  return written ? composeMail(services, queuedEmail, shop, { to: written.to, path: written.path }, written.queuedEmail) : null;
 }
 
-type AccountKind = keyof typeof addressed;
+type AccountKind = keyof typeof recipientReaders;
 
-const isAboutAccount = (kind: Letter['kind']): kind is AccountKind => Object.hasOwn(addressed, kind);
+const isAboutAccount = (kind: QueuedEmail['kind']): kind is AccountKind => Object.hasOwn(recipientReaders, kind);
 
-async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
-  const { kind } = letter;
-  if (kind === 'gift') return giftMail(services, letter);
-  if (!isAboutAccount(kind)) return paymentMail(services, letter, kind);
-  const whom = await addressed[kind](services, letter);
+async function createMail(services: Services, queuedEmail: QueuedEmail): Promise<Mail | null> {
+  const { kind } = queuedEmail;
+  if (kind === 'gift') return createGiftMail(services, queuedEmail);
+  if (!isAboutAccount(kind)) return createPaymentMail(services, queuedEmail, kind);
+  const whom = await recipientReaders[kind](services, queuedEmail);
   if (whom === null) return null;
-  const shop = await shopName(services.db, letter.store_id, letter);
-  return mailWith(services, letter, shop, whom, letterWords[kind](translatorTo(letter.language), shop));
+  const shop = await readShopName(services.db, queuedEmail.store_id, queuedEmail);
+  return composeMail(services, queuedEmail, shop, whom, emailTexts[kind](getTranslator(queuedEmail.language), shop));
 }
 
 /**
@@ -159,7 +159,7 @@ async function mailOf(services: Services, letter: Letter): Promise<Mail | null> 
  * which wait for mail servers, follow the machine's time, so that a move of the clock takes no
  * e-mail from a process that is sending it.
  */
-async function takeNext(db: Database): Promise<Letter | undefined> {
+async function claimNext(db: Database): Promise<QueuedEmail | undefined> {
   return db
     .updateTable('letters')
     .set({
@@ -188,38 +188,38 @@ async function takeNext(db: Database): Promise<Letter | undefined> {
  * server's answer was lost.
  * @returns how many were sent, and how many failed
  */
-export async function sendLetters(services: Services, stopping?: AbortSignal): Promise<{ sent: number; failed: number }> {
+export async function sendQueuedEmails(services: Services, stopping?: AbortSignal): Promise<{ sent: number; failed: number }> {
   const done = { sent: 0, failed: 0 };
   for (;;) {
     if (stopping?.aborted === true) return done;
-    const letter = await takeNext(services.db);
-    if (letter === undefined) return done;
+    const queuedEmail = await claimNext(services.db);
+    if (queuedEmail === undefined) return done;
     let sentTo: string | null = null;
     try {
-      const mail = await mailOf(services, letter);
+      const mail = await createMail(services, queuedEmail);
       if (mail !== null) await services.mail.send(mail);
       sentTo = mail?.to ?? null;
       if (mail !== null) {
         done.sent += 1;
-        services.log.info({ store: letter.store_id, email: letter.id, kind: letter.kind }, 'email.sent');
+        services.log.info({ store: queuedEmail.store_id, email: queuedEmail.id, kind: queuedEmail.kind }, 'email.sent');
       }
     } catch (error) {
       done.failed += 1;
-      const isLast = letter.attempts >= MOST_ATTEMPTS;
-      const fields = { err: error, store: letter.store_id, email: letter.id, kind: letter.kind, attempts: letter.attempts };
+      const isLast = queuedEmail.attempts >= MAX_ATTEMPTS;
+      const fields = { err: error, store: queuedEmail.store_id, email: queuedEmail.id, kind: queuedEmail.kind, attempts: queuedEmail.attempts };
       if (isLast) services.log.error(fields, 'email.given_up');
       else services.log.warn({ ...fields, willRetry: true }, 'email.send_failed');
       if (!isLast) continue;
     }
     const wasQueued = await services.db.transaction().execute(async (trx) => {
       // Lock order: the gift before the e-mail, as when a giver sends a gift again.
-      if (letter.gift_id !== null) await lockGift(trx, letter.store_id, letter.gift_id);
-      const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', letter.id).executeTakeFirst();
-      if (letter.gift_id !== null && numDeletedRows > 0n) await noteGiftSent(trx, letter.store_id, letter.gift_id, sentTo);
+      if (queuedEmail.gift_id !== null) await lockGift(trx, queuedEmail.store_id, queuedEmail.gift_id);
+      const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).executeTakeFirst();
+      if (queuedEmail.gift_id !== null && numDeletedRows > 0n) await markGiftSent(trx, queuedEmail.store_id, queuedEmail.gift_id, sentTo);
       return numDeletedRows > 0n;
     });
     // The account was deleted while the e-mail was being sent, which removes its e-mails from the
     // queue.
-    if (!wasQueued && letter.gift_id === null) await services.outbox.removeMessage(letter.id);
+    if (!wasQueued && queuedEmail.gift_id === null) await services.outbox.removeMessage(queuedEmail.id);
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Requires the ADMIN_TOKEN as bearer token on all routes of this scope. */
-export function onlyAdministrator(admin: FastifyInstance, adminToken: string): void {
+export function requireAdministrator(admin: FastifyInstance, adminToken: string): void {
   const known = digest(`Bearer ${adminToken}`);
   // Runs before the body is read.
   admin.addHook('onRequest', async (request, reply) => {

@@ -20,7 +20,7 @@ export async function readClock(db: Database): Promise<ClockRow> {
  * Stores how far ahead the clock is to be.
  * @returns false where that would be backwards, or the clock cannot be moved
  */
-export async function askForTime(db: Database, wanted: number): Promise<boolean> {
+export async function requestTime(db: Database, wanted: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('shop_clock')
     .set({ wanted_ms: wanted })

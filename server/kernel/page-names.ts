@@ -10,12 +10,12 @@ const flows = readdirSync(join(import.meta.dirname, '../../src/flows'), { withFi
   .map(({ name }) => name);
 
 /** Each flow's catalogue holds the names of its pages, beside the texts of its screens. */
-const names = forEachLanguage(
+const pageNames = forEachLanguage(
   (language) => new Map(flows.flatMap((flow) => [...readCatalogue(`src/flows/${flow}/words/${language}.po`, pageNameContext)])),
 );
 
 /** The name of the page at an address; undefined where only its flow knows it. */
-export function pageNameAt(address: string, language: LanguageCode): string | undefined {
+export function findPageName(address: string, language: LanguageCode): string | undefined {
   const name = nameAt(address);
-  return name === undefined ? undefined : (names[language].get(name) ?? name);
+  return name === undefined ? undefined : (pageNames[language].get(name) ?? name);
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/open.ts';
  * their payments. Paid gifts are still sent, and so is the warning to an account's earlier address:
  * a thief may have changed it, and may delete the account to suppress the warning.
  */
-export async function dropLetters(
+export async function dropQueuedEmails(
   trx: Database,
   { storeId, userId, email }: { storeId: string; userId: string; email: string },
 ): Promise<void> {

@@ -22,22 +22,22 @@ type Message = {
 
 const KEY_CHARS = 32;
 /** Replaces the key in names of files that stay. */
-const STAYS = 'stays';
+const KEEP_MARK = 'stays';
 /** Matches a file's time and key; files of older versions have no key. */
-const NAME = new RegExp(`^(\\S+) [\\w-]+(?: ([0-9a-f]{${KEY_CHARS}}|${STAYS}))?\\.(?:eml|sms)(?:\\.part)?$`);
+const FILE_NAME_PATTERN = new RegExp(`^(\\S+) [\\w-]+(?: ([0-9a-f]{${KEY_CHARS}}|${KEEP_MARK}))?\\.(?:eml|sms)(?:\\.part)?$`);
 
 const isMissing = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
 
 /** Converts between a time and its part of a file's name, without colons; in ms since 1970. */
-const nameOfTime = (time: Date): string => time.toISOString().replaceAll(':', '-');
-const timeOfName = (name: string): number => Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
+const formatTime = (time: Date): string => time.toISOString().replaceAll(':', '-');
+const parseTime = (name: string): number => Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
 
 /** An e-mail's header, each field on one line (RFC 5322, 2.2.3). */
-const headerOf = (text: string): string => (text.split(/\r?\n\r?\n/, 1)[0] ?? '').replaceAll(/\r?\n[ \t]+/g, ' ');
+const readHeader = (text: string): string => (text.split(/\r?\n\r?\n/, 1)[0] ?? '').replaceAll(/\r?\n[ \t]+/g, ' ');
 
 /** The recipient in a message: from an e-mail's header, or a text message's first line. */
-const addressIn = (text: string): string | undefined =>
-  /^(\+\d+)\n/.exec(text)?.[1] ?? /^To: *(?:.*<)?([^<>]+?)>? *$/m.exec(headerOf(text))?.[1];
+const readAddress = (text: string): string | undefined =>
+  /^(\+\d+)\n/.exec(text)?.[1] ?? /^To: *(?:.*<)?([^<>]+?)>? *$/m.exec(readHeader(text))?.[1];
 
 /** The store id of files from before names had keys. */
 const ANY_STORE = null;
@@ -48,7 +48,7 @@ function emptyIfMissing(error: unknown): string {
 }
 
 /** The database's current time, not that of the transaction's start. */
-async function timeOf(db: Database): Promise<Date> {
+async function readDatabaseTime(db: Database): Promise<Date> {
   const { now } = await db.selectNoFrom(realMomentSql.as('now')).executeTakeFirstOrThrow();
   return now;
 }
@@ -72,8 +72,8 @@ export class Outbox {
 
   async write({ id, takenAt, kind, recipient, content }: Message): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const time = nameOfTime(takenAt ?? (await timeOf(this.#db)));
-    const name = [time, id, recipient === null ? STAYS : this.#keyOf(recipient)].join(' ');
+    const time = formatTime(takenAt ?? (await readDatabaseTime(this.#db)));
+    const name = [time, id, recipient === null ? KEEP_MARK : this.#keyOf(recipient)].join(' ');
     const file = join(this.#folder, `${name}.${kind}`);
     // Written under another name first, so that readers never see half a message.
     await writeFile(`${file}.part`, content, { mode: 0o600 });
@@ -92,7 +92,7 @@ export class Outbox {
    */
   async forget(trx: Database, recipients: Recipient[]): Promise<void> {
     if (recipients.length === 0) return;
-    const now = await timeOf(trx);
+    const now = await readDatabaseTime(trx);
     const rows = recipients.flatMap(({ storeId, address }) =>
       [storeId, ANY_STORE].map((keyed) => ({
         store_id: storeId,
@@ -123,9 +123,9 @@ export class Outbox {
     const forgotten = new Map(rows.map((row) => [row.recipient_key, row.forgotten_at.getTime()]));
     let removed = 0;
     for (const name of await this.#names()) {
-      const [, time = '', key = ''] = NAME.exec(name) ?? [];
+      const [, time = '', key = ''] = FILE_NAME_PATTERN.exec(name) ?? [];
       const forgottenAt = forgotten.get(key);
-      if (forgottenAt === undefined || timeOfName(time) > forgottenAt) continue;
+      if (forgottenAt === undefined || parseTime(time) > forgottenAt) continue;
       await this.#remove(name);
       removed += 1;
     }
@@ -138,11 +138,11 @@ export class Outbox {
    */
   async #addKeys(): Promise<void> {
     for (const name of await this.#names()) {
-      const match = NAME.exec(name);
+      const match = FILE_NAME_PATTERN.exec(name);
       if (match === null || match[2] !== undefined) continue;
       const path = join(this.#folder, name);
-      const address = addressIn(await readFile(path, 'utf8').catch(emptyIfMissing));
-      const key = address === undefined ? STAYS : this.#keyOf({ storeId: ANY_STORE, address });
+      const address = readAddress(await readFile(path, 'utf8').catch(emptyIfMissing));
+      const key = address === undefined ? KEEP_MARK : this.#keyOf({ storeId: ANY_STORE, address });
       await rename(path, path.replace(/\.(?:eml|sms)(?:\.part)?$/, ` ${key}$&`)).catch(emptyIfMissing);
     }
   }

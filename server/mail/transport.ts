@@ -26,9 +26,9 @@ export type MailTransport = {
 };
 
 /** Timeout for each answer of a mail server, in ms. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 
-const written = ({ id, from, to, subject, text, html }: Mail) => ({
+const toNodemailerMessage = ({ id, from, to, subject, text, html }: Mail) => ({
   from,
   // As an object, so that an address is never parsed as a list of addresses.
   to: { name: '', address: to },
@@ -54,13 +54,13 @@ export function smtpTransport(url: string): MailTransport {
     // Never send a password unencrypted.
     requireTLS: !secure && username !== '',
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   });
   return {
     async send(mail) {
-      await transport.sendMail(written(mail));
+      await transport.sendMail(toNodemailerMessage(mail));
     },
     close: () => transport.close(),
   };
@@ -71,7 +71,7 @@ export function outboxTransport(outbox: Outbox): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(written(mail));
+      const { message } = await transport.sendMail(toNodemailerMessage(mail));
       await outbox.write({
         id: mail.id,
         takenAt: mail.takenAt,

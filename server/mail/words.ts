@@ -1,31 +1,31 @@
-import type { AboutPayments, LettersTable } from '../database/schema/people.ts';
+import type { AboutPayments, EmailQueueTable } from '../database/schema/people.ts';
 import type { Translator } from '../base/words.ts';
 
 /**
  * An e-mail's texts: subject, paragraphs, the link's label, and the label of the second link, with
  * which a customer who did not make the change sets a new password.
  */
-type Words = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
+type EmailTexts = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /**
  * E-mails about gifts and payments have their own texts: `server/gifts/letter.ts`,
  * `server/payment/receipt-letter.ts`, `refund-letter.ts`, `server/subscriptions/renewal-letter.ts`.
  */
-type Kind = Exclude<LettersTable['kind'], AboutPayments | 'gift'>;
+type Kind = Exclude<EmailQueueTable['kind'], AboutPayments | 'gift'>;
 
 const secureAccount = (i18n: Translator): string =>
-  i18n.t('If it wasn’t you, set a new password at once. You can remove what you don’t recognise in the same step:');
+  i18n.t('If it wasn’t you, set a new password immediately. You can remove what you don’t recognise in the same step:');
 
-const notMe = (i18n: Translator) => ({
+const notMeTexts = (i18n: Translator) => ({
   after: [secureAccount(i18n)],
   notMe: i18n.t('It wasn’t me'),
 });
 
 /** The texts of each kind of e-mail; `shop` is the store's name. */
-export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words> = {
+export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailTexts> = {
   'reset-password': (i18n, shop) => ({
     subject: i18n.t('Set a new password for {shop}', { shop }),
-    before: [i18n.t('Somebody, probably you, asked for a new password for this email address at {shop}.', { shop })],
+    before: [i18n.t('Someone, probably you, asked for a new password for this email address at {shop}.', { shop })],
     link: i18n.t('Set a new password'),
     after: [
       i18n.t('The link works once, and for one hour.'),
@@ -36,7 +36,7 @@ export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words
     subject: i18n.t('Your password for {shop} has been changed', { shop }),
     before: [
       i18n.t(
-        'The password of your account at {shop} has just been changed. Wherever else you were signed in, you have been signed out.',
+        'The password of your account at {shop} has just been changed. You’ve been signed out everywhere else.',
         { shop },
       ),
       secureAccount(i18n),
@@ -46,15 +46,19 @@ export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words
   }),
   'email-changed': (i18n, shop) => ({
     subject: i18n.t('Your email address at {shop} has been changed', { shop }),
-    before: [i18n.t('Your account at {shop} has just been given another email address. This one no longer signs in.', { shop })],
+    before: [
+      i18n.t('The email address of your account at {shop} has just been changed. You can no longer sign in with this one.', {
+        shop,
+      }),
+    ],
     link: i18n.t('Go to the shop'),
-    after: [i18n.t('If it wasn’t you, reply to this email at once.')],
+    after: [i18n.t('If it wasn’t you, reply to this email immediately.')],
   }),
   'account-deleted': (i18n, shop) => ({
     subject: i18n.t('Your account at {shop} has been deleted', { shop }),
     before: [
       i18n.t(
-        'Your account at {shop} has been deleted, with everything that we kept about you but the records of your purchases, which the law asks for.',
+        'Your account at {shop} has been deleted, with everything we kept about you, except the purchase records the law requires us to keep.',
         { shop },
       ),
     ],
@@ -65,11 +69,11 @@ export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words
     subject: i18n.t('You signed in to {shop} in another way', { shop }),
     before: [
       i18n.t(
-        'Somebody, probably you, has just signed in to your account at {shop} through a service that vouches for this email address.',
+        'Someone, probably you, has just signed in to your account at {shop} through a service that has verified this email address.',
         { shop },
       ),
       i18n.t(
-        'Nobody had ever confirmed the address to us. To be safe, the account’s password no longer works, and all devices have been signed out.',
+        'This address had never been confirmed. To be safe, the account’s password no longer works, and all devices have been signed out.',
       ),
     ],
     link: i18n.t('Set a new password'),
@@ -79,32 +83,32 @@ export const letterWords: Record<Kind, (i18n: Translator, shop: string) => Words
   'provider-added': (i18n, shop) => ({
     subject: i18n.t('You can now sign in to {shop} in another way', { shop }),
     before: [i18n.t('Another way to sign in has just been connected to your account at {shop}.', { shop })],
-    link: i18n.t('Look at your account'),
-    ...notMe(i18n),
+    link: i18n.t('View your account'),
+    ...notMeTexts(i18n),
   }),
   'provider-removed': (i18n, shop) => ({
     subject: i18n.t('A way to sign in to {shop} has been removed', { shop }),
     before: [
-      i18n.t('A way to sign in has just been removed from your account at {shop}. It no longer opens the account.', { shop }),
+      i18n.t('A way to sign in has just been removed from your account at {shop}. You can no longer sign in with it.', { shop }),
     ],
-    link: i18n.t('Look at your account'),
-    ...notMe(i18n),
+    link: i18n.t('View your account'),
+    ...notMeTexts(i18n),
   }),
   'passkey-added': (i18n, shop) => ({
     subject: i18n.t('You can now sign in to {shop} with a new passkey', { shop }),
     before: [
       i18n.t(
-        'A passkey has just been added to your account at {shop}. Whoever has the device that it is on can sign in with it.',
+        'A passkey has just been added to your account at {shop}. Anyone who has the device it’s on can sign in with it.',
         { shop },
       ),
     ],
-    link: i18n.t('Look at your passkeys'),
-    ...notMe(i18n),
+    link: i18n.t('View your passkeys'),
+    ...notMeTexts(i18n),
   }),
   'passkey-removed': (i18n, shop) => ({
     subject: i18n.t('A passkey for {shop} has been deleted', { shop }),
-    before: [i18n.t('A passkey of your account at {shop} has just been deleted. It no longer signs in.', { shop })],
-    link: i18n.t('Look at your passkeys'),
-    ...notMe(i18n),
+    before: [i18n.t('A passkey of your account at {shop} has just been deleted. You can no longer sign in with it.', { shop })],
+    link: i18n.t('View your passkeys'),
+    ...notMeTexts(i18n),
   }),
 };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isLiveSession } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
-import { readableCopy } from '../entitlements/ownership.ts';
+import { findReadableCopy } from '../entitlements/ownership.ts';
 import type { MediaReader } from '../publication/media-token.ts';
 
 /** An open title, with its reader and the session that opened it. */
@@ -39,6 +39,6 @@ export class MediaRights {
 
   async #read({ storeId, titleId, reader: { userId, session } }: OpenTitle): Promise<boolean> {
     if (!(await isLiveSession(this.#db, { storeId, userId, tokenHash: session }))) return false;
-    return (await readableCopy(this.#db, { storeId, userId, titleId })) !== undefined;
+    return (await findReadableCopy(this.#db, { storeId, userId, titleId })) !== undefined;
   }
 }

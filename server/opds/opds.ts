@@ -42,5 +42,5 @@ export type OpdsFeed = {
   publications?: OpdsPublication[];
 };
 
-export const FEED = 'application/opds+json';
-export const PUBLICATION = 'application/opds-publication+json';
+export const FEED_TYPE = 'application/opds+json';
+export const PUBLICATION_TYPE = 'application/opds-publication+json';

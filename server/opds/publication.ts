@@ -1,20 +1,20 @@
 import type { Database } from '../database/open.ts';
 import type { Media } from '../database/schema/catalogue.ts';
 import { samplePath, titlePath } from '../../machines/model/paths.ts';
-import { widthsOf } from '../catalogue/cover-widths.ts';
+import { getCoverWidths } from '../catalogue/cover-widths.ts';
 import { toMajor } from '../base/money.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { coverUrl } from '../catalogue/title-xml.ts';
-import { type Spoken, textIn } from '../base/language.ts';
-import { mediaTypeOf } from '../publication/media-types.ts';
-import { plainText } from '../base/plain-text.ts';
-import { FEED, PUBLICATION, type OpdsLink, type OpdsPublication } from './opds.ts';
+import { type StoreLanguage, localizeText } from '../base/language.ts';
+import { getMediaType } from '../publication/media-types.ts';
+import { toPlainText } from '../base/plain-text.ts';
+import { FEED_TYPE, PUBLICATION_TYPE, type OpdsLink, type OpdsPublication } from './opds.ts';
 
 /** The store of a feed, with its origin and language, and whether it shows prices. */
-export type Shelf = {
+export type FeedContext = {
   storeId: string;
   origin: string;
-  spoken: Spoken;
+  spoken: StoreLanguage;
   /** the language as a query string; empty where the request has none */
   query: string;
   showsPrices: boolean;
@@ -33,7 +33,7 @@ const SCHEMA_TYPES: Record<Media, string> = {
 const MEDIA_TYPES: Partial<Record<Media, string>> = { epub: 'application/epub+zip', pdf: 'application/pdf' };
 const JPEG_OR_PNG = /^image\/(?:jpeg|png|gif)$/;
 
-const more = [
+const detailColumns = [
   'id',
   'narrators',
   'publisher',
@@ -44,31 +44,31 @@ const more = [
   'series',
   'series_number',
 ] as const;
-const measures = ['duration_seconds', 'page_count', 'added_at'] as const;
+const measureColumns = ['duration_seconds', 'page_count', 'added_at'] as const;
 
 /** Details of titles beside their summaries, by id. */
-export async function readMore(db: Database, storeId: string, ids: readonly string[]) {
+export async function readDetails(db: Database, storeId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const rows = await db
     .selectFrom('titles')
-    .select([...more, ...measures])
+    .select([...detailColumns, ...measureColumns])
     .where('store_id', '=', storeId)
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-type More = NonNullable<ReturnType<Awaited<ReturnType<typeof readMore>>['get']>>;
+type TitleDetails = NonNullable<ReturnType<Awaited<ReturnType<typeof readDetails>>['get']>>;
 
-const named = (names: string[]): { name: string }[] => names.map((name) => ({ name }));
+const toNames = (names: string[]): { name: string }[] => names.map((name) => ({ name }));
 
 /**
  * Whether the title has any acquisition link: a title without a sale or a sample is left out of
  * feeds.
  */
-export const isOffered = (row: TitleRow): boolean => row.for_sale || row.has_sample;
+export const isAcquirable = (row: TitleRow): boolean => row.for_sale || row.has_sample;
 
-function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): OpdsLink[] {
+function toAcquisitionLinks(row: TitleRow, { origin, showsPrices, sells }: FeedContext): OpdsLink[] {
   const type = MEDIA_TYPES[row.media];
   const [price] = row.prices;
   const isFree = price?.amount === 0;
@@ -91,11 +91,11 @@ function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): Opd
  * The cover in its sizes; a plain-coloured cover where a title has none, or none that every reading
  * app can display.
  */
-function images({ id, cover }: TitleRow, { storeId, origin }: Shelf): OpdsLink[] {
+function toImageLinks({ id, cover }: TitleRow, { storeId, origin }: FeedContext): OpdsLink[] {
   const path = coverUrl(storeId, id, cover?.file);
-  const type = mediaTypeOf(cover?.file ?? '') ?? '';
+  const type = getMediaType(cover?.file ?? '') ?? '';
   const { width = 0, height = 0 } = cover ?? {};
-  const inSizes = cover ? widthsOf(cover).filter((each) => [240, 480, 900].includes(each)) : [];
+  const inSizes = cover ? getCoverWidths(cover).filter((each) => [240, 480, 900].includes(each)) : [];
   const sized = inSizes.map((each) => ({
     href: `${origin}${path ?? ''}?width=${each}`,
     type: 'image/jpeg',
@@ -113,10 +113,10 @@ function images({ id, cover }: TitleRow, { storeId, origin }: Shelf): OpdsLink[]
 }
 
 /** A title as an OPDS publication. */
-export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPublication {
+export function toPublication(row: TitleRow, about: TitleDetails, shelf: FeedContext): OpdsPublication {
   const { origin, spoken, query } = shelf;
-  const description = plainText(textIn(about, 'description', spoken), 2000);
-  const self = { href: `${origin}/opds/titles/${encodeURIComponent(row.id)}${query}`, type: PUBLICATION, rel: 'self' };
+  const description = toPlainText(localizeText(about, 'description', spoken), 2000);
+  const self = { href: `${origin}/opds/titles/${encodeURIComponent(row.id)}${query}`, type: PUBLICATION_TYPE, rel: 'self' };
   const page = { href: `${origin}${titlePath(row.id, row.name)}`, type: 'text/html', rel: 'alternate' };
   return {
     metadata: {
@@ -124,8 +124,8 @@ export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPub
       identifier: row.isbn === null ? `${origin}${titlePath(row.id)}` : `urn:isbn:${row.isbn}`,
       title: row.name,
       ...(row.subtitle ? { subtitle: row.subtitle } : {}),
-      ...(row.authors.length > 0 ? { author: named(row.authors) } : {}),
-      ...(about.narrators.length > 0 ? { narrator: named(about.narrators) } : {}),
+      ...(row.authors.length > 0 ? { author: toNames(row.authors) } : {}),
+      ...(about.narrators.length > 0 ? { narrator: toNames(about.narrators) } : {}),
       ...(about.publisher ? { publisher: { name: about.publisher } } : {}),
       ...(about.language ? { language: about.language } : {}),
       ...(about.published_on ? { published: about.published_on } : {}),
@@ -141,15 +141,15 @@ export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPub
           }
         : {}),
     },
-    links: [self, page, ...acquisitions(row, shelf)],
-    images: images(row, shelf),
+    links: [self, page, ...toAcquisitionLinks(row, shelf)],
+    images: toImageLinks(row, shelf),
   };
 }
 
 /** The search link, for apps with a search field. */
-export const searchLink = ({ origin, query }: Shelf): OpdsLink => ({
+export const toSearchLink = ({ origin, query }: FeedContext): OpdsLink => ({
   href: `${origin}/opds/search${query}{${query === '' ? '?' : '&'}query}`,
-  type: FEED,
+  type: FEED_TYPE,
   rel: 'search',
   templated: true,
 });

@@ -1,11 +1,11 @@
 import type { Caller } from '../accounts/caller-limits.ts';
-import type { LanguageCode, Spoken } from '../base/language.ts';
+import type { LanguageCode, StoreLanguage } from '../base/language.ts';
 
 /** The paying customer, with the language and origin of their visit. */
 export type Buyer = {
   storeId: string;
   userId: string;
-  spoken: Spoken;
+  spoken: StoreLanguage;
   /** the shop's origin, for links back from the gateway's page and from e-mails */
   origin: string;
   /** the browser's Accept-Language header */
@@ -16,7 +16,7 @@ export type Buyer = {
 export type Payer = () => Promise<Caller & { userId: string }>;
 
 /** The language and origin of a purchase, for links in its e-mails. */
-export const fromOf = ({ spoken, origin }: Buyer): { language: LanguageCode; origin: string } => ({
+export const toEmailOrigin = ({ spoken, origin }: Buyer): { language: LanguageCode; origin: string } => ({
   language: spoken.language,
   origin,
 });

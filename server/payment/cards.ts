@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { notFound } from '../kernel/errors.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import type { KeptCard } from './port.ts';
+import type { SavedCard } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import type { SweepRound } from './sweep-round.ts';
 
@@ -11,10 +11,10 @@ import type { SweepRound } from './sweep-round.ts';
 export type CardOwner = { storeId: string; userId: string; address?: string };
 
 /** The customer's reference at the gateway. */
-export const gatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
+export const toGatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
 
 /** A customer's cards: the default one first, then the newest. */
-export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
+export const readCards = (db: Database, { storeId, userId }: CardOwner) =>
   db
     .selectFrom('cards')
     .selectAll()
@@ -29,7 +29,7 @@ export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
  * The gateway's token for a customer's card.
  * @throws DomainError not_found for an unknown card or another customer's
  */
-export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
+export async function readCardToken(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
   const card = await db
     .selectFrom('cards')
     .select('gateway_card')
@@ -42,7 +42,7 @@ export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, 
 }
 
 /** Queues tokens for removal at the gateway; `sweepCards` retries until the gateway confirms. */
-async function giveUp(trx: Database, storeId: string, tokens: string[]): Promise<void> {
+async function queueCardRemoval(trx: Database, storeId: string, tokens: string[]): Promise<void> {
   if (tokens.length === 0) return;
   await trx
     .insertInto('forgotten_cards')
@@ -51,7 +51,7 @@ async function giveUp(trx: Database, storeId: string, tokens: string[]): Promise
     .execute();
 }
 
-const isGivenUp = async (db: Database, storeId: string, token: string): Promise<boolean> =>
+const isRemovalQueued = async (db: Database, storeId: string, token: string): Promise<boolean> =>
   (await db
     .selectFrom('forgotten_cards')
     .select('gateway_card')
@@ -81,27 +81,27 @@ async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId:
  * removal.
  * @returns the card's id; undefined if the card was removed, or its customer deleted
  */
-export async function keepCard(
+export async function saveCard(
   db: Database,
   owner: CardOwner,
-  card: KeptCard,
+  card: SavedCard,
   wantsDefault = false,
 ): Promise<string | undefined> {
-  const known = (await cardsOf(db, owner)).find(({ gateway_card }) => gateway_card === card.token);
+  const known = (await readCards(db, owner)).find(({ gateway_card }) => gateway_card === card.token);
   if (known && !wantsDefault) return known.id;
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
-    if (await isGivenUp(trx, owner.storeId, card.token)) return undefined;
+    if (await isRemovalQueued(trx, owner.storeId, card.token)) return undefined;
     if (await isDeleted(trx, owner)) {
-      await giveUp(trx, owner.storeId, [card.token]);
+      await queueCardRemoval(trx, owner.storeId, [card.token]);
       return undefined;
     }
-    const cards = await cardsOf(trx, owner);
+    const cards = await readCards(trx, owner);
     const older = card.replaces ?? [];
     const [same, ...others] = cards.filter((each) => [card.token, ...older].includes(each.gateway_card));
     // Includes tokens that are not stored yet: webhooks may report a replaced card after its
     // successor.
-    await giveUp(trx, owner.storeId, older);
+    await queueCardRemoval(trx, owner.storeId, older);
     for (const { id } of others)
       await trx.deleteFrom('cards').where('store_id', '=', owner.storeId).where('id', '=', id).execute();
     const facts = {
@@ -119,7 +119,7 @@ export async function keepCard(
         .values({ ...facts, store_id: owner.storeId, user_id: owner.userId, id })
         .execute();
     if (wantsDefault || cards.length === 0) await setDefault(trx, owner, id);
-    if (same?.gateway_card !== card.token) await note(trx, 'card_added', owner);
+    if (same?.gateway_card !== card.token) await writeAuditLog(trx, 'card_added', owner);
     return id;
   });
 }
@@ -129,7 +129,7 @@ export async function keepCard(
  * removes it at the gateway with `forgetAtGateway`.
  * @returns the gateway's token for it; undefined if the customer has no such card
  */
-export async function dropCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
+export async function removeCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
     const dropped = await trx
@@ -140,9 +140,9 @@ export async function dropCard(db: Database, owner: CardOwner, cardId: string): 
       .returning(['gateway_card', 'is_default'])
       .executeTakeFirst();
     if (!dropped) return undefined;
-    await giveUp(trx, owner.storeId, [dropped.gateway_card]);
-    await note(trx, 'card_removed', owner);
-    const [latest] = await cardsOf(trx, owner);
+    await queueCardRemoval(trx, owner.storeId, [dropped.gateway_card]);
+    await writeAuditLog(trx, 'card_removed', owner);
+    const [latest] = await readCards(trx, owner);
     if (dropped.is_default && latest) await setDefault(trx, owner, latest.id);
     return dropped.gateway_card;
   });
@@ -152,14 +152,14 @@ export async function dropCard(db: Database, owner: CardOwner, cardId: string): 
  * Removes all cards. The caller must hold the customer's lock; the sweep removes them at the
  * gateway.
  */
-export async function dropAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {
+export async function removeAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {
   const dropped = await trx
     .deleteFrom('cards')
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .returning('gateway_card')
     .execute();
-  await giveUp(
+  await queueCardRemoval(
     trx,
     storeId,
     dropped.map(({ gateway_card }) => gateway_card),
@@ -170,7 +170,7 @@ export async function dropAllCards(trx: Database, { storeId, userId }: CardOwner
 export async function changeDefault(db: Database, owner: CardOwner, cardId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
-    const cards = await cardsOf(trx, owner);
+    const cards = await readCards(trx, owner);
     if (!cards.some(({ id }) => id === cardId)) return false;
     await setDefault(trx, owner, cardId);
     return true;
@@ -189,7 +189,7 @@ export async function forgetAtGateway({ db, payment }: PaymentServices, storeId:
 }
 
 /** Maximum number of cards that one sweep processes. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Retries the removal of cards that the gateway has not confirmed yet, least recently tried first.
@@ -202,11 +202,11 @@ export async function sweepCards(services: PaymentServices, round: SweepRound, n
     .select(['store_id', 'gateway_card'])
     .where('done', '=', false)
     .orderBy('asked_at', (order) => order.asc().nullsFirst())
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
   return round.run({
     rows,
-    noteTurn: ({ store_id, gateway_card }) =>
+    markSwept: ({ store_id, gateway_card }) =>
       db
         .updateTable('forgotten_cards')
         .set({ asked_at: now })

@@ -1,22 +1,22 @@
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { spendForPayment } from '../codes/use-code.ts';
+import { consumeForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
-import { release } from './open-transaction.ts';
+import { releaseTransaction } from './open-transaction.ts';
 import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { follow, reconcile } from './reconcile.ts';
-import { isPaid, reload, tryMove, type Transaction } from './transactions.ts';
-import { kindOf } from './purchase-kind.ts';
+import { applyIntent, reconcile } from './reconcile.ts';
+import { isPaid, reload, tryChangeStatus, type Transaction } from './transactions.ts';
+import { getPurchaseKind } from './purchase-kind.ts';
 
-const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
+const DECLINE_REASONS = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
 /** The error for a transaction that is not paid, by its status. */
-export function refusalOf(transaction: Transaction): DomainError {
+export function getUnpaidError(transaction: Transaction): DomainError {
   const { status, reason } = transaction;
   if (status === 'failed')
     return new DomainError('payment_failed', 'The payment was declined.', {
-      code: reason && DECLINES.has(reason) ? 'card_declined' : 'payment_failed',
+      code: reason && DECLINE_REASONS.has(reason) ? 'card_declined' : 'payment_failed',
     });
   if (status === 'cancelled' || status === 'refunded')
     return new DomainError('conflict', 'The payment was cancelled.', { code: 'cancelled' });
@@ -39,13 +39,13 @@ export const paymentUnknown = () =>
  * @returns the paid transaction
  * @throws DomainError payment_failed, conflict, or payment_unknown with code payment_unknown
  */
-export async function confirm(services: PaymentServices, found: Transaction): Promise<Transaction> {
+export async function confirmPayment(services: PaymentServices, found: Transaction): Promise<Transaction> {
   try {
     let transaction = found.status === 'pending' ? (await reconcile(services, found)).transaction : found;
-    if (transaction.status === 'authorized') transaction = await claim(services, transaction);
+    if (transaction.status === 'authorized') transaction = await claimForCapture(services, transaction);
     if (transaction.status === 'capturing' && transaction.intent_id !== null)
-      transaction = await follow(services, transaction, await services.payment.capture(transaction.intent_id));
-    if (!isPaid(transaction)) throw refusalOf(transaction);
+      transaction = await applyIntent(services, transaction, await services.payment.capture(transaction.intent_id));
+    if (!isPaid(transaction)) throw getUnpaidError(transaction);
     return transaction;
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
@@ -58,10 +58,10 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
  * Moves the transaction to `capturing` and uses its code, once.
  * @throws DomainError if the code is used up or has expired
  */
-async function capturing(trx: Database, transaction: Transaction): Promise<Transaction> {
-  const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
+async function moveToCapturing(trx: Database, transaction: Transaction): Promise<Transaction> {
+  const claimed = await tryChangeStatus(trx, transaction, ['authorized'], 'capturing');
   const { code } = transaction;
-  if (claimed && code !== null) await spendForPayment(trx, { ...transaction, code });
+  if (claimed && code !== null) await consumeForPayment(trx, { ...transaction, code });
   return claimed ?? reload(trx, transaction);
 }
 
@@ -70,12 +70,12 @@ async function capturing(trx: Database, transaction: Transaction): Promise<Trans
  * charged, and a title in two payments (alone and in the cart) is charged by one: the customer's
  * lock serialises the checks.
  */
-async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
+async function claimForCapture(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const claimed = await services.db
     .transaction()
     .execute(async (trx) => {
       await lockCustomer(trx, transaction.store_id, transaction.user_id);
-      return (await kindOf(services.kinds, transaction).refusal(trx, transaction)) ?? (await capturing(trx, transaction));
+      return (await getPurchaseKind(services.kinds, transaction).refusal(trx, transaction)) ?? (await moveToCapturing(trx, transaction));
     })
     .catch((error: unknown) => {
       // The code can't be used any more: the database transaction was rolled back.
@@ -83,7 +83,7 @@ async function claim(services: PaymentServices, transaction: Transaction): Promi
       throw error;
     });
   if (!(claimed instanceof DomainError)) return claimed;
-  const released = await release(services, transaction, claimed.reason);
+  const released = await releaseTransaction(services, transaction, claimed.reason);
   if (released.status !== 'cancelled') return released;
   throw claimed;
 }

@@ -5,7 +5,7 @@ import type { PaymentServices } from './payment-services.ts';
 import { PaymentUnknown } from './port.ts';
 
 /** The transactions that a purchase may have created: their kinds, and the title (null: a cart). */
-export type Attempted = { kinds: readonly string[]; titleId?: string | null };
+export type FailedPurchase = { kinds: readonly string[]; titleId?: string | null };
 
 /**
  * The error of a purchase that the gateway did not answer. It says that nothing was charged only if
@@ -13,10 +13,10 @@ export type Attempted = { kinds: readonly string[]; titleId?: string | null };
  * the status of the customer's newest transaction decides. It is read again because another window
  * may have confirmed it since.
  */
-async function afterGatewayFailure(
+async function toPurchaseError(
   { db, log }: Pick<PaymentServices, 'db' | 'log'>,
   { storeId, userId }: Pick<Buyer, 'storeId' | 'userId'>,
-  { kinds, titleId }: Attempted,
+  { kinds, titleId }: FailedPurchase,
   failure: PaymentUnknown,
 ): Promise<DomainError> {
   const newest = await db
@@ -40,15 +40,15 @@ async function afterGatewayFailure(
  * Runs a purchase.
  * @throws DomainError payment_unknown if the gateway does not answer; the purchase's own errors
  */
-export async function attempt<Done>(
+export async function attemptPurchase<Done>(
   services: Pick<PaymentServices, 'db' | 'log'>,
   buyer: Pick<Buyer, 'storeId' | 'userId'>,
-  attempted: Attempted,
+  attempted: FailedPurchase,
   purchase: () => Promise<Done>,
 ): Promise<Done> {
   try {
     return await purchase();
   } catch (error) {
-    throw error instanceof PaymentUnknown ? await afterGatewayFailure(services, buyer, attempted, error) : error;
+    throw error instanceof PaymentUnknown ? await toPurchaseError(services, buyer, attempted, error) : error;
   }
 }

@@ -16,11 +16,11 @@ export type GatewayNames = {
   replace(kind: Kind, name: string, from: string, to: string): Promise<string>;
 };
 
-const storeOf = (name: string): string => name.slice(0, name.indexOf('/'));
+const getStoreId = (name: string): string => name.slice(0, name.indexOf('/'));
 
 /** @param gateway name and mode of the gateway */
-export function gatewayNames(db: Database, gateway: string): GatewayNames {
-  const of = (kind: Kind, name: string) => ({ store_id: storeOf(name), gateway, kind, name });
+export function createGatewayNames(db: Database, gateway: string): GatewayNames {
+  const of = (kind: Kind, name: string) => ({ store_id: getStoreId(name), gateway, kind, name });
   const find = async (kind: Kind, name: string): Promise<string | undefined> => {
     const { store_id: storeId } = of(kind, name);
     const row = await db
@@ -47,7 +47,7 @@ export function gatewayNames(db: Database, gateway: string): GatewayNames {
       await db
         .updateTable('gateway_names')
         .set({ gateway_id: to })
-        .where('store_id', '=', storeOf(name))
+        .where('store_id', '=', getStoreId(name))
         .where('gateway', '=', gateway)
         .where('kind', '=', kind)
         .where('name', '=', name)

@@ -6,22 +6,22 @@ import { realNow } from '../base/clock/time.ts';
 
 export type GatewayProcess = { origin: string; secret: string; pid(): number | undefined; stop(): Promise<void> };
 
-type FirstWord = { port?: number; error?: string };
+type StartMessage = { port?: number; error?: string };
 
-async function hear(child: ChildProcess): Promise<FirstWord> {
-  const ended = once(child, 'exit').then(([code]): FirstWord => ({ error: `it exited with code ${String(code)}` }));
-  const said = once(child, 'message').then(([message]) => message as FirstWord);
+async function waitForStart(child: ChildProcess): Promise<StartMessage> {
+  const ended = once(child, 'exit').then(([code]): StartMessage => ({ error: `it exited with code ${String(code)}` }));
+  const said = once(child, 'message').then(([message]) => message as StartMessage);
   return Promise.race([said, ended]);
 }
 
 /**
  * Variables that the gateway's process inherits; it gets no other settings or secrets of the shop.
  */
-const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST'];
-const handedOn = () => Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
+const INHERITED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST'];
+const readInheritedVariables = () => Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, process.env[name]]));
 
 /** Restart delays in ms: the first, the maximum, and the uptime after which the delay is reset. */
-const WAIT = { first: 500, longest: 30_000, steady: 60_000 };
+const RESTART_DELAY_MS = { first: 500, longest: 30_000, steady: 60_000 };
 
 /**
  * Starts the test gateway as a child process, on the wanted port or, if that is in use, on a free
@@ -33,10 +33,10 @@ export async function startGateway(where: { folder: string; port: number; hostna
   const secret = randomBytes(32).toString('base64url');
   const launch = async (wanted: number): Promise<{ child: ChildProcess; port: number }> => {
     const child = fork(fileURLToPath(new URL('../gateway/main.ts', import.meta.url)), [], {
-      env: { ...handedOn(), PORT: String(wanted), GATEWAY_FOLDER: where.folder, GATEWAY_SECRET: secret },
+      env: { ...readInheritedVariables(), PORT: String(wanted), GATEWAY_FOLDER: where.folder, GATEWAY_SECRET: secret },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const { port, error = 'it reported neither a port nor an error' } = await hear(child);
+    const { port, error = 'it reported neither a port nor an error' } = await waitForStart(child);
     if (port === undefined) throw new Error(`The payment gateway did not start: ${error}.`);
     return { child, port };
   };
@@ -44,7 +44,7 @@ export async function startGateway(where: { folder: string; port: number; hostna
   const { port } = first;
   let { child } = first;
   let stopping = false;
-  let wait = WAIT.first;
+  let wait = RESTART_DELAY_MS.first;
   let timer: NodeJS.Timeout | undefined;
   let starting: Promise<void> = Promise.resolve();
 
@@ -53,13 +53,13 @@ export async function startGateway(where: { folder: string; port: number; hostna
     timer = setTimeout(() => {
       starting = startAgain();
     }, wait);
-    wait = Math.min(wait * 2, WAIT.longest);
+    wait = Math.min(wait * 2, RESTART_DELAY_MS.longest);
   };
   const watch = (): void => {
     const since = realNow();
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (realNow() - since > WAIT.steady) wait = WAIT.first;
+      if (realNow() - since > RESTART_DELAY_MS.steady) wait = RESTART_DELAY_MS.first;
       startLater(`The payment gateway exited (${signal ?? code}).`);
     });
   };
@@ -70,7 +70,7 @@ export async function startGateway(where: { folder: string; port: number; hostna
       if (next.port === port) watch();
       if (next.port === port || stopping) return;
       // Browsers and the shop use the origin of the first start.
-      await end(child);
+      await endProcess(child);
       startLater(`The port ${port} of the payment gateway is in use.`);
     } catch (error) {
       if (!stopping) startLater(error instanceof Error ? error.message : String(error));
@@ -85,12 +85,12 @@ export async function startGateway(where: { folder: string; port: number; hostna
       stopping = true;
       clearTimeout(timer);
       await starting;
-      await end(child);
+      await endProcess(child);
     },
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

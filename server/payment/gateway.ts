@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PaymentPort } from './port.ts';
 
 /** A webhook with an invalid signature or an invalid body. */
-export class BadNews extends Error {}
+export class InvalidWebhook extends Error {}
 
 /**
  * Reads a webhook.
@@ -11,13 +11,13 @@ export class BadNews extends Error {}
  * @returns the store's reference of the payment or subscription; undefined if it is about neither
  * @throws BadNews
  */
-export type NewsReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
+export type WebhookReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
 /** A payment gateway with its routes. */
 export type Gateway = {
   port: PaymentPort;
   /** its webhook route; left out if it sends no webhooks */
-  news?: { path: string; read: NewsReader };
+  webhooks?: { path: string; read: WebhookReader };
   /** pages of the shop that redirect to the gateway and back, if it needs any */
   pages?: (app: FastifyInstance) => void;
   /**

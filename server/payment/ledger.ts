@@ -9,13 +9,13 @@ export type Account = LedgerTable['account'];
  * `currency` is `credits`. Debits are positive, credits negative; the sides add up to 0. `cause` is
  * the unique name of the booked event.
  */
-export type Booking = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
+export type LedgerEntry = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
 
 /**
  * Books all sides in the caller's database transaction, which also writes the booked event.
  * Idempotent by `cause`.
  */
-export async function book(trx: Database, { storeId, cause, currency, sides }: Booking): Promise<void> {
+export async function bookEntry(trx: Database, { storeId, cause, currency, sides }: LedgerEntry): Promise<void> {
   const rows = Object.entries(sides).flatMap(([account, amount]) =>
     amount === 0 ? [] : [{ store_id: storeId, cause, currency, account: account as Account, amount }],
   );
@@ -27,20 +27,20 @@ export async function book(trx: Database, { storeId, cause, currency, sides }: B
     .execute();
 }
 
-export const paymentCause = (transactionId: string): string => `payment ${transactionId}`;
+export const toPaymentCause = (transactionId: string): string => `payment ${transactionId}`;
 
-export const renewalCause = (subscriptionId: string, number: number): string => `renewal ${number} of ${subscriptionId}`;
+export const toRenewalCause = (subscriptionId: string, number: number): string => `renewal ${number} of ${subscriptionId}`;
 
-export const planChangeCause = (subscriptionId: string, number: number): string => `plan change ${number} of ${subscriptionId}`;
+export const toPlanChangeCause = (subscriptionId: string, number: number): string => `plan change ${number} of ${subscriptionId}`;
 
 /** @param totalMinor total refunded so far, including this refund */
-export const refundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
+export const toRefundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
 
 /**
  * The part of a refund that is tax, in proportion: once all is refunded, all of the tax is.
  * @param totalMinor total refunded so far
  */
-export const taxBack = (
+export const computeRefundedTax = (
   { tax_minor: tax, amount_minor: amount }: { tax_minor: number; amount_minor: number },
   totalMinor: number,
 ): number => (amount === 0 ? 0 : Number((2n * BigInt(tax) * BigInt(totalMinor) + BigInt(amount)) / (2n * BigInt(amount))));
@@ -54,7 +54,7 @@ type Fault = { store_id: string; says: string };
  * @param storeId left out for all stores
  * @returns one sentence for each difference; empty if the ledger balances
  */
-export async function ledgerFaults(db: Database, storeId?: string): Promise<string[]> {
+export async function findLedgerFaults(db: Database, storeId?: string): Promise<string[]> {
   const { rows } = await sql<Fault>`
     select store_id, cause || ' is off by ' || sum(amount) || ' ' || currency as says
       from ledger group by store_id, cause, currency having sum(amount) <> 0

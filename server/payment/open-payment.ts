@@ -1,11 +1,11 @@
 import type { DomainError } from '../kernel/errors.ts';
-import { release } from './open-transaction.ts';
+import { releaseTransaction } from './open-transaction.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { reconcile } from './reconcile.ts';
 import { isOpen, type Transaction } from './transactions.ts';
 
 /** How one kind of purchase finds, checks and creates the customer's open payment. */
-export type Opening = {
+export type PaymentRequest = {
   /** @throws DomainError if the customer already owns the purchase */
   refuse: () => Promise<void>;
   find: () => Promise<Transaction | undefined>;
@@ -31,14 +31,14 @@ const MAX_ATTEMPTS = 3;
  * Returns the customer's open payment, or creates it. Two windows that buy the same share one
  * payment, so that it cannot be paid twice.
  */
-export async function openPayment(services: PaymentServices, opening: Opening): Promise<Transaction> {
+export async function getOrStartPayment(services: PaymentServices, opening: PaymentRequest): Promise<Transaction> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     await opening.refuse();
     const found = await opening.find();
     const now = found && (await reconcile(services, found)).transaction;
     if (now && (await opening.isWanted(now))) return now;
     if (now && isOpen(now)) {
-      await release(services, now, opening.releasedFor);
+      await releaseTransaction(services, now, opening.releasedFor);
       continue;
     }
     const made = await opening.begin(now);

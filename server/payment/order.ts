@@ -26,16 +26,16 @@ export type Order = {
 };
 
 /** The order's title; null for a cart. */
-export const titleOf = ({ isCart, lines }: Pick<Order, 'isCart' | 'lines'>): string | null =>
+export const getSingleTitleId = ({ isCart, lines }: Pick<Order, 'isCart' | 'lines'>): string | null =>
   isCart ? null : (lines[0]?.titleId ?? null);
 
 /** The net total. */
-export const totalOf = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + line.amountMinor, 0);
+export const sumAmounts = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + line.amountMinor, 0);
 
-export const taxOf = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + (line.taxMinor ?? 0), 0);
+export const sumTaxes = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + (line.taxMinor ?? 0), 0);
 
 /** The lines of a transaction in their original order; empty for a subscription. */
-export async function linesOf(
+export async function readLines(
   db: Database,
   transaction: Pick<Transaction, 'store_id' | 'id' | 'title_id' | 'amount_minor' | 'tax_minor'>,
 ): Promise<OrderLine[]> {
@@ -52,7 +52,7 @@ export async function linesOf(
 }
 
 /** Stores the lines of a cart's transaction, in the caller's database transaction. */
-export async function keepLines(trx: Database, { store_id: storeId, id }: Transaction, lines: OrderLine[]): Promise<void> {
+export async function insertLines(trx: Database, { store_id: storeId, id }: Transaction, lines: OrderLine[]): Promise<void> {
   const rows = lines.map((line, position) => ({
     store_id: storeId,
     transaction_id: id,
@@ -64,13 +64,13 @@ export async function keepLines(trx: Database, { store_id: storeId, id }: Transa
   await trx.insertInto('transaction_lines').values(rows).execute();
 }
 
-const described = (lines: readonly OrderLine[]): string =>
+const toLinesKey = (lines: readonly OrderLine[]): string =>
   lines
     .map(({ titleId, amountMinor, taxMinor = 0 }) => `${titleId} ${amountMinor} ${taxMinor}`)
     .toSorted()
     .join();
 
-const placeOf = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
+const toPlaceKey = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
 
 /**
  * Whether a transaction has the order's currency, code, method, place of taxation, and titles with
@@ -78,7 +78,7 @@ const placeOf = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.
  */
 export async function isForOrder(db: Database, transaction: Transaction, order: Order): Promise<boolean> {
   const { currency, code, method, tax } = transaction;
-  if (currency !== order.currency || code !== order.code || method !== order.method || placeOf(tax) !== placeOf(order.tax))
+  if (currency !== order.currency || code !== order.code || method !== order.method || toPlaceKey(tax) !== toPlaceKey(order.tax))
     return false;
-  return described(await linesOf(db, transaction)) === described(order.lines);
+  return toLinesKey(await readLines(db, transaction)) === toLinesKey(order.lines);
 }

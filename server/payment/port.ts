@@ -11,7 +11,7 @@ export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured'
  * A card that the gateway stores for a customer; the store never has its number. `replaces`: older
  * tokens for the same number, if the gateway knows any.
  */
-export type KeptCard = {
+export type SavedCard = {
   token: string;
   brand: string;
   last4: string;
@@ -24,7 +24,7 @@ export type KeptCard = {
 export type Terms = { amountMinor: number; period: 'week' | 'month' | 'quarter' | 'year'; trialDays: number };
 
 /** A subscription as the gateway reports it; the gateway renews it automatically. */
-export type RunningSubscription = {
+export type RemoteSubscription = {
   id: string;
   state: 'active' | 'past_due' | 'ended';
   /** number of paid renewals */
@@ -64,7 +64,7 @@ export type PlanChange = {
  * A subscription after a plan change, with the amount charged for it and the number of renewals
  * before.
  */
-export type ChangedSubscription = RunningSubscription & { chargedMinor: number; renewalsBefore: number };
+export type ChangedSubscription = RemoteSubscription & { chargedMinor: number; renewalsBefore: number };
 
 export type Intent = {
   id: string;
@@ -73,11 +73,11 @@ export type Intent = {
   url: string;
   /** why the last attempt failed, such as card_declined */
   reason: string | null;
-  keptCard: KeptCard | null;
+  keptCard: SavedCard | null;
   /** total refunded, in the smallest unit of its currency */
   refundedMinor: number;
   /** the subscription that the captured intent has started, if it asked for one */
-  subscription?: RunningSubscription | null;
+  subscription?: RemoteSubscription | null;
 };
 
 export type IntentRequest = {
@@ -132,16 +132,16 @@ export class PaymentUnknown extends Error {
 }
 
 /** The error for a refund that the gateway refuses. */
-export const noRefund = (says: string): DomainError => new DomainError('conflict', says, { code: 'no_refund' });
+export const refundRefusedError = (says: string): DomainError => new DomainError('conflict', says, { code: 'no_refund' });
 
 /** The errors for a plan change: the card was declined, or the gateway refuses the change. */
-export const cardRefused = (): DomainError =>
+export const cardRefusedError = (): DomainError =>
   new DomainError('payment_failed', 'The card was declined.', { code: 'card_declined' });
-export const notChanged = (says = 'This subscription can’t be changed.'): DomainError =>
+export const notChangeableError = (says = 'This subscription can’t be changed.'): DomainError =>
   new DomainError('conflict', says, { code: 'plan_unchanged' });
 
 /** The error for a cancelled subscription that the gateway cannot reactivate. */
-export const notResumed = (): DomainError =>
+export const notResumableError = (): DomainError =>
   new DomainError('conflict', 'This subscription can’t be reactivated.', { code: 'not_resumable' });
 
 /**
@@ -153,6 +153,8 @@ export type PaymentPort = {
   provider: string;
   /** Payment methods of its page besides cards. */
   methods: readonly PaymentMethod[];
+  /** Identifiers of its wallets; undefined where they depend on the account. */
+  wallets?: readonly string[];
   /**
    * Whether it can reactivate a subscription that is cancelled but active until its period ends.
    */
@@ -186,23 +188,23 @@ export type PaymentPort = {
    * The card that the customer saved; undefined for an invalid or expired token, or another
    * customer's.
    */
-  claimSetup(token: string, customer: string): Promise<KeptCard | undefined>;
+  claimSetup(token: string, customer: string): Promise<SavedCard | undefined>;
   /** Deletes a card; idempotent. @param token of the card */
   forgetCard(token: string): Promise<void>;
   /** The current state of a subscription; undefined if the gateway does not know it. */
-  readSubscription(id: string): Promise<RunningSubscription | undefined>;
+  readSubscription(id: string): Promise<RemoteSubscription | undefined>;
   /**
    * Cancels a subscription at the end of its period, or immediately.
    * @param ending.at when the customer cancelled, in ms since 1970: later renewals are not charged
    * @returns the subscription after that
    */
-  cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
+  cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RemoteSubscription | undefined>;
   /**
    * Reactivates a subscription that is cancelled but active until its period ends: it renews as
    * before, at no charge. An ended or uncancelled one is returned unchanged. Rejects with a
    * DomainError if the gateway cannot reactivate subscriptions.
    */
-  resumeSubscription(id: string): Promise<RunningSubscription | undefined>;
+  resumeSubscription(id: string): Promise<RemoteSubscription | undefined>;
   /** The refunds of its payments so far. */
   readRefunds(id: string): Promise<SubscriptionRefunds>;
   /**

@@ -16,7 +16,7 @@ export type ProviderVariable = Variable & {
 };
 
 /** The schema of a key that names its mode. @param prefix of the key, before the mode */
-export const keyOf = (prefix: string) => {
+export const createKeySchema = (prefix: string) => {
   const forms = { live: new RegExp(`^${prefix}_live_\\w+$`), test: new RegExp(`^${prefix}_test_\\w+$`) };
   const isKey = (key: string): boolean => forms.live.test(key) || forms.test.test(key);
   const shown = prefix.replace(/\[(\w)\w*\]/, '$1');
@@ -29,7 +29,7 @@ export const keyOf = (prefix: string) => {
 };
 
 /** A provider with its keys. */
-export type ReadProvider = {
+export type ConfiguredProvider = {
   /** the key that is sent to pages; empty if they need none */
   publicKey: string;
   /** @param timeout of a request, in ms */
@@ -43,5 +43,5 @@ export type PaymentProvider<Name extends string = string> = {
   /** its environment variables, which are refused with another provider */
   variables: Readonly<Record<Name, ProviderVariable>>;
   /** @param values of its variables, checked against the shop's mode; empty if not set */
-  readSettings(values: Readonly<Record<Name, string>>): ReadProvider;
+  readSettings(values: Readonly<Record<Name, string>>): ConfiguredProvider;
 };

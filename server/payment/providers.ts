@@ -1,24 +1,24 @@
 import { forward, optional, partialCheck, pipe, transform, type GenericSchema } from 'valibot';
 import { shopVariables } from '../settings/shop-variables.ts';
-import { listed, oneOf, schemaOf, type Variables } from '../settings/variable.ts';
-import type { PaymentProvider, ProviderVariable, ReadProvider } from './provider.ts';
+import { formatChoices, oneOf, createSchema, type Variables } from '../settings/variable.ts';
+import type { PaymentProvider, ProviderVariable, ConfiguredProvider } from './provider.ts';
 import { razorpay } from './razorpay/provider.ts';
 import { stripe } from './stripe/provider.ts';
 
 /** The providers that take real payments. */
 const providers: readonly PaymentProvider[] = [stripe, razorpay];
 
-export type ChosenProvider = ReadProvider & { name: string; isLive: boolean };
+export type ChosenProvider = ConfiguredProvider & { name: string; isLive: boolean };
 
 /** The values of all payment variables. */
-type Given = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-const names = providers.map(({ name }) => name);
+const providerNames = providers.map(({ name }) => name);
 
 /** The variables that select a provider, and those of all providers. */
 export const paymentVariables: Variables = {
   PAYMENT_PROVIDER: {
-    schema: optional(oneOf(['test', ...names]), 'test'),
+    schema: optional(oneOf(['test', ...providerNames]), 'test'),
     says:
       'the provider of payments: the built-in `test`, or one with the variables below. [What to set at each, and what each cannot ' +
       'do](docs/decisions/2026-11-23-stripe-and-razorpay.md)',
@@ -38,9 +38,9 @@ export const paymentVariables: Variables = {
 };
 
 /** A check of one variable against the selected provider and mode. */
-const rule = (variable: string, holds: (given: Given) => boolean, says: (given: Given) => string) =>
+const createRule = (variable: string, holds: (given: EnvironmentVariables) => boolean, says: (given: EnvironmentVariables) => string) =>
   forward(
-    partialCheck<Given, [[string], [string], [string]], Given, (issue: { input: Given }) => string>(
+    partialCheck<EnvironmentVariables, [[string], [string], [string]], EnvironmentVariables, (issue: { input: EnvironmentVariables }) => string>(
       [['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]],
       holds,
       ({ input }) => says(input),
@@ -49,27 +49,27 @@ const rule = (variable: string, holds: (given: Given) => boolean, says: (given: 
   );
 
 /** Checks for a variable of a provider. */
-function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
-  const isChosen = ({ PAYMENT_PROVIDER }: Given): boolean => PAYMENT_PROVIDER === provider;
+function createRules(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
+  const isChosen = ({ PAYMENT_PROVIDER }: EnvironmentVariables): boolean => PAYMENT_PROVIDER === provider;
   /** False for a malformed key, which the variable's schema reports. */
-  const isOf = (mode: 'live' | 'test', given: Given): boolean => forms?.[mode].test(given[name] ?? '') === true;
+  const isOf = (mode: 'live' | 'test', given: EnvironmentVariables): boolean => forms?.[mode].test(given[name] ?? '') === true;
   return [
-    rule(
+    createRule(
       name,
       (given) => isChosen(given) || given[name] === undefined,
       ({ PAYMENT_PROVIDER }) => `${name} is for PAYMENT_PROVIDER=${provider}, not ${PAYMENT_PROVIDER}.`,
     ),
-    rule(
+    createRule(
       name,
       (given) => !isChosen(given) || !isNeeded || given[name] !== undefined,
       () => `${name} is missing: PAYMENT_PROVIDER=${provider} needs it.`,
     ),
-    rule(
+    createRule(
       name,
       (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'test' || !isOf('live', given),
       () => `${name} is a live key: it needs PAYMENT_MODE=live.`,
     ),
-    rule(
+    createRule(
       name,
       (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'live' || !isOf('test', given),
       () => `${name} is a test key: PAYMENT_MODE=live needs a live key.`,
@@ -77,7 +77,7 @@ function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVa
   ];
 }
 
-function chosenIn(given: Given): { provider: ChosenProvider | undefined } {
+function chooseProvider(given: EnvironmentVariables): { provider: ChosenProvider | undefined } {
   const chosen = providers.find(({ name }) => name === given['PAYMENT_PROVIDER']);
   if (chosen === undefined) return { provider: undefined };
   const values = Object.fromEntries(Object.keys(chosen.variables).map((name) => [name, given[name] ?? '']));
@@ -89,21 +89,21 @@ function chosenIn(given: Given): { provider: ChosenProvider | undefined } {
  * refused: the operator expects payments through it.
  */
 const checkedVariables = pipe(
-  schemaOf({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<Given>,
-  rule(
+  createSchema({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<EnvironmentVariables>,
+  createRule(
     'PAYMENT_MODE',
     (given) => given['PAYMENT_MODE'] === 'test' || given['PAYMENT_PROVIDER'] !== 'test',
-    () => `PAYMENT_MODE=live needs PAYMENT_PROVIDER=${listed(names)}: the test gateway takes no money.`,
+    () => `PAYMENT_MODE=live needs PAYMENT_PROVIDER=${formatChoices(providerNames)}: the test gateway takes no money.`,
   ),
-  rule(
+  createRule(
     'PAYMENT_GATEWAY_URL',
     (given) => given['PAYMENT_GATEWAY_URL'] === undefined || given['PAYMENT_PROVIDER'] === 'test',
     ({ PAYMENT_PROVIDER }) => `PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test, not ${PAYMENT_PROVIDER}.`,
   ),
   ...providers.flatMap(({ name: provider, variables }) =>
-    Object.entries(variables).flatMap(([name, variable]) => rulesOf(provider, name, variable)),
+    Object.entries(variables).flatMap(([name, variable]) => createRules(provider, name, variable)),
   ),
 );
 
 /** The selected provider; undefined for the test gateway. */
-export const paymentSettings = pipe(checkedVariables, transform(chosenIn));
+export const paymentSettings = pipe(checkedVariables, transform(chooseProvider));

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import type { DomainError } from '../kernel/errors.ts';
 import type { Account } from './ledger.ts';
-import type { RunningSubscription } from './port.ts';
+import type { RemoteSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
 /**
@@ -27,7 +27,7 @@ export type PurchaseKind = {
    */
   refusal: (trx: Database, transaction: Transaction) => Promise<DomainError | undefined>;
   /** Grants the purchase. */
-  give: (trx: Database, transaction: Transaction, subscription: RunningSubscription | null) => Promise<void>;
+  give: (trx: Database, transaction: Transaction, subscription: RemoteSubscription | null) => Promise<void>;
   /**
    * Blocks the use of the purchase during its refund.
    * @throws DomainError conflict if it was used
@@ -47,7 +47,7 @@ export type PurchaseKind = {
 export type PurchaseKinds = Readonly<Record<string, PurchaseKind>>;
 
 /** @throws Error for an unknown kind, such as one that another version of the shop has stored */
-export function kindOf(kinds: PurchaseKinds, { id, kind }: Pick<Transaction, 'id' | 'kind'>): PurchaseKind {
+export function getPurchaseKind(kinds: PurchaseKinds, { id, kind }: Pick<Transaction, 'id' | 'kind'>): PurchaseKind {
   const found = kinds[kind];
   if (!found) throw new Error(`Transaction ${id} has the unknown kind "${kind}"; expected ${Object.keys(kinds).join(', ')}.`);
   return found;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
-import { type LanguageCode, textIn } from '../base/language.ts';
-import { kindOf, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
+import { type LanguageCode, localizeText } from '../base/language.ts';
+import { getPurchaseKind, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
@@ -13,7 +13,7 @@ type Payment = Pick<Transaction, 'store_id' | 'id'>;
  * Stores the language and origin of the purchase with the transaction: the receipt is composed
  * after the payment, perhaps by the sweep.
  */
-export async function addressReceipt(
+export async function setReceiptOrigin(
   db: Database,
   { store_id: storeId, id }: Payment,
   where: { language: LanguageCode; origin: string },
@@ -25,7 +25,7 @@ export async function addressReceipt(
  * Queues a receipt or a refund e-mail, in the caller's database transaction that books it. Its text
  * is composed when it is sent.
  */
-export async function queueLetter(
+export async function enqueuePaymentEmail(
   trx: Database,
   { store_id: storeId, id }: Payment,
   { kind }: { kind: AboutPayments },
@@ -40,7 +40,7 @@ export async function queueLetter(
   // An imported subscription has neither.
   if (!paid || paid.language === null || paid.origin === null) return;
   const { language, origin } = paid;
-  const letter = {
+  const queuedEmail = {
     id: randomUUID(),
     store_id: storeId,
     kind,
@@ -52,13 +52,13 @@ export async function queueLetter(
   };
   await trx
     .insertInto('letters')
-    .values(letter)
+    .values(queuedEmail)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /** The data of a receipt or a refund e-mail. Amounts are in the smallest unit of the currency. */
-export type PaidFor = {
+export type PaymentEmailData = {
   to: string;
   /** path that the e-mail links to */
   path: string;
@@ -80,12 +80,12 @@ export type PaidFor = {
 };
 
 /** Reads the data of a payment e-mail; undefined if the customer has no e-mail address any more. */
-export async function paidFor(
+export async function readPaymentEmailData(
   { db, kinds }: { db: Database; kinds: PurchaseKinds },
   storeId: string,
   transactionId: string,
   language: LanguageCode,
-): Promise<PaidFor | undefined> {
+): Promise<PaymentEmailData | undefined> {
   const paid = await db
     .selectFrom('transactions')
     .innerJoin('users', (join) =>
@@ -124,7 +124,7 @@ export async function paidFor(
     gone,
     receiptPath,
     isRefundedBySubscription: isSubscription = false,
-  } = kindOf(kinds, { id: transactionId, kind: paid.kind });
+  } = getPurchaseKind(kinds, { id: transactionId, kind: paid.kind });
   // Payments of a subscription are refunded one by one.
   const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
   const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? shopNow()) : paid.updated_at;
@@ -140,7 +140,7 @@ export async function paidFor(
     .orderBy('titles.sort_name')
     .execute();
   const { name, translations } = paid;
-  const plan = name === null ? undefined : textIn({ name, translations: translations ?? {} }, 'name', { language });
+  const plan = name === null ? undefined : localizeText({ name, translations: translations ?? {} }, 'name', { language });
   const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
   const paidAt = titles[0]?.paidAt ?? paid.updated_at;
   const isEnded = isSubscription && paid.ended_at !== null;

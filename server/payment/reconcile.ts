@@ -1,42 +1,42 @@
 import type { PaymentServices } from './payment-services.ts';
 import type { Database } from '../database/open.ts';
-import { keepCard } from './cards.ts';
+import { saveCard } from './cards.ts';
 import type { Intent, IntentState } from './port.ts';
 import { settle } from './settle.ts';
-import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
+import { isOpen, changeStatus, OPEN_STATUSES, toReference, reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Updates a transaction from its intent at the gateway. A captured payment is always booked, also
  * after a lost answer.
  */
-export async function follow(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
+export async function applyIntent(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
   const { db, payment } = services;
   const standsIn = transaction.intent_id !== null && transaction.intent_id !== intent.id;
   if (transaction.intent_id !== intent.id) await linkIntent(services, transaction, intent.id);
-  if (intent.keptCard) await keepCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
+  if (intent.keptCard) await saveCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
   switch (intent.state) {
     case 'captured':
       await settle(services, transaction, intent.subscription ?? null);
       return reload(db, transaction);
     case 'authorized':
-      if (transaction.status !== 'capturing') return move(db, transaction, ['pending', 'authorized'], 'authorized');
+      if (transaction.status !== 'capturing') return changeStatus(db, transaction, ['pending', 'authorized'], 'authorized');
       // The customer has confirmed, but the capture got no answer: request it again.
-      return followOnce(services, transaction, await payment.capture(intent.id));
+      return applyIntentOnce(services, transaction, await payment.capture(intent.id));
     case 'cancelled':
-      return move(db, transaction, OPEN, 'cancelled', intent.reason);
+      return changeStatus(db, transaction, OPEN_STATUSES, 'cancelled', intent.reason);
     case 'failed':
-      return move(db, transaction, OPEN, 'failed', intent.reason ?? 'payment_failed');
+      return changeStatus(db, transaction, OPEN_STATUSES, 'failed', intent.reason ?? 'payment_failed');
     case 'open':
     case 'action_required':
       // The gateway no longer knows the authorised intent; its replacement is still to be paid.
-      return standsIn ? move(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
+      return standsIn ? changeStatus(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
   }
 }
 
 /** Ends the recursion: an intent that is still authorised after a capture stays `capturing`. */
-const followOnce = (services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> =>
-  intent.state === 'authorized' ? reload(services.db, transaction) : follow(services, transaction, intent);
+const applyIntentOnce = (services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> =>
+  intent.state === 'authorized' ? reload(services.db, transaction) : applyIntent(services, transaction, intent);
 
 /**
  * Reads an open transaction's intent from the gateway and updates the transaction.
@@ -47,9 +47,9 @@ export async function reconcile(
   transaction: Transaction,
 ): Promise<{ transaction: Transaction; intent?: Intent }> {
   if (!isOpen(transaction)) return { transaction };
-  const intent = await intentOf(services, transaction);
+  const intent = await findIntent(services, transaction);
   if (!intent) return { transaction };
-  return { transaction: await follow(services, transaction, intent), intent };
+  return { transaction: await applyIntent(services, transaction, intent), intent };
 }
 
 /**
@@ -57,21 +57,21 @@ export async function reconcile(
  * finds an intent whose creation got no answer, and one that a gateway without the first intent
  * created again.
  */
-async function intentOf({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
+async function findIntent({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
   const { id, intent_id: known } = transaction;
   const intent = known === null ? undefined : await payment.read(known);
   if (intent) return intent;
-  const made = await payment.readByReference(referenceOf(transaction));
+  const made = await payment.readByReference(toReference(transaction));
   if (known !== null && known !== made?.id)
     log.error({ transaction: id, intent: known, newIntent: made?.id ?? null }, 'payment.intent.lost');
   return made;
 }
 
 /** Age in ms after which no request that creates an intent can still be running. */
-const LONGEST_CALL = 10 * 60_000;
+const MAX_CALL_MS = 10 * 60_000;
 
 /** States in which the gateway certainly holds no reserved money for an intent. */
-const OVER: IntentState[] = ['captured', 'cancelled', 'failed'];
+const FINAL_STATES: IntentState[] = ['captured', 'cancelled', 'failed'];
 
 /**
  * Releases money that the gateway may hold for a cancelled transaction. If the gateway has charged
@@ -84,14 +84,14 @@ export async function releaseAtGateway(
   transaction: Transaction,
   now = shopNow(),
 ): Promise<Transaction> {
-  const found = await intentOf(services, transaction);
+  const found = await findIntent(services, transaction);
   if (!found) {
-    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > LONGEST_CALL;
+    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > MAX_CALL_MS;
     return noneWasMade ? markFinished(services.db, transaction) : transaction;
   }
-  const intent = OVER.includes(found.state) ? found : await services.payment.cancel(found.id);
-  const followed = intent.state === 'captured' ? await follow(services, transaction, intent) : transaction;
-  return OVER.includes(intent.state) ? markFinished(services.db, followed) : followed;
+  const intent = FINAL_STATES.includes(found.state) ? found : await services.payment.cancel(found.id);
+  const followed = intent.state === 'captured' ? await applyIntent(services, transaction, intent) : transaction;
+  return FINAL_STATES.includes(intent.state) ? markFinished(services.db, followed) : followed;
 }
 
 const markFinished = (db: Database, transaction: Transaction): Promise<Transaction> =>

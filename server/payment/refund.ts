@@ -1,17 +1,17 @@
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { book, refundCause, taxBack } from './ledger.ts';
+import { bookEntry, toRefundCause, computeRefundedTax } from './ledger.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { queueLetter } from './receipt.ts';
+import { enqueuePaymentEmail } from './receipt.ts';
 import { refundEmail } from './refund-letter.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
-import { kindOf } from './purchase-kind.ts';
+import { getPurchaseKind } from './purchase-kind.ts';
 
-type Booking = Pick<PaymentServices, 'db' | 'kinds'>;
+type RefundServices = Pick<PaymentServices, 'db' | 'kinds'>;
 
-const rowOf = (db: Database, { store_id, id }: Transaction) =>
+const selectRow = (db: Database, { store_id, id }: Transaction) =>
   db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
@@ -20,15 +20,15 @@ const rowOf = (db: Database, { store_id, id }: Transaction) =>
  * @returns the transaction after that; `paid` or `refunded` if there is nothing to do
  * @throws DomainError conflict gift_redeemed
  */
-export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<Transaction> =>
+export const beginRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<Transaction> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const begun = await rowOf(trx, transaction)
+    const begun = await selectRow(trx, transaction)
       .set({ status: 'refunding', finished: false, swept_at: null, updated_at: shopNow() })
       .where('status', '=', 'paid')
       .returningAll()
       .executeTakeFirst();
-    if (begun) await kindOf(kinds, begun).withhold(trx, begun);
+    if (begun) await getPurchaseKind(kinds, begun).withhold(trx, begun);
     return begun ?? reload(trx, transaction);
   });
 
@@ -38,7 +38,7 @@ export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): P
  * @returns the transaction, `refunded`
  * @throws PaymentUnknown; DomainError if the gateway refuses: the transaction is `paid` again
  */
-export async function refund(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
+export async function refundTransaction(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const { db, payment, log } = services;
   try {
     const intent = await payment.refund(transaction.intent_id ?? '');
@@ -46,20 +46,20 @@ export async function refund(services: PaymentServices, transaction: Transaction
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     log.error({ err: error, transaction: transaction.id }, 'payment.refund.refused');
-    await giveUpRefund(services, transaction);
+    await abandonRefund(services, transaction);
     throw error;
   }
   return reload(db, transaction);
 }
 
-const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<void> =>
+const abandonRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const { numUpdatedRows } = await rowOf(trx, transaction)
+    const { numUpdatedRows } = await selectRow(trx, transaction)
       .set({ status: 'paid', finished: true, updated_at: shopNow() })
       .where('status', '=', 'refunding')
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await kindOf(kinds, transaction).restore(trx, transaction);
+    if (numUpdatedRows > 0n) await getPurchaseKind(kinds, transaction).restore(trx, transaction);
   });
 
 /**
@@ -68,7 +68,7 @@ const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise
  * gift is kept.
  * @param refundedMinor total refunded so far, as the gateway reports it
  */
-export async function settleRefund({ db, kinds }: Booking, transaction: Transaction, refundedMinor: number): Promise<void> {
+export async function settleRefund({ db, kinds }: RefundServices, transaction: Transaction, refundedMinor: number): Promise<void> {
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
@@ -77,21 +77,21 @@ export async function settleRefund({ db, kinds }: Booking, transaction: Transact
     const totalMinor = Math.min(refundedMinor, paidMinor);
     if ((status !== 'paid' && status !== 'refunding') || totalMinor <= beforeMinor) return;
     const isWhole = totalMinor === paidMinor;
-    await rowOf(trx, transaction)
+    await selectRow(trx, transaction)
       .set({
         refunded_minor: totalMinor,
         updated_at: shopNow(),
         ...(isWhole ? { status: 'refunded', finished: true } : {}),
       })
       .execute();
-    const tax = taxBack(now, totalMinor) - taxBack(now, beforeMinor);
-    await book(trx, {
+    const tax = computeRefundedTax(now, totalMinor) - computeRefundedTax(now, beforeMinor);
+    await bookEntry(trx, {
       storeId: transaction.store_id,
-      cause: refundCause(transaction.id, totalMinor),
+      cause: toRefundCause(transaction.id, totalMinor),
       currency: transaction.currency,
       sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
     });
-    if (isWhole) await kindOf(kinds, transaction).takeBack(trx, transaction);
-    await queueLetter(trx, transaction, refundEmail);
+    if (isWhole) await getPurchaseKind(kinds, transaction).takeBack(trx, transaction);
+    await enqueuePaymentEmail(trx, transaction, refundEmail);
   });
 }

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** How long the library shows refunded titles, in ms. */
-const RECENT = 30 * DAY;
-const MOST_TOLD = 100;
+const LISTED_FOR_MS = 30 * DAY_MS;
+const MAX_LISTED = 100;
 
 /** A refunded order; amounts are in the smallest unit of the currency, or in credits. */
-export type RefundTold = {
+export type ListedRefund = {
   transId: string;
   purchasedAt: Date;
   refundedAt: Date;
@@ -26,11 +26,11 @@ export type RefundTold = {
  * The customer's refunded orders, the latest first; gifts are left out, as they were never in the
  * library.
  */
-export async function refundsToTell(
+export async function listRefunds(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },
   now = shopNow(),
-): Promise<RefundTold[]> {
+): Promise<ListedRefund[]> {
   const order = sql<string>`coalesce(purchases.transaction_id, purchases.id)`;
   const rows = await db
     .selectFrom('purchases')
@@ -54,11 +54,11 @@ export async function refundsToTell(
     .where('purchases.refunded_at', 'is not', null)
     .groupBy(order)
     .orderBy('refundedAt', 'desc')
-    .limit(MOST_TOLD)
+    .limit(MAX_LISTED)
     .execute();
   return rows.map((row) => ({
     ...row,
-    isRecent: now.getTime() - row.refundedAt.getTime() < RECENT,
+    isRecent: now.getTime() - row.refundedAt.getTime() < LISTED_FOR_MS,
     titles: Number(row.titles),
     amountMinor: Number(row.amountMinor),
   }));

@@ -1,13 +1,13 @@
 import { lockCustomer } from '../kernel/lock-customer.ts';
-import { bookUse } from '../codes/use-code.ts';
+import { recordUse } from '../codes/use-code.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { book, paymentCause } from './ledger.ts';
-import { queueLetter } from './receipt.ts';
+import { bookEntry, toPaymentCause } from './ledger.ts';
+import { enqueuePaymentEmail } from './receipt.ts';
 import { receiptEmail } from './receipt-letter.ts';
-import type { RunningSubscription } from './port.ts';
+import type { RemoteSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
-import { kindOf } from './purchase-kind.ts';
+import { getPurchaseKind } from './purchase-kind.ts';
 
 /**
  * Books a captured payment: marks the transaction paid and grants its titles or starts its
@@ -16,9 +16,9 @@ import { kindOf } from './purchase-kind.ts';
 export async function settle(
   { db, kinds, log }: Pick<PaymentServices, 'db' | 'kinds' | 'log'>,
   transaction: Transaction,
-  subscription: RunningSubscription | null,
+  subscription: RemoteSubscription | null,
 ): Promise<void> {
-  const { account, give } = kindOf(kinds, transaction);
+  const { account, give } = getPurchaseKind(kinds, transaction);
   const isSettled = await db.transaction().execute(async (trx) => {
     // Lock order: the customer before the row, as when a payment is claimed.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
@@ -33,11 +33,11 @@ export async function settle(
       .executeTakeFirst();
     if (!paid) return false;
     const { code } = transaction;
-    if (code !== null) await bookUse(trx, { ...transaction, code });
+    if (code !== null) await recordUse(trx, { ...transaction, code });
     await give(trx, transaction, subscription);
-    await book(trx, {
+    await bookEntry(trx, {
       storeId: transaction.store_id,
-      cause: paymentCause(transaction.id),
+      cause: toPaymentCause(transaction.id),
       currency: transaction.currency,
       sides: {
         gateway: transaction.amount_minor,
@@ -45,7 +45,7 @@ export async function settle(
         tax: -transaction.tax_minor,
       },
     });
-    await queueLetter(trx, transaction, receiptEmail);
+    await enqueuePaymentEmail(trx, transaction, receiptEmail);
     return true;
   });
   const { store_id: store, id, kind } = transaction;

@@ -4,10 +4,10 @@ import type { PaymentServices } from './payment-services.ts';
 /** Consecutive unanswered calls before the gateway's health is checked. */
 const MAX_UNANSWERED = 5;
 
-type Errand<Row> = {
+type SweepTask<Row> = {
   rows: Row[];
   /** stores the time of this attempt, so that the next sweep starts with other rows */
-  noteTurn: (row: Row) => Promise<unknown>;
+  markSwept: (row: Row) => Promise<unknown>;
   /**
    * @returns whether anything changed
    * @throws PaymentUnknown
@@ -35,12 +35,12 @@ export class SweepRound {
   }
 
   /** @returns how many rows changed */
-  async run<Row>({ rows, noteTurn, settle, describe, event }: Errand<Row>): Promise<number> {
+  async run<Row>({ rows, markSwept, settle, describe, event }: SweepTask<Row>): Promise<number> {
     let changed = 0;
     for (const row of rows) {
       if (this.#isGatewayDown || this.#stopping?.aborted) break;
       try {
-        await noteTurn(row);
+        await markSwept(row);
         if (await settle(row)) changed += 1;
         this.#unanswered = 0;
       } catch (error) {

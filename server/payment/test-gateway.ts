@@ -1,8 +1,8 @@
 import { clockAhead } from '../base/clock/time.ts';
-import { firstLanguage } from '../base/language.ts';
+import { getFirstLanguage } from '../base/language.ts';
 import { CLOCK_HEADER } from '../gateway/shop-time.ts';
-import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
-import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
+import type { ChangedSubscription, Intent, SavedCard, PaymentPort, RemoteSubscription, SubscriptionRefunds } from './port.ts';
+import { cardRefusedError, notChangeableError, PaymentUnknown } from './port.ts';
 
 type Address = {
   /** the gateway's origin, which customers' browsers reach too */
@@ -19,7 +19,7 @@ type Address = {
  * language.
  */
 function inLanguage(url: string, wishes: string): string {
-  const first = firstLanguage(wishes);
+  const first = getFirstLanguage(wishes);
   return first === undefined ? url : `${url}?lang=${first}`;
 }
 
@@ -67,6 +67,7 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
   return {
     provider: 'test',
     methods: ['wallet'],
+    wallets: ['test'],
     resumes: true,
     isUp: async () => {
       try {
@@ -93,13 +94,13 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
       if (!made) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /setups.'));
       return inLanguage(`${origin}/setup/${made.id}`, request.language);
     },
-    claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as KeptCard | undefined,
+    claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as SavedCard | undefined,
     readSubscription: async (id) =>
-      (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
+      (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RemoteSubscription | undefined,
     cancelSubscription: async (id, ending) =>
-      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RemoteSubscription | undefined,
     resumeSubscription: async (id) =>
-      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RunningSubscription | undefined,
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RemoteSubscription | undefined,
     readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
     refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
     async quoteChange(id, change) {
@@ -111,7 +112,7 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     async changePlan(id, change) {
       const path = `/subscriptions/${encodeURIComponent(id)}/change`;
       const answer = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
-      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChanged() : cardRefused();
+      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChangeableError() : cardRefusedError();
       return answer;
     },
     forgetCard: async (token) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isStorableText } from '../base/storable-text.ts';
-import { BadNews } from './gateway.ts';
+import { InvalidWebhook } from './gateway.ts';
 
 /** Maximum length of a reference or an id; gateways do not allow longer ones. */
 const MAX_NAME_CHARS = 500;
@@ -29,11 +29,11 @@ export const objectSchema = v.custom<object>(
 export const shape = <Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(objectSchema, v.object(entries));
 
 /** @throws BadNews */
-export function readJson(body: string): unknown {
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new BadNews('The webhook body is not JSON.');
+    throw new InvalidWebhook('The webhook body is not JSON.');
   }
 }
 
@@ -41,10 +41,10 @@ export function readJson(body: string): unknown {
  * Validates a webhook's body after its signature: the signature proves the sender, not the shape.
  * @throws BadNews that names the field
  */
-export function readShape<Schema extends v.GenericSchema>(body: unknown, schema: Schema): v.InferOutput<Schema> {
+export function parseShape<Schema extends v.GenericSchema>(body: unknown, schema: Schema): v.InferOutput<Schema> {
   const { success, output, issues } = v.safeParse(schema, body, { abortEarly: true });
   if (success) return output;
   const [issue] = issues;
   const where = v.getDotPath(issue) ?? 'the top level';
-  throw new BadNews(`Invalid webhook body at ${where}: ${issue.message}`.slice(0, MAX_ERROR_CHARS).toWellFormed());
+  throw new InvalidWebhook(`Invalid webhook body at ${where}: ${issue.message}`.slice(0, MAX_ERROR_CHARS).toWellFormed());
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { emailKey } from '../base/email.ts';
 import { endAccess } from '../accounts/end-access.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { isEmail } from '../../machines/model/account/email.ts';
 import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
-import { queueLetter } from '../mail/queue.ts';
+import { enqueueEmail } from '../mail/queue.ts';
 import type { LanguageCode } from '../base/language.ts';
 import type { Person } from './provider.ts';
-import { noteVerified } from './verified-address.ts';
+import { markVerified } from './verified-address.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 type User = { id: string };
@@ -19,11 +19,11 @@ type User = { id: string };
  * request; `countNew` counts a sign-up before the account is created, and returns the seconds to
  * wait.
  */
-type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
+type SignInContext = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
 
-const LONGEST_NAME = 200;
+const MAX_NAME_CHARS = 200;
 
-const unverified = (): DomainError =>
+const unverifiedError = (): DomainError =>
   new DomainError('conflict', 'There’s already an account with this email address. Please sign in with your password.', {
     code: 'email_unverified',
   });
@@ -32,7 +32,7 @@ const unverified = (): DomainError =>
  * The account that the identity already belongs to; an address that the provider has verified
  * counts as verified from now on.
  */
-async function knownUser(db: Database, storeId: string, person: Person): Promise<User | undefined> {
+async function findKnownUser(db: Database, storeId: string, person: Person): Promise<User | undefined> {
   const user = await db
     .selectFrom('identities')
     .innerJoin('users', (join) =>
@@ -44,11 +44,11 @@ async function knownUser(db: Database, storeId: string, person: Person): Promise
     .where('identities.subject', '=', person.subject)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
-  if (user?.email_verified_at === null) await noteVerified(db, { storeId, userId: user.id }, person);
+  if (user?.email_verified_at === null) await markVerified(db, { storeId, userId: user.id }, person);
   return user && { id: user.id };
 }
 
-const keepIdentity = (db: Database, storeId: string, { issuer, subject }: Person, userId: string) =>
+const saveIdentity = (db: Database, storeId: string, { issuer, subject }: Person, userId: string) =>
   db.insertInto('identities').values({ store_id: storeId, issuer, subject, user_id: userId }).execute();
 
 /**
@@ -56,7 +56,7 @@ const keepIdentity = (db: Database, storeId: string, { issuer, subject }: Person
  * verified may have been made by another person: all its previous credentials are removed, and an
  * e-mail informs the owner of the address.
  */
-async function join(trx: Database, setting: Setting, person: Person, userId: string): Promise<User | undefined> {
+async function joinExistingAccount(trx: Database, setting: SignInContext, person: Person, userId: string): Promise<User | undefined> {
   const { storeId, language, origin, address } = setting;
   await lockCustomer(trx, storeId, userId);
   const owner = await trx
@@ -70,15 +70,15 @@ async function join(trx: Database, setting: Setting, person: Person, userId: str
   if (owner?.email_key !== emailKey(person.email)) return undefined;
   if (owner.email_verified_at === null) {
     await endAccess(trx, storeId, userId);
-    await noteVerified(trx, { storeId, userId }, person);
-    await queueLetter(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
+    await markVerified(trx, { storeId, userId }, person);
+    await enqueueEmail(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
   }
-  await keepIdentity(trx, storeId, person, userId);
-  await note(trx, 'provider_joined', { storeId, userId, address });
+  await saveIdentity(trx, storeId, person, userId);
+  await writeAuditLog(trx, 'provider_joined', { storeId, userId, address });
   return { id: owner.id };
 }
 
-const ownerOf = async (db: Database, storeId: string, email: string): Promise<{ id: string } | undefined> =>
+const findAddressOwner = async (db: Database, storeId: string, email: string): Promise<{ id: string } | undefined> =>
   email === ''
     ? undefined
     : db
@@ -89,7 +89,7 @@ const ownerOf = async (db: Database, storeId: string, email: string): Promise<{ 
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
 
-async function make(trx: Database, { storeId, address }: Setting, person: Person, email: string): Promise<User> {
+async function createAccount(trx: Database, { storeId, address }: SignInContext, person: Person, email: string): Promise<User> {
   const user = { id: randomUUID() };
   await trx
     .insertInto('users')
@@ -100,12 +100,12 @@ async function make(trx: Database, { storeId, address }: Setting, person: Person
       email_key: emailKey(email),
       email_verified_at: email !== '' && person.emailVerified ? shopNow() : null,
       password_hash: null,
-      name: person.name.slice(0, LONGEST_NAME),
+      name: person.name.slice(0, MAX_NAME_CHARS),
       deleted_at: null,
     })
     .execute();
-  await keepIdentity(trx, storeId, person, user.id);
-  await note(trx, 'signed_up', { storeId, userId: user.id, address });
+  await saveIdentity(trx, storeId, person, user.id);
+  await writeAuditLog(trx, 'signed_up', { storeId, userId: user.id, address });
   return user;
 }
 
@@ -113,7 +113,7 @@ async function make(trx: Database, { storeId, address }: Setting, person: Person
 const isRace = (error: unknown): boolean =>
   isUniqueViolation(error, 'users_by_email') || isUniqueViolation(error, 'identities_pkey');
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * The account of a person whom a provider has authenticated: the account that the identity belongs
@@ -122,17 +122,17 @@ const ATTEMPTS = 3;
  * @throws DomainError conflict email_unverified when there is an account with the address and the
  * provider has not verified it
  */
-export async function accountOf(db: Database, setting: Setting, person: Person): Promise<User> {
+export async function findOrCreateAccount(db: Database, setting: SignInContext, person: Person): Promise<User> {
   const email = isEmail(person.email) ? person.email : '';
   const attempt = async (): Promise<User | undefined> => {
-    const known = await knownUser(db, setting.storeId, person);
+    const known = await findKnownUser(db, setting.storeId, person);
     if (known) return known;
-    const owner = await ownerOf(db, setting.storeId, email);
-    if (owner && !person.emailVerified) throw unverified();
+    const owner = await findAddressOwner(db, setting.storeId, email);
+    if (owner && !person.emailVerified) throw unverifiedError();
     if (!owner) requireAccountsLeft(await setting.countNew());
-    return db.transaction().execute((trx) => (owner ? join(trx, setting, person, owner.id) : make(trx, setting, person, email)));
+    return db.transaction().execute((trx) => (owner ? joinExistingAccount(trx, setting, person, owner.id) : createAccount(trx, setting, person, email)));
   };
-  for (let at = 0; at < ATTEMPTS; at += 1) {
+  for (let at = 0; at < MAX_ATTEMPTS; at += 1) {
     const user = await attempt().catch((error: unknown) => {
       if (!isRace(error)) throw error;
       return undefined;

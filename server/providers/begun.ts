@@ -1,23 +1,23 @@
 import { hashToken } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
-import type { Begun } from './provider.ts';
+import type { StartedSignIn } from './provider.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** Minutes within which a started sign-in can be finished. */
-const MINUTES = 10;
+const SIGN_IN_MINUTES = 10;
 
 /** The session that links a provider to its account. */
-export type Joiner = { userId: string; tokenHash: string };
+export type LinkingSession = { userId: string; tokenHash: string };
 
 /**
  * Stores the values that the end of a sign-in is checked against. @param joiner null for a sign-in
  */
-export async function keepBegun(
+export async function savePendingSignIn(
   db: Database,
   storeId: string,
   providerId: string,
-  begun: Begun,
-  joiner: Joiner | null = null,
+  begun: StartedSignIn,
+  joiner: LinkingSession | null = null,
 ): Promise<void> {
   await db
     .insertInto('provider_sign_ins')
@@ -30,7 +30,7 @@ export async function keepBegun(
       return_url: begun.returnUrl,
       user_id: joiner?.userId ?? null,
       token_hash: joiner?.tokenHash ?? null,
-      expires_at: new Date(realNow() + MINUTES * 60_000),
+      expires_at: new Date(realNow() + SIGN_IN_MINUTES * 60_000),
     })
     .execute();
 }
@@ -40,12 +40,12 @@ export async function keepBegun(
  * to an account can only be finished by the session that started it, and signs no customer in.
  * @returns undefined when it is unknown, finished, expired, or of another store or session
  */
-export async function takeBegun(
+export async function consumePendingSignIn(
   db: Database,
   storeId: string,
   state: string,
-  joiner: Joiner | null = null,
-): Promise<{ providerId: string; begun: Begun } | undefined> {
+  joiner: LinkingSession | null = null,
+): Promise<{ providerId: string; begun: StartedSignIn } | undefined> {
   const row = await db
     .deleteFrom('provider_sign_ins')
     .where('state_hash', '=', hashToken(state))

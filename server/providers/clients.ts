@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as client from 'openid-client';
-import type { Begun, Person, Provider, Returned } from './provider.ts';
-import { FACEBOOK_ISSUER, facebookIssuer, notConfirmed, unreachable } from './provider.ts';
+import type { StartedSignIn, Person, Provider, ProviderReturn } from './provider.ts';
+import { FACEBOOK_ISSUER, toFacebookIssuer, notConfirmedError, unreachableError } from './provider.ts';
 
 const FACEBOOK = {
   issuer: FACEBOOK_ISSUER,
@@ -12,32 +12,32 @@ const FACEBOOK = {
 };
 
 /** Timeout of one request in seconds: four of them fit into the 30 s that a browser waits. */
-const PATIENCE = 6;
+const REQUEST_TIMEOUT_S = 6;
 
 /**
  * A provider's metadata is read again after an hour, when its keys and addresses may have changed.
  */
-const HOUR = 60 * 60 * 1000;
-const MOST = 500;
+const CONFIGURATION_LIFETIME_MS = 60 * 60 * 1000;
+const MAX_CONFIGURATIONS = 500;
 
 const isLocal = (address: string): boolean => new URL(address).protocol === 'http:';
 
-const insecure = (address: string) => (isLocal(address) ? [client.allowInsecureRequests] : []);
+const toInsecureOptions = (address: string) => (isLocal(address) ? [client.allowInsecureRequests] : []);
 
-async function discovered({ settings, secret }: Provider): Promise<client.Configuration> {
+async function discoverConfiguration({ settings, secret }: Provider): Promise<client.Configuration> {
   const { issuer = '', clientId = '' } = settings;
   return client.discovery(new URL(issuer), clientId, secret ?? '', undefined, {
-    timeout: PATIENCE,
-    execute: insecure(issuer),
+    timeout: REQUEST_TIMEOUT_S,
+    execute: toInsecureOptions(issuer),
   });
 }
 
-function ofFacebook({ settings, secret }: Provider): client.Configuration {
+function createFacebookConfiguration({ settings, secret }: Provider): client.Configuration {
   const { authorizeUrl, tokenUrl } = { ...FACEBOOK, ...settings };
   const server = { issuer: FACEBOOK.issuer, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl };
   const config = new client.Configuration(server, settings.clientId ?? '', secret ?? '', client.ClientSecretPost(secret ?? ''));
-  config.timeout = PATIENCE;
-  for (const allow of insecure(tokenUrl)) allow(config);
+  config.timeout = REQUEST_TIMEOUT_S;
+  for (const allow of toInsecureOptions(tokenUrl)) allow(config);
   return config;
 }
 
@@ -50,25 +50,25 @@ function isOutage(error: unknown): boolean {
   return error.name === 'TypeError' || error.name === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || status >= 500;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Some providers send it as a string. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Record<string, unknown>;
 
-const personOf = (issuer: string, subject: string, claims: Claims, emailVerified: boolean): Person => ({
+const toPerson = (issuer: string, subject: string, claims: Claims, emailVerified: boolean): Person => ({
   issuer,
   subject,
-  email: textOf(claims['email']).trim(),
+  email: toText(claims['email']).trim(),
   emailVerified,
-  name: textOf(claims['name']).trim(),
+  name: toText(claims['name']).trim(),
 });
 
 /** Client of the identity providers. Their metadata is cached. */
 export class ProviderClients {
   readonly #log: (error: unknown) => void;
-  readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MOST, ttl: HOUR });
+  readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MAX_CONFIGURATIONS, ttl: CONFIGURATION_LIFETIME_MS });
 
   /** @param log receives the reasons of failed sign-ins */
   constructor(log: (error: unknown) => void) {
@@ -82,7 +82,7 @@ export class ProviderClients {
    * sign-in is checked against
    * @throws DomainError payment_unknown provider_unreachable
    */
-  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: Begun }> {
+  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: StartedSignIn }> {
     const config = await this.#configuration(provider);
     const begun = {
       state: client.randomState(),
@@ -104,17 +104,17 @@ export class ProviderClients {
    * Completes the sign-in: asks the provider who the customer is.
    * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
-  async finish(provider: Provider, begun: Begun, returned: Returned): Promise<Person> {
+  async finish(provider: Provider, begun: StartedSignIn, returned: ProviderReturn): Promise<Person> {
     const config = await this.#configuration(provider);
     const url = new URL(begun.returnUrl);
     url.searchParams.set('code', returned.code);
     url.searchParams.set('state', begun.state);
     if (returned.issuer !== undefined) url.searchParams.set('iss', returned.issuer);
     try {
-      return await (provider.kind === 'oidc' ? oidcPerson(config, url, begun) : facebookPerson(config, url, begun, provider));
+      return await (provider.kind === 'oidc' ? readOidcPerson(config, url, begun) : readFacebookPerson(config, url, begun, provider));
     } catch (error) {
       this.#log(error);
-      throw isOutage(error) ? unreachable() : notConfirmed();
+      throw isOutage(error) ? unreachableError() : notConfirmedError();
     }
   }
 
@@ -123,19 +123,19 @@ export class ProviderClients {
     const key = JSON.stringify([kind, settings, secret]);
     const known = this.#known.get(key);
     if (known) return known;
-    const asking = kind === 'oidc' ? discovered(provider) : Promise.resolve(ofFacebook(provider));
+    const asking = kind === 'oidc' ? discoverConfiguration(provider) : Promise.resolve(createFacebookConfiguration(provider));
     this.#known.set(key, asking);
     try {
       return await asking;
     } catch (error) {
       this.#known.delete(key);
       this.#log(error);
-      throw unreachable();
+      throw unreachableError();
     }
   }
 }
 
-async function oidcPerson(config: client.Configuration, url: URL, begun: Begun): Promise<Person> {
+async function readOidcPerson(config: client.Configuration, url: URL, begun: StartedSignIn): Promise<Person> {
   const tokens = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
@@ -147,13 +147,13 @@ async function oidcPerson(config: client.Configuration, url: URL, begun: Begun):
   // Many providers send the address only from the userinfo endpoint.
   const isAsked = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const all = isAsked ? { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) } : claims;
-  return personOf(claims.iss, claims.sub, all, isTrue(all['email_verified']));
+  return toPerson(claims.iss, claims.sub, all, isTrue(all['email_verified']));
 }
 
-const LONGEST_ID = 255;
+const MAX_ID_CHARS = 255;
 
 /** Facebook does not state whether it has verified an address. */
-async function facebookPerson(config: client.Configuration, url: URL, begun: Begun, provider: Provider): Promise<Person> {
+async function readFacebookPerson(config: client.Configuration, url: URL, begun: StartedSignIn, provider: Provider): Promise<Person> {
   const { access_token: token } = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
@@ -171,7 +171,7 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
   const response = await client.fetchProtectedResource(config, token, profile, 'GET');
   if (!response.ok) throw new Error("The provider did not return the profile of the token's owner.", { cause: response });
   const claims = (await response.json()) as Claims;
-  const id = textOf(claims['id']);
-  if (id === '' || id.length > LONGEST_ID) throw new Error('The provider returned no valid id of its user.');
-  return personOf(facebookIssuer(provider.settings), id, claims, false);
+  const id = toText(claims['id']);
+  if (id === '' || id.length > MAX_ID_CHARS) throw new Error('The provider returned no valid id of its user.');
+  return toPerson(toFacebookIssuer(provider.settings), id, claims, false);
 }

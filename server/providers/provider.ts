@@ -20,37 +20,37 @@ export type Person = {
 };
 
 /** A started sign-in: the values that its end is checked against. */
-export type Begun = { state: string; verifier: string; nonce: string; returnUrl: string };
+export type StartedSignIn = { state: string; verifier: string; nonce: string; returnUrl: string };
 
 /** Parameters that a provider has sent its customer back with. */
-export type Returned = { code: string; issuer: string | undefined };
+export type ProviderReturn = { code: string; issuer: string | undefined };
 
 export const FACEBOOK_ISSUER = 'https://www.facebook.com';
 
 /** A person has a different id in each app, so the app is part of the issuer. */
-export const facebookIssuer = ({ clientId = '' }: Provider['settings']): string => `${FACEBOOK_ISSUER}/${clientId}`;
+export const toFacebookIssuer = ({ clientId = '' }: Provider['settings']): string => `${FACEBOOK_ISSUER}/${clientId}`;
 
 /** The issuer of sign-ins by telephone: the number is the subject. */
 export const PHONE_ISSUER = 'phone';
 
 /** Without the trailing slash, which settings and providers write or omit. */
-const normal = (issuer: string): string => issuer.replace(/\/+$/, '');
+const normalizeIssuer = (issuer: string): string => issuer.replace(/\/+$/, '');
 
 /** Whether an identity is one of this provider. */
 export function vouchesFor({ kind, settings }: Pick<Provider, 'kind' | 'settings'>, { issuer }: Pick<Person, 'issuer'>): boolean {
   if (kind === 'phone') return issuer === PHONE_ISSUER;
-  return kind === 'facebook' ? issuer === facebookIssuer(settings) : normal(issuer) === normal(settings.issuer ?? '');
+  return kind === 'facebook' ? issuer === toFacebookIssuer(settings) : normalizeIssuer(issuer) === normalizeIssuer(settings.issuer ?? '');
 }
 
 export const findProvider = (db: Database, storeId: string, id: string): Promise<Provider | undefined> =>
   db.selectFrom('providers').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 
 /** The provider cannot be reached, or its answer is invalid; nothing was changed. */
-export const unreachable = (): DomainError =>
+export const unreachableError = (): DomainError =>
   new DomainError('payment_unknown', 'The service that you wanted to sign in with does not answer.', {
     code: 'provider_unreachable',
   });
 
 /** The provider does not confirm the parameters that the browser came back with. */
-export const notConfirmed = (): DomainError =>
+export const notConfirmedError = (): DomainError =>
   new DomainError('conflict', 'The service that you wanted to sign in with did not confirm it.', { code: 'provider_refused' });

@@ -1,13 +1,13 @@
 import type { Database } from '../database/open.ts';
-import { note } from '../kernel/audit.ts';
-import { type Asking, customerDevices, endDevice } from '../accounts/devices.ts';
-import { providerWays } from './ways.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
+import { type DeviceRequest, listDevices, endDevice } from '../accounts/devices.ts';
+import { listLinkedProviders } from './ways.ts';
 
 /**
  * Removes a passkey, under the customer's lock.
  * @returns false where the customer has no such passkey
  */
-export async function deletePasskey(trx: Database, asking: Asking, passkeyId: string): Promise<boolean> {
+export async function deletePasskey(trx: Database, asking: DeviceRequest, passkeyId: string): Promise<boolean> {
   const removed = await trx
     .deleteFrom('passkeys')
     .where('store_id', '=', asking.storeId)
@@ -15,7 +15,7 @@ export async function deletePasskey(trx: Database, asking: Asking, passkeyId: st
     .where('id', '=', passkeyId)
     .executeTakeFirst();
   if (removed.numDeletedRows === 0n) return false;
-  await note(trx, 'passkey_removed', asking);
+  await writeAuditLog(trx, 'passkey_removed', asking);
   return true;
 }
 
@@ -23,9 +23,9 @@ export async function deletePasskey(trx: Database, asking: Asking, passkeyId: st
  * Unlinks all identities of a provider from the account, under the customer's lock.
  * @returns false where it has none
  */
-export async function partProvider(trx: Database, asking: Asking, providerId: string): Promise<boolean> {
+export async function unlinkProvider(trx: Database, asking: DeviceRequest, providerId: string): Promise<boolean> {
   const { storeId, userId } = asking;
-  const ways = await providerWays(trx, asking);
+  const ways = await listLinkedProviders(trx, asking);
   const identities = ways.find(({ provider }) => provider.id === providerId)?.identities ?? [];
   if (identities.length === 0) return false;
   for (const { issuer, subject } of identities)
@@ -36,35 +36,35 @@ export async function partProvider(trx: Database, asking: Asking, providerId: st
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .execute();
-  await note(trx, 'provider_removed', asking);
+  await writeAuditLog(trx, 'provider_removed', asking);
   return true;
 }
 
-export type WayKind = 'passkey' | 'provider' | 'phone' | 'device';
+export type SignInMethodKind = 'passkey' | 'provider' | 'phone' | 'device';
 
 /** A way into an account beside its password, or a known device. */
-export type OtherWay = { kind: WayKind; wayId: string; name: string; usedAt?: string };
+export type SignInMethod = { kind: SignInMethodKind; wayId: string; name: string; usedAt?: string };
 
-const removals: Record<WayKind, typeof deletePasskey> = {
+const removals: Record<SignInMethodKind, typeof deletePasskey> = {
   passkey: deletePasskey,
-  provider: partProvider,
-  phone: partProvider,
+  provider: unlinkProvider,
+  phone: unlinkProvider,
   device: endDevice,
 };
 
 /**
  * Removes a way into the account, under the customer's lock; one that is already gone is ignored.
  */
-export const removeWay = (trx: Database, asking: Asking, { kind, wayId }: Pick<OtherWay, 'kind' | 'wayId'>): Promise<boolean> =>
+export const removeSignInMethod = (trx: Database, asking: DeviceRequest, { kind, wayId }: Pick<SignInMethod, 'kind' | 'wayId'>): Promise<boolean> =>
   removals[kind](trx, asking, wayId);
 
-const used = (at: Date | null): Pick<OtherWay, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });
+const toUsedAt = (at: Date | null): Pick<SignInMethod, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });
 
 /**
  * The customer's passkeys, providers and telephones, then the devices where they are signed in; the
  * latest first in each kind.
  */
-export async function otherWays(db: Database, owner: { storeId: string; userId: string }): Promise<OtherWay[]> {
+export async function listOtherSignInMethods(db: Database, owner: { storeId: string; userId: string }): Promise<SignInMethod[]> {
   const passkeys = await db
     .selectFrom('passkeys')
     .select(['id', 'name', 'last_used_at'])
@@ -73,15 +73,15 @@ export async function otherWays(db: Database, owner: { storeId: string; userId: 
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  const providers = (await providerWays(db, owner)).filter(({ identities }) => identities.length > 0);
-  const devices = await customerDevices(db, owner);
+  const providers = (await listLinkedProviders(db, owner)).filter(({ identities }) => identities.length > 0);
+  const devices = await listDevices(db, owner);
   return [
-    ...passkeys.map((row) => ({ kind: 'passkey' as const, wayId: row.id, name: row.name, ...used(row.last_used_at) })),
+    ...passkeys.map((row) => ({ kind: 'passkey' as const, wayId: row.id, name: row.name, ...toUsedAt(row.last_used_at) })),
     ...providers.map(({ provider: { id, kind, name } }) => ({
       kind: kind === 'phone' ? ('phone' as const) : ('provider' as const),
       wayId: id,
       name,
     })),
-    ...devices.map((row) => ({ kind: 'device' as const, wayId: row.id, name: row.name, ...used(row.last_seen_at) })),
+    ...devices.map((row) => ({ kind: 'device' as const, wayId: row.id, name: row.name, ...toUsedAt(row.last_seen_at) })),
   ];
 }

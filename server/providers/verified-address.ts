@@ -4,7 +4,7 @@ import type { Person } from './provider.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Marks the account's address as verified if it is the one that the provider has verified. */
-export async function noteVerified(
+export async function markVerified(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },
   { email, emailVerified }: Person,

@@ -9,13 +9,13 @@ type Identity = { issuer: string; subject: string };
  * A provider of the store, with the customer's identities there; none where it is not linked to the
  * account.
  */
-export type WayIn = { provider: Pick<Provider, 'id' | 'kind' | 'name' | 'settings'>; identities: Identity[] };
+export type LinkedProvider = { provider: Pick<Provider, 'id' | 'kind' | 'name' | 'settings'>; identities: Identity[] };
 
 /**
  * The store's providers in their order, with the customer's identities. Identities of providers
  * that the store no longer has are ignored.
  */
-export async function providerWays(db: Database, { storeId, userId }: Owner): Promise<WayIn[]> {
+export async function listLinkedProviders(db: Database, { storeId, userId }: Owner): Promise<LinkedProvider[]> {
   const providers = await db
     .selectFrom('providers')
     .select(['id', 'kind', 'name', 'settings'])
@@ -36,7 +36,7 @@ export async function providerWays(db: Database, { storeId, userId }: Owner): Pr
  * password, passkey, provider or telephone must remain.
  * @throws DomainError conflict last_way_in
  */
-export async function requireWayIn(trx: Database, { storeId, userId }: Owner): Promise<void> {
+export async function requireSignInMethod(trx: Database, { storeId, userId }: Owner): Promise<void> {
   const user = await trx
     .selectFrom('users')
     .select('password_hash')
@@ -52,7 +52,7 @@ export async function requireWayIn(trx: Database, { storeId, userId }: Owner): P
     .limit(1)
     .executeTakeFirst();
   if (passkey) return;
-  const ways = await providerWays(trx, { storeId, userId });
+  const ways = await listLinkedProviders(trx, { storeId, userId });
   if (ways.some(({ identities }) => identities.length > 0)) return;
   throw new DomainError('conflict', 'This is the only way into the account.', { code: 'last_way_in' });
 }

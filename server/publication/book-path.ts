@@ -19,7 +19,7 @@ export function resolveHref(from: string, href: string): BookAddress | null {
 }
 
 /** The address relative to the book's root, each segment encoded. */
-export function hrefOf({ path, fragment }: BookAddress): string {
+export function toHref({ path, fragment }: BookAddress): string {
   const address = path.split('/').map(encodeURIComponent).join('/');
   return fragment === '' ? address : `${address}#${fragment}`;
 }

@@ -15,6 +15,6 @@ export class BrokenPublication extends Error {
 }
 
 /** Throws a BrokenPublication unless `condition` holds. */
-export function demand(condition: boolean, reason: string, code?: BrokenCode): asserts condition {
+export function assertReadable(condition: boolean, reason: string, code?: BrokenCode): asserts condition {
   if (!condition) throw new BrokenPublication(reason, code);
 }

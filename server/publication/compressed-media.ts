@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, takesGzip } from '../base/compressed-forms.ts';
+import { type CompressedForms, getCompressedForm, ONE_PACKET_BYTES, acceptsGzip } from '../base/compressed-forms.ts';
 
 /** A whole file to compress; `state` is the cache key of the file and its present content. */
-type Text = { state: string; type: string; size: number; body: Readable | Buffer };
+type CompressibleFile = { state: string; type: string; size: number; body: Readable | Buffer };
 type CompressedText = { encoding: 'br' | 'gzip'; body: Readable | Buffer };
 
 /**
@@ -33,8 +33,8 @@ export const isCompressible = (type: string): boolean => COMPRESSIBLE.test(type.
  * Whether the client gets the file compressed. Ranges are sent uncompressed, and so are files that
  * fit in one packet.
  */
-export const isSentCompressed = ({ headers }: FastifyRequest, { type, size }: Pick<Text, 'type' | 'size'>): boolean =>
-  isCompressible(type) && size > ONE_PACKET_BYTES && headers.range === undefined && takesGzip(headers['accept-encoding'] ?? '');
+export const acceptsCompressed = ({ headers }: FastifyRequest, { type, size }: Pick<CompressibleFile, 'type' | 'size'>): boolean =>
+  isCompressible(type) && size > ONE_PACKET_BYTES && headers.range === undefined && acceptsGzip(headers['accept-encoding'] ?? '');
 
 /**
  * Compresses the texts of titles, which are the same for all their readers, so that their lengths
@@ -44,8 +44,8 @@ export class CompressedMedia {
   readonly #kept = new LRUCache<string, CompressedForms>({ maxSize: MAX_KEPT_BYTES });
 
   /** The form of a text for the client; null for the uncompressed text. */
-  async form(request: FastifyRequest, { state, type, size, body }: Text): Promise<CompressedText | null> {
-    if (!isSentCompressed(request, { type, size })) return null;
+  async form(request: FastifyRequest, { state, type, size, body }: CompressibleFile): Promise<CompressedText | null> {
+    if (!acceptsCompressed(request, { type, size })) return null;
     if (!Buffer.isBuffer(body) && size > MAX_WHOLE_BYTES) {
       const packed = createGzip();
       // Errors reach the answer through `packed`, which pipeline destroys.
@@ -55,6 +55,6 @@ export class CompressedMedia {
     const whole = Buffer.isBuffer(body) ? body : await buffer(body);
     const forms = this.#kept.get(state) ?? {};
     this.#kept.set(state, forms, { size: whole.length });
-    return (await compressedForm(request.headers['accept-encoding'] ?? '', forms, whole)) ?? null;
+    return (await getCompressedForm(request.headers['accept-encoding'] ?? '', forms, whole)) ?? null;
   }
 }

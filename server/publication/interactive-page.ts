@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { inOwnMemory } from '../base/own-memory.ts';
+import { copyToOwnMemory } from '../base/own-memory.ts';
 import { decodeText } from './text-encoding.ts';
 
 /**
@@ -9,7 +9,7 @@ import { decodeText } from './text-encoding.ts';
  * or a script passes its single Trusted Types policy. It saves the built-in functions that it
  * calls, since the title may replace them later.
  */
-const GUARD = `(() => {
+const GUARD_SCRIPT = `(() => {
   const { apply } = Reflect;
   const { includes, toLowerCase } = String.prototype;
   const holds = (text, part) => apply(includes, apply(toLowerCase, text, []), [part]);
@@ -72,6 +72,6 @@ export type GuardedPage = { etag: string; body: Buffer };
 export function prepareInteractivePage(source: Uint8Array): GuardedPage {
   const text = withoutInnerDocuments(decodeText(source, { asHtml: true }).replace(/^\uFEFF/, ''));
   const at = endOfDoctype(text);
-  const body = inOwnMemory(Buffer.from(`${text.slice(0, at)}<script>${GUARD}</script>${text.slice(at)}`));
+  const body = copyToOwnMemory(Buffer.from(`${text.slice(0, at)}<script>${GUARD_SCRIPT}</script>${text.slice(at)}`));
   return { etag: `"${crc32(body).toString(16)}-${body.length.toString(16)}-play"`, body };
 }

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { send, type SendResult } from '@fastify/send';
-import { mediaTypeOf } from './media-types.ts';
+import { getMediaType } from './media-types.ts';
 
 /**
  * A file in a title's media folder, or the requested range of it; `null` when it does not exist, is
  * outside the folder, or is of a type that is not served.
  */
-export async function mediaFile(
+export async function openMediaFile(
   request: IncomingMessage,
   folder: string,
   segments: readonly string[],
 ): Promise<{ type: string; sent: SendResult } | null> {
-  const type = mediaTypeOf(segments.at(-1) ?? '');
-  const path = type === undefined || type.includes('epub') ? null : await insidePath(folder, segments);
+  const type = getMediaType(segments.at(-1) ?? '');
+  const path = type === undefined || type.includes('epub') ? null : await resolveInside(folder, segments);
   if (path === null || type === undefined) return null;
   const sent = await send(request, encodeURIComponent(path), {
     // The path of the media folder itself may contain a name that starts with a dot.
@@ -30,7 +30,7 @@ export async function mediaFile(
  * The real path of a file in the folder; null when it is missing, not a file, or a link out of the
  * folder.
  */
-export async function insidePath(folder: string, segments: readonly string[]): Promise<string | null> {
+export async function resolveInside(folder: string, segments: readonly string[]): Promise<string | null> {
   try {
     const root = await realpath(folder);
     const path = await realpath(join(root, ...segments));

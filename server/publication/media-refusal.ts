@@ -3,7 +3,7 @@ import { Overload, TaskTimeout } from '../base/limited-threads.ts';
 import { BrokenPublication } from './broken-publication.ts';
 import { MissingAddition } from './pdf-documents.ts';
 import { bookPolicy, mediaHeaders } from './policies.ts';
-import { isRefusal, REFUSAL_HOLDS } from './refusal.ts';
+import { isRefusal, REFUSAL_CACHE_MS } from './refusal.ts';
 
 /** An error answer of a media address. */
 export class MediaRefusal extends Error {
@@ -23,7 +23,7 @@ export class MediaRefusal extends Error {
 /** Seconds after which a full queue has moved. */
 const QUEUE_RETRY_SECONDS = 15;
 
-export const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'This file does not exist.');
+export const fileMissing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'This file does not exist.');
 
 /** @param range the Content-Range header, which states the actual size */
 export function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
@@ -32,8 +32,8 @@ export function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
 }
 
 /** Sends the error answer; unexpected errors are logged. */
-export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error);
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error);
   if (refusal === null) request.log.error({ err: error }, 'media.read_failed');
   const { status, code, message, retryAfter } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
@@ -50,7 +50,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 /** Null for an unexpected error. */
-function refusalOf(error: unknown): MediaRefusal | null {
+function toRefusal(error: unknown): MediaRefusal | null {
   if (error instanceof MediaRefusal) return error;
   if (error instanceof BrokenPublication) return new MediaRefusal(422, error.code, error.message);
   if (error instanceof TaskTimeout) {
@@ -58,14 +58,14 @@ function refusalOf(error: unknown): MediaRefusal | null {
       503,
       'busy',
       'This book is taking too long to open. Please try again in a few minutes.',
-      REFUSAL_HOLDS / 1000,
+      REFUSAL_CACHE_MS / 1000,
     );
   }
   if (error instanceof Overload) {
     return new MediaRefusal(503, 'busy', 'Too many books are being opened. Please try again in a moment.', QUEUE_RETRY_SECONDS);
   }
   if (error instanceof MissingAddition) {
-    const wait = isRefusal(error.cause) ? REFUSAL_HOLDS / 1000 : QUEUE_RETRY_SECONDS;
+    const wait = isRefusal(error.cause) ? REFUSAL_CACHE_MS / 1000 : QUEUE_RETRY_SECONDS;
     return new MediaRefusal(
       503,
       'busy',

@@ -9,5 +9,5 @@ const HOST_CHARS = /^[\w.:[\]-]+$/;
  * @param path below `/media/`, encoded; empty for the whole folder
  * @returns `'none'` where the request names no host, as in HTTP/1.0
  */
-export const mediaSource = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>, path = ''): string =>
+export const toPolicySource = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>, path = ''): string =>
   HOST_CHARS.test(host) ? `${protocol === 'https' ? 'https' : 'http'}://${host}/media/${path}` : "'none'";

@@ -25,15 +25,15 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const keyOf = (secret: Buffer): Buffer => createHmac('sha256', secret).update('media token').digest();
-const nonceKeyOf = (secret: Buffer): Buffer => createHmac('sha256', secret).update('media token nonce').digest();
+const deriveKey = (secret: Buffer): Buffer => createHmac('sha256', secret).update('media token').digest();
+const deriveNonceKey = (secret: Buffer): Buffer => createHmac('sha256', secret).update('media token nonce').digest();
 
 /**
  * The nonce of a text, derived by its own key: equal texts have equal tokens, and two texts share a
  * nonce only by chance (2^-96).
  */
-const nonceOf = (text: string, secret: Buffer): Buffer =>
-  createHmac('sha256', nonceKeyOf(secret)).update(text).digest().subarray(0, NONCE_BYTES);
+const deriveNonce = (text: string, secret: Buffer): Buffer =>
+  createHmac('sha256', deriveNonceKey(secret)).update(text).digest().subarray(0, NONCE_BYTES);
 
 /**
  * A grant as one path segment: `{nonce}.{ciphertext and tag}`, both base64url. In the path because
@@ -43,8 +43,8 @@ const nonceOf = (text: string, secret: Buffer): Buffer =>
  */
 export function sign({ titleId, storeId, path, reader, expires }: MediaGrant, secret: Buffer): string {
   const text = JSON.stringify([titleId, storeId, path, reader && [reader.userId, reader.session], expires]);
-  const nonce = nonceOf(text, secret);
-  const cipher = createCipheriv(CIPHER, keyOf(secret), nonce);
+  const nonce = deriveNonce(text, secret);
+  const cipher = createCipheriv(CIPHER, deriveKey(secret), nonce);
   const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
   return `${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
 }
@@ -54,7 +54,7 @@ function decrypt(token: string, secret: Buffer): string | null {
   const [nonce = Buffer.alloc(0), sealed = Buffer.alloc(0)] = token.split('.', 2).map((part) => Buffer.from(part, 'base64url'));
   if (nonce.length !== NONCE_BYTES || sealed.length < TAG_BYTES) return null;
   try {
-    const decipher = createDecipheriv(CIPHER, keyOf(secret), nonce).setAuthTag(sealed.subarray(-TAG_BYTES));
+    const decipher = createDecipheriv(CIPHER, deriveKey(secret), nonce).setAuthTag(sealed.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]).toString();
   } catch {
     return null;

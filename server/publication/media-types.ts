@@ -36,4 +36,4 @@ const types: Record<string, string> = {
 };
 
 /** By file name extension; undefined for types that are not served. */
-export const mediaTypeOf = (name: string): string | undefined => types[extname(name).toLowerCase()];
+export const getMediaType = (name: string): string | undefined => types[extname(name).toLowerCase()];

@@ -1,6 +1,6 @@
-import { demand, BrokenPublication } from './broken-publication.ts';
+import { assertReadable, BrokenPublication } from './broken-publication.ts';
 import { resolveHref } from './book-path.ts';
-import { descendants, elementsOf, textOf, type XmlElement } from './xml-tree.ts';
+import { findDescendants, childElements, getText, type XmlElement } from './xml-tree.ts';
 
 /**
  * An item of the EPUB's manifest. `path` is its entry's name, null when it is outside the
@@ -30,9 +30,9 @@ export type PackageDocument = {
 };
 
 /** The path of the package document according to META-INF/container.xml. */
-export function packagePath(container: XmlElement): string {
-  const full = descendants(container, 'rootfile')[0]?.attributes['full-path'];
-  demand(full !== undefined && full !== '', 'the container names no package document');
+export function readPackagePath(container: XmlElement): string {
+  const full = findDescendants(container, 'rootfile')[0]?.attributes['full-path'];
+  assertReadable(full !== undefined && full !== '', 'the container names no package document');
   const address = resolveHref('container.xml', full);
   if (address === null || full.startsWith('/'))
     throw new BrokenPublication(`the package document is outside the container: ${full}`);
@@ -41,18 +41,18 @@ export function packagePath(container: XmlElement): string {
 
 /** Reads the package document (EPUB 2 and 3); throws BrokenPublication without a readable spine. */
 export function readPackage(root: XmlElement, path: string): PackageDocument {
-  demand(root.name === 'package', `the root of the package document is <${root.name}>: expected <package>`);
-  const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => elementsOf(root, name)[0]);
-  const items = elementsOf(manifest, 'item').map((item) => readItem(item, path));
+  assertReadable(root.name === 'package', `the root of the package document is <${root.name}>: expected <package>`);
+  const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => childElements(root, name)[0]);
+  const items = childElements(manifest, 'item').map((item) => readItem(item, path));
   const byId = new Map(items.map((item) => [item.id, item]));
   const found = readSpine(spine, byId);
-  demand(found.length > 0, 'the book has nothing to read');
-  const identifiers = descendants(metadata, 'identifier');
+  assertReadable(found.length > 0, 'the book has nothing to read');
+  const identifiers = findDescendants(metadata, 'identifier');
   const unique = identifiers.find(({ attributes }) => attributes['id'] === root.attributes['unique-identifier']);
   return {
     path,
     metadata,
-    uniqueId: textOf(unique ?? identifiers[0]),
+    uniqueId: getText(unique ?? identifiers[0]),
     items,
     spine: found,
     direction: spine?.attributes['page-progression-direction'],
@@ -67,19 +67,19 @@ function readItem({ attributes }: XmlElement, from: string): PackageItem {
     href,
     path: resolveHref(from, href)?.path ?? null,
     type: attributes['media-type'] ?? 'application/octet-stream',
-    properties: tokens(attributes['properties']),
+    properties: splitTokens(attributes['properties']),
     fallback: attributes['fallback'],
   };
 }
 
 function readSpine(spine: XmlElement | undefined, byId: ReadonlyMap<string, PackageItem>): SpineItem[] {
   const seen = new Set<PackageItem>();
-  return elementsOf(spine, 'itemref').flatMap(({ attributes }, index) => {
+  return childElements(spine, 'itemref').flatMap(({ attributes }, index) => {
     const named = byId.get(attributes['idref'] ?? '');
     const item = named && followFallbacks(named, byId);
     if (item === undefined || item.path === null || seen.has(item)) return [];
     seen.add(item);
-    return [{ item, index, linear: attributes['linear'] !== 'no', properties: tokens(attributes['properties']) }];
+    return [{ item, index, linear: attributes['linear'] !== 'no', properties: splitTokens(attributes['properties']) }];
   });
 }
 
@@ -95,4 +95,4 @@ function followFallbacks(item: PackageItem, byId: ReadonlyMap<string, PackageIte
 
 const isDisplayable = ({ type }: PackageItem): boolean => /html|^image\//.test(type);
 
-const tokens = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean);
+const splitTokens = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean);

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { DEEPEST } from './xml-tree.ts';
+import { MAX_DEPTH } from './xml-tree.ts';
 
 /** Properties of a book's page that decide how it is sent. */
 export type PageCheck = {
@@ -43,7 +43,7 @@ export function checkPage(source: string): PageCheck {
     if (target === 'xml-stylesheet' && !isPlainStyle(body)) throw new Fault('a style sheet that may add elements');
   });
   parser.on('opentag', ({ attributes }) => {
-    if (++depth > DEEPEST) throw new Fault('nested too deeply');
+    if (++depth > MAX_DEPTH) throw new Fault('nested too deeply');
     const said = attributes['http-equiv']?.value;
     if (said !== undefined && said.trim().toLowerCase() !== 'content-type') mayNavigate = true;
   });

@@ -8,11 +8,11 @@ import type { Resource, Unsatisfiable } from './resource.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** Maximum number of documents whose additions are cached. */
-const MOST = 64;
+const MAX_DOCUMENTS = 64;
 /** Cache size in bytes of additions; one has 8 MiB at most. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
-type Gather = (path: string) => Promise<Buffer | null>;
+type MakeAddition = (path: string) => Promise<Buffer | null>;
 type KnownAddition = {
   gathered: Promise<Buffer | null>;
   /** Length of the addition, set once it has been made. */
@@ -34,14 +34,14 @@ export class MissingAddition extends Error {
  * request of a document.
  */
 export class PdfDocuments {
-  readonly #gather: Gather;
+  readonly #gather: MakeAddition;
   readonly #additions = new LRUCache<string, KnownAddition>({
-    max: MOST,
+    max: MAX_DOCUMENTS,
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ bytes = 0 }, key) => bytes + key.length,
   });
 
-  constructor(gather: Gather) {
+  constructor(gather: MakeAddition) {
     this.#gather = gather;
   }
 
@@ -52,7 +52,7 @@ export class PdfDocuments {
   async resource(path: string, rangeHeader: string | undefined): Promise<Resource | Unsatisfiable | null> {
     const { size: before, mtimeMs } = await stat(path);
     const addition = await this.#additionOf(path, `${path}\0${before}\0${mtimeMs}`).catch((error: unknown) => {
-      if (knowsOfMore(rangeHeader, before))
+      if (hasSeenAddition(rangeHeader, before))
         throw new MissingAddition('The end of this document cannot be made now.', { cause: error });
       // A reader that has not seen the addition can read the document without it.
       return null;
@@ -63,7 +63,7 @@ export class PdfDocuments {
     if (range === 'unsatisfiable') return { unsatisfiable: true, size };
     const { start, end } = range ?? { start: 0, end: size };
     const etag = `"${mtimeMs.toString(16)}-${size.toString(16)}"`;
-    return { type: 'application/pdf', etag, size, range, body: bytesOf(path, addition, before, start, end) };
+    return { type: 'application/pdf', etag, size, range, body: readBytes(path, addition, before, start, end) };
   }
 
   /** Null for a document that needs no addition, which is final. */
@@ -90,13 +90,13 @@ export class PdfDocuments {
  * Whether a reader that has begun requests bytes beyond a file of `size` bytes: then it has seen
  * the addition.
  */
-function knowsOfMore(rangeHeader: string | undefined, size: number): boolean {
+function hasSeenAddition(rangeHeader: string | undefined, size: number): boolean {
   const [, start = '', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(rangeHeader?.trim() ?? '') ?? [];
   return Number(start) > 0 && Math.max(Number(start), Number(last)) >= size;
 }
 
 /** Bytes from `start` up to `end` of a file with an addition after its `before` bytes. */
-function bytesOf(path: string, addition: Buffer, before: number, start: number, end: number): Readable | Buffer {
+function readBytes(path: string, addition: Buffer, before: number, start: number, end: number): Readable | Buffer {
   const added = addition.subarray(Math.max(0, start - before), Math.max(0, end - before));
   if (start >= before) return added;
   const file = createReadStream(path, { start, end: Math.min(end, before) - 1 });

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { demand } from './broken-publication.ts';
+import { assertReadable } from './broken-publication.ts';
 import { checkPage } from './page-check.ts';
 import { decodeText } from './text-encoding.ts';
 import { ZipArchive } from './zip-archive.ts';
@@ -45,7 +45,7 @@ export function preparePage(source: Uint8Array, mediaType: string): PreparedPage
   const { wellFormed, mayNavigate } = asXml === null ? { wellFormed: false, mayNavigate: true } : checkPage(asXml);
   const asHtml = asXml === null || (type === 'application/xhtml+xml' && !wellFormed);
   const text = asHtml ? decodeText(source, { asHtml }) : asXml;
-  demand(wellFormed || asHtml || !MAY_ADD_ELEMENTS.test(text), 'a page of the book is not well-formed');
+  assertReadable(wellFormed || asHtml || !MAY_ADD_ELEMENTS.test(text), 'a page of the book is not well-formed');
   const body = Buffer.from(mayNavigate ? withoutRefresh(text) : text);
   const sentType = asHtml ? 'text/html' : type;
   const etag = `"${crc32(body).toString(16)}-${body.length.toString(16)}-${sentType.split('/')[1] ?? ''}"`;

@@ -6,7 +6,7 @@ import { realNow } from '../base/clock/time.ts';
 /** A publication in use; call `release` once, when it is no longer read from. */
 export type Lease = { publication: Publication; release: () => void };
 
-type KeptBook = {
+type CachedBook = {
   opened: Promise<Publication>;
   users: number;
   dropped: boolean;
@@ -18,7 +18,7 @@ type KeptBook = {
  * Keeps the most recently read books open. A dropped one is closed when its last reader is done.
  */
 export class PublicationCache {
-  readonly #kept = new Map<string, KeptBook>();
+  readonly #kept = new Map<string, CachedBook>();
   readonly #reader: PublicationReader;
   readonly #capacity: number;
 
@@ -35,7 +35,7 @@ export class PublicationCache {
     const { size, mtimeMs } = await stat(file);
     const key = `${file}\0${size}\0${mtimeMs}`;
     const known = this.#kept.get(key);
-    const kept: KeptBook =
+    const kept: CachedBook =
       known === undefined || refusalIsOver(known.refusedAt)
         ? { opened: openPublication(file, this.#reader), users: 0, dropped: false }
         : known;
@@ -58,12 +58,12 @@ export class PublicationCache {
     const all = [...this.#kept.values()];
     this.#kept.clear();
     for (const kept of all) kept.dropped = true;
-    await Promise.all(all.filter(({ users }) => users === 0).map(closeKept));
+    await Promise.all(all.filter(({ users }) => users === 0).map(closeCached));
   }
 
-  #release(kept: KeptBook): void {
+  #release(kept: CachedBook): void {
     kept.users--;
-    if (kept.dropped && kept.users === 0) void closeKept(kept);
+    if (kept.dropped && kept.users === 0) void closeCached(kept);
   }
 
   #dropOldest(): void {
@@ -71,12 +71,12 @@ export class PublicationCache {
       if (this.#kept.size <= this.#capacity) return;
       this.#kept.delete(key);
       kept.dropped = true;
-      if (kept.users === 0) void closeKept(kept);
+      if (kept.users === 0) void closeCached(kept);
     }
   }
 }
 
-async function closeKept({ opened }: KeptBook): Promise<void> {
+async function closeCached({ opened }: CachedBook): Promise<void> {
   const publication = await opened.catch(() => null);
   await publication?.archive.close();
 }

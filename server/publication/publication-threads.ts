@@ -2,7 +2,7 @@ import { BrokenPublication } from './broken-publication.ts';
 import { LimitedThreads, TaskOutOfMemory, type ThreadLimits } from '../base/limited-threads.ts';
 import type { PageSource, PreparedPage } from './prepare-page.ts';
 import type { PublicationReader, ReadPublication } from './publication.ts';
-import type { Answer } from './publication-worker.ts';
+import type { TaskResult } from './publication-worker.ts';
 
 /** Real books take less than a second, and a few MiB. */
 const usualThreadLimits: ThreadLimits = { time: 15_000, memory: 256, queue: 32 };
@@ -24,11 +24,11 @@ export class PublicationThreads implements PublicationReader {
   }
 
   async read(file: string): Promise<ReadPublication> {
-    return answerOf(this.#books.run('book', file) as Promise<Answer<ReadPublication>>);
+    return unwrapAnswer(this.#books.run('book', file) as Promise<TaskResult<ReadPublication>>);
   }
 
   async readPage(page: PageSource): Promise<PreparedPage> {
-    return answerOf(this.#pages.run('page', page) as Promise<Answer<PreparedPage>>);
+    return unwrapAnswer(this.#pages.run('page', page) as Promise<TaskResult<PreparedPage>>);
   }
 
   /** The addition to a PDF that puts its pages side by side; null when it needs none. */
@@ -43,7 +43,7 @@ export class PublicationThreads implements PublicationReader {
   }
 }
 
-async function answerOf<Value extends object>(running: Promise<Answer<Value>>): Promise<Value> {
+async function unwrapAnswer<Value extends object>(running: Promise<TaskResult<Value>>): Promise<Value> {
   const answer = await running.catch((error: unknown) => {
     throw error instanceof TaskOutOfMemory ? new BrokenPublication('reading it takes too much memory', 'book_too_large') : error;
   });

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { mediaTypeOf } from './media-types.ts';
+import { getMediaType } from './media-types.ts';
 import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import type { PublicationFacts } from './read-publication.ts';
@@ -41,7 +41,7 @@ export async function openPublication(file: string, reader: PublicationReader): 
     archive: await ZipArchive.ofEntries(file, entries),
     manifest: toDocument(manifest),
     positions: toDocument(positions),
-    page: async (entry) => pages.get({ file, entry, type: entryType(facts, entry.name) }),
+    page: async (entry) => pages.get({ file, entry, type: getEntryType(facts, entry.name) }),
   };
 }
 
@@ -54,8 +54,8 @@ function toDocument(json: string): SentDocument {
  * The media type that the package declares for an entry, else that of its extension. Scripts are
  * never served as scripts.
  */
-export function entryType({ types }: Pick<Publication, 'types'>, name: string): string {
-  const stated = types.get(name) ?? mediaTypeOf(name) ?? '';
+export function getEntryType({ types }: Pick<Publication, 'types'>, name: string): string {
+  const stated = types.get(name) ?? getMediaType(name) ?? '';
   const type = /^[\w.+-]+\/[\w.+-]+(; charset=utf-8)?$/i.test(stated) ? stated.toLowerCase() : 'application/octet-stream';
   return /script|wasm/i.test(type) ? 'text/plain' : type;
 }

@@ -1,13 +1,13 @@
 import { resolveHref } from './book-path.ts';
-import { BrokenPublication, demand } from './broken-publication.ts';
+import { BrokenPublication, assertReadable } from './broken-publication.ts';
 import { buildManifest } from './manifest.ts';
 import { readNavigation, readNcx, type Navigation } from './navigation.ts';
 import { readEncryption } from './obfuscation.ts';
-import { packagePath, readPackage, type PackageDocument } from './package-document.ts';
-import { listPositions, withCounts } from './positions.ts';
+import { readPackagePath, readPackage, type PackageDocument } from './package-document.ts';
+import { listPositions, addPositionCounts } from './positions.ts';
 import { decodeText } from './text-encoding.ts';
 import type { Positions, WebPublication } from './web-publication.ts';
-import { descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
+import { findDescendants, parseXml, getText, type XmlElement } from './xml-tree.ts';
 import { ZipArchive } from './zip-archive.ts';
 import type { ZipEntry, ZipLimits } from './zip-directory.ts';
 
@@ -44,8 +44,8 @@ export async function readPublication(file: string, limits?: ZipLimits): Promise
 
 async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const container = await readDocument(archive, CONTAINER);
-  demand(container !== null, 'not an EPUB: the container file is missing');
-  const path = packagePath(container);
+  assertReadable(container !== null, 'not an EPUB: the container file is missing');
+  const path = readPackagePath(container);
   const root = await readDocument(archive, path);
   if (root === null) throw new BrokenPublication(`the package document is missing: ${path}`);
   const book = readPackage(root, path);
@@ -53,8 +53,8 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
   const navigation = await findNavigation(archive, book);
   const packed = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
-  const described = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
-  const manifest = withCounts(described, ({ href }) => packed(href));
+  const described = buildManifest(book, { navigation, encryption, appleFixed: await readsFixedLayout(archive) });
+  const manifest = addPositionCounts(described, ({ href }) => packed(href));
   return {
     entries: archive.entries,
     manifest,
@@ -87,8 +87,8 @@ async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocume
   return { toc: [], pageList: [], landmarks: [] };
 }
 
-async function saysFixed(archive: ZipArchive): Promise<boolean> {
+async function readsFixedLayout(archive: ZipArchive): Promise<boolean> {
   const options = await readDocument(archive, APPLE_OPTIONS);
-  const said = descendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
-  return textOf(said) === 'true';
+  const said = findDescendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
+  return getText(said) === 'true';
 }

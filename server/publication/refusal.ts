@@ -6,7 +6,7 @@ import { realNow } from '../base/clock/time.ts';
  * Milliseconds for which a refusal is cached: reading the same hostile book repeatedly would keep a
  * thread busy.
  */
-export const REFUSAL_HOLDS = 60_000;
+export const REFUSAL_CACHE_MS = 60_000;
 
 /** Whether a file was read and refused, so that an immediate retry would fail, too. */
 export const isRefusal = (error: unknown): boolean =>
@@ -14,4 +14,4 @@ export const isRefusal = (error: unknown): boolean =>
 
 /** Whether a file refused at `refusedAt` (milliseconds since 1970) may be retried. */
 export const refusalIsOver = (refusedAt: number | undefined): boolean =>
-  refusedAt !== undefined && realNow() - refusedAt > REFUSAL_HOLDS;
+  refusedAt !== undefined && realNow() - refusedAt > REFUSAL_CACHE_MS;

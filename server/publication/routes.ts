@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ThreadLimits } from '../base/limited-threads.ts';
-import { CompressedMedia, isSentCompressed } from './compressed-media.ts';
+import { CompressedMedia, acceptsCompressed } from './compressed-media.ts';
 import { InteractivePages } from './interactive-pages.ts';
-import { insidePath, mediaFile } from './media-file.ts';
-import { MediaRefusal, missing, outOfRange, refuse } from './media-refusal.ts';
-import { mediaSource } from './media-source.ts';
-import { mediaTypeOf } from './media-types.ts';
+import { resolveInside, openMediaFile } from './media-file.ts';
+import { MediaRefusal, fileMissing, outOfRange, sendRefusal } from './media-refusal.ts';
+import { toPolicySource } from './media-source.ts';
+import { getMediaType } from './media-types.ts';
 import { interactivePolicy, mediaHeaders } from './policies.ts';
 import { PdfDocuments } from './pdf-documents.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
 import { PublicationThreads } from './publication-threads.ts';
-import { resource, type Resource } from './resource.ts';
-import { addMediaHeaders, discard, type Found, sendForm, sendResource } from './send-resource.ts';
+import { readResource, type Resource } from './resource.ts';
+import { addMediaHeaders, discard, type ResourceResult, sendCompressed, sendResource } from './send-resource.ts';
 
 /**
  * The files of a token: the path is a file in an absolute folder or, if it ends with a slash, all
@@ -68,21 +68,21 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
   });
   // A page checks with HEAD whether an interactive title exists before it frames it, independently
   // of the app's setting for HEAD.
-  app.get('/media/*', { errorHandler: refuse, exposeHeadRoute: true }, async (request, reply) => {
-    const [token = '', ...segments] = segmentsOf(request.url);
+  app.get('/media/*', { errorHandler: sendRefusal, exposeHeadRoute: true }, async (request, reply) => {
+    const [token = '', ...segments] = toSegments(request.url);
     if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound();
     reply.headers(mediaHeaders);
-    const closed = closedSignal(reply);
+    const closed = createClosedSignal(reply);
     const media = await verify(token, segments[0] ?? '');
     if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.');
-    if (!isWithin(media.path, segments.join('/'))) throw missing();
+    if (!isWithin(media.path, segments.join('/'))) throw fileMissing();
     if (closed.aborted) return reply.hijack();
     if (media.mayStillRead) endWithRight(reply, closed, media.mayStillRead);
     const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
-    const asked: AskedFile = { request, reply, compressed, folder: media.folder, segments };
+    const asked: FileRequest = { request, reply, compressed, folder: media.folder, segments };
     if (book >= 0) return answerBook(asked, publications, book + 1);
-    return mediaTypeOf(segments.at(-1) ?? '')?.startsWith('text/html')
-      ? answerInteractive(asked, pages, filesSource(request, token, media.path))
+    return getMediaType(segments.at(-1) ?? '')?.startsWith('text/html')
+      ? answerInteractive(asked, pages, toFilesSource(request, token, media.path))
       : answerFile(asked, documents);
   });
 }
@@ -96,7 +96,7 @@ const isWithin = (path: string, asked: string): boolean =>
 /**
  * Aborted when the answer was sent or its client has disconnected, over HTTP/1 and HTTP/2 alike.
  */
-function closedSignal({ raw }: FastifyReply): AbortSignal {
+function createClosedSignal({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController();
   raw.once('close', () => closed.abort());
   return closed.signal;
@@ -124,11 +124,11 @@ function endWithRight({ raw }: FastifyReply, closed: AbortSignal, mayStillRead: 
 }
 
 /** The address of a token's files, as a source of a content policy. */
-const filesSource = (request: FastifyRequest, token: string, path: string): string =>
-  mediaSource(request, `${token}/${path.split('/').map(encodeURIComponent).join('/')}`);
+const toFilesSource = (request: FastifyRequest, token: string, path: string): string =>
+  toPolicySource(request, `${token}/${path.split('/').map(encodeURIComponent).join('/')}`);
 
 /** The decoded path segments after `/media/`. */
-function segmentsOf(url: string): string[] {
+function toSegments(url: string): string[] {
   const segments = (url.split('?', 1)[0] ?? '')
     .split('/')
     .slice(2)
@@ -136,15 +136,15 @@ function segmentsOf(url: string): string[] {
       try {
         return decodeURIComponent(segment);
       } catch {
-        throw missing();
+        throw fileMissing();
       }
     });
-  if (segments.some((segment) => /^\.{0,2}$|[/\\\0]/.test(segment))) throw missing();
+  if (segments.some((segment) => /^\.{0,2}$|[/\\\0]/.test(segment))) throw fileMissing();
   return segments;
 }
 
 /** A request for a file in a folder. */
-type AskedFile = {
+type FileRequest = {
   request: FastifyRequest;
   reply: FastifyReply;
   compressed: CompressedMedia;
@@ -153,40 +153,40 @@ type AskedFile = {
 };
 
 async function answerFile(
-  { request, reply, compressed, folder, segments }: AskedFile,
+  { request, reply, compressed, folder, segments }: FileRequest,
   documents: PdfDocuments,
 ): Promise<FastifyReply> {
-  const document = segments.at(-1)?.toLowerCase().endsWith('.pdf') ? await insidePath(folder, segments) : null;
+  const document = segments.at(-1)?.toLowerCase().endsWith('.pdf') ? await resolveInside(folder, segments) : null;
   const gathered = document === null ? null : await openRange(request, (range) => documents.resource(document, range));
   if (document !== null && gathered !== null) return sendResource(request, reply, gathered, { compressed, source: document });
-  const file = await mediaFile(request.raw, folder, segments);
-  if (file === null) throw missing();
+  const file = await openMediaFile(request.raw, folder, segments);
+  if (file === null) throw fileMissing();
   const { type, sent } = file;
   if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
   if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file has changed since.');
-  if (sent.type !== 'file') throw missing();
+  if (sent.type !== 'file') throw fileMissing();
   const { 'Content-Length': length, ...headers } = sent.headers;
   const text = { state: `${sent.metadata.path}\0${headers['ETag']}`, type, size: Number(length ?? 0), body: sent.stream };
   const isWhole = sent.statusCode === 200 && request.method === 'GET';
   const form = isWhole ? await compressed.form(request, text) : null;
   addMediaHeaders(reply, type);
   reply.headers(headers).code(sent.statusCode).type(type);
-  if (form !== null) return sendForm(reply, form);
+  if (form !== null) return sendCompressed(reply, form);
   // HEAD omits the length, which is only known after compressing.
-  if (length !== undefined && !(request.method === 'HEAD' && isSentCompressed(request, text)))
+  if (length !== undefined && !(request.method === 'HEAD' && acceptsCompressed(request, text)))
     reply.header('content-length', length);
   return reply.send(sent.stream);
 }
 
 /** A page of an interactive title, never a range. */
 async function answerInteractive(
-  { request, reply, compressed, folder, segments }: AskedFile,
+  { request, reply, compressed, folder, segments }: FileRequest,
   pages: InteractivePages,
   files: string,
 ): Promise<FastifyReply> {
-  const path = await insidePath(folder, segments);
+  const path = await resolveInside(folder, segments);
   const page = path === null ? null : await pages.get(path);
-  if (path === null || page === null) throw missing();
+  if (path === null || page === null) throw fileMissing();
   if (page === 'too large') throw new MediaRefusal(422, 'page_too_large', 'This page is too large to be opened.');
   const { etag, body } = page;
   const found = { type: 'text/html; charset=utf-8', etag, size: body.length, range: null, body };
@@ -194,18 +194,18 @@ async function answerInteractive(
 }
 
 async function answerBook(
-  { request, reply, compressed, folder, segments }: AskedFile,
+  { request, reply, compressed, folder, segments }: FileRequest,
   publications: PublicationCache,
   inside: number,
 ): Promise<FastifyReply> {
-  const file = await insidePath(folder, segments.slice(0, inside));
+  const file = await resolveInside(folder, segments.slice(0, inside));
   const name = segments.slice(inside).join('/');
-  if (file === null || name === '') throw missing();
+  if (file === null || name === '') throw fileMissing();
   const lease = await publications.lease(file);
   try {
     const found =
-      manifestOrPositions(lease.publication, name) ??
-      (await openRange(request, (range) => resource(lease.publication, name, range)));
+      findManifestOrPositions(lease.publication, name) ??
+      (await openRange(request, (range) => readResource(lease.publication, name, range)));
     releaseAfter(lease, found);
     return await sendResource(request, reply, found, { compressed, source: `${file}\0${name}` });
   } catch (error) {
@@ -214,14 +214,14 @@ async function answerBook(
   }
 }
 
-function manifestOrPositions({ manifest, positions }: Publication, name: string): Resource | null {
+function findManifestOrPositions({ manifest, positions }: Publication, name: string): Resource | null {
   const document = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
   if (document === null) return null;
   const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json';
   return { ...document, type, size: document.body.length, range: null };
 }
 
-function releaseAfter(lease: Lease, found: Found): void {
+function releaseAfter(lease: Lease, found: ResourceResult): void {
   if (found !== null && 'body' in found && !Buffer.isBuffer(found.body)) found.body.once('close', lease.release);
   else lease.release();
 }
@@ -230,7 +230,7 @@ function releaseAfter(lease: Lease, found: Found): void {
  * Opens the requested range; the whole file when the client's copy is of another version of it (RFC
  * 9110, 13.1.5).
  */
-async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
+async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<ResourceResult>): Promise<ResourceResult> {
   const found = await open(method === 'GET' ? headers.range : undefined);
   const known = headers['if-range'];
   if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {

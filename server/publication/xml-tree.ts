@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { BrokenPublication, demand } from './broken-publication.ts';
+import { BrokenPublication, assertReadable } from './broken-publication.ts';
 
 /**
  * An element of a parsed document. Attributes are by local name, those of EPUB and XML with the
@@ -12,7 +12,7 @@ const EPUB_SPACE = 'http://www.idpf.org/2007/ops';
 /**
  * Maximum nesting. Real documents have a few dozen levels, and browsers give up at some hundreds.
  */
-export const DEEPEST = 256;
+export const MAX_DEPTH = 256;
 /**
  * Maximum elements of a document that is kept as a tree. A thousand chapters need some thousands.
  */
@@ -80,8 +80,8 @@ export function parseXml(source: string, what: string): XmlElement {
   const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    demand(open.length <= DEEPEST, `${what} is nested too deeply`, 'book_too_deep');
-    demand(++elements <= MAX_ELEMENTS, `${what} has too many elements`, 'book_too_many');
+    assertReadable(open.length <= MAX_DEPTH, `${what} is nested too deeply`, 'book_too_deep');
+    assertReadable(++elements <= MAX_ELEMENTS, `${what} has too many elements`, 'book_too_many');
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
       const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
@@ -94,24 +94,24 @@ export function parseXml(source: string, what: string): XmlElement {
   parser.on('text', add);
   parser.on('cdata', add);
   parser.write(source).close();
-  const root = elementsOf(top)[0];
+  const root = childElements(top)[0];
   if (root === undefined) throw new BrokenPublication(`${what} is not a readable document`);
   return root;
 }
 
 /** The child elements, optionally only those of one name. */
-export function elementsOf(element: XmlElement | undefined, name?: string): XmlElement[] {
+export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
   const elements = (element?.children ?? []).filter((node) => typeof node !== 'string');
   return name === undefined ? elements : elements.filter((child) => child.name === name);
 }
 
 /** All descendants of one name, in document order. */
-export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
-  return elementsOf(element).flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)]);
+export function findDescendants(element: XmlElement | undefined, name: string): XmlElement[] {
+  return childElements(element).flatMap((child) => [...(child.name === name ? [child] : []), ...findDescendants(child, name)]);
 }
 
 /** The text of an element with white space collapsed; pictures count as their alternative text. */
-export function textOf(element: XmlElement | undefined): string {
+export function getText(element: XmlElement | undefined): string {
   return textWithin(element).replace(/\s+/g, ' ').trim();
 }
 

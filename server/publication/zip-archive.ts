@@ -1,12 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable, pipeline } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
-import { BrokenPublication, demand } from './broken-publication.ts';
+import { BrokenPublication, assertReadable } from './broken-publication.ts';
 import type { ByteRange } from './byte-range.ts';
 import { readDirectory, type ZipEntry, usualLimits, type ZipLimits, findDirectory, readAt } from './zip-directory.ts';
 
-const LOCAL_HEADER = 0x04034b50;
-const CHUNK = 64 * 1024;
+const LOCAL_HEADER_SIGNATURE = 0x04034b50;
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Random access to a zip container over one file handle. Reads are positioned, and no file is
@@ -34,12 +34,12 @@ export class ZipArchive {
     try {
       const { size } = await file.stat();
       const extent = await findDirectory(file, size);
-      demand(
+      assertReadable(
         extent.entries <= limits.entries && extent.size <= limits.directoryBytes,
         'the container has too many entries',
         'book_too_many',
       );
-      demand(extent.offset + extent.size <= size, 'the central directory is outside the file');
+      assertReadable(extent.offset + extent.size <= size, 'the central directory is outside the file');
       const directory = await readAt(file, extent.offset, extent.size);
       return new ZipArchive(file, readDirectory(directory, extent.entries, size, limits), limits);
     } catch (error) {
@@ -70,14 +70,14 @@ export class ZipArchive {
     // Errors reach the reader through the iteration below; the callback only keeps pipeline from
     // throwing them again.
     pipeline(this.#raw(data, data + entry.packed), unpacked, () => undefined);
-    return Readable.from(limitedTo(entry, range, unpacked), { objectMode: false });
+    return Readable.from(limitToRange(entry, range, unpacked), { objectMode: false });
   }
 
   /** A whole entry, checked against its size and checksum. */
   async bytes(entry: ZipEntry, most = this.#limits.xmlBytes): Promise<Buffer> {
-    demand(entry.size <= most, `${entry.name} is too large to be read at once`, 'book_too_large');
+    assertReadable(entry.size <= most, `${entry.name} is too large to be read at once`, 'book_too_large');
     const whole = await this.#collect(entry);
-    demand(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
+    assertReadable(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
     return whole;
   }
 
@@ -93,14 +93,14 @@ export class ZipArchive {
 
   async #dataOffset(entry: ZipEntry): Promise<number> {
     const header = await readAt(this.#file, entry.offset, 30);
-    demand(header.readUInt32LE(0) === LOCAL_HEADER, `${entry.name} is not at its offset in the central directory`);
+    assertReadable(header.readUInt32LE(0) === LOCAL_HEADER_SIGNATURE, `${entry.name} is not at its offset in the central directory`);
     return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
 
   #raw(start: number, end: number): Readable {
     const file = this.#file;
     async function* chunks(): AsyncGenerator<Buffer> {
-      for (let at = start; at < end; at += CHUNK) yield await readAt(file, at, Math.min(CHUNK, end - at));
+      for (let at = start; at < end; at += CHUNK_BYTES) yield await readAt(file, at, Math.min(CHUNK_BYTES, end - at));
     }
     return Readable.from(chunks(), { objectMode: false });
   }
@@ -109,19 +109,19 @@ export class ZipArchive {
 /**
  * Passes on the bytes of a range, stops reading after it, and enforces the entry's declared size.
  */
-async function* limitedTo(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* limitToRange(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let position = 0;
   try {
     for await (const chunk of unpacked) {
       const from = Math.max(0, start - position);
       const to = Math.min(chunk.length, end - position);
       position += chunk.length;
-      demand(position <= entry.size, `${entry.name} has a wrong size: larger than declared`);
+      assertReadable(position <= entry.size, `${entry.name} has a wrong size: larger than declared`);
       if (to > from) yield chunk.subarray(from, to);
       if (position >= end && end < entry.size) return;
     }
   } catch (error) {
     throw error instanceof BrokenPublication ? error : new BrokenPublication(`${entry.name} is damaged`);
   }
-  demand(position === entry.size, `${entry.name} has a wrong size: smaller than declared`);
+  assertReadable(position === entry.size, `${entry.name} has a wrong size: smaller than declared`);
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../database/open.ts';
-import { takeBack } from '../entitlements/ownership.ts';
-import { giftBought, withdrawGift } from '../gifts/give-gift.ts';
+import { revokeTitle } from '../entitlements/ownership.ts';
+import { findGiftOfPurchase, withdrawGift } from '../gifts/give-gift.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
-import { giftOpened } from './kinds/gift.ts';
+import { giftOpenedError } from './kinds/gift.ts';
 
 type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
 
@@ -17,8 +17,8 @@ export const refundCredits = (trx: Database, { id, titleId, credits, ...owner }:
     await lockCustomer(inner, owner.storeId, owner.userId);
     const isNew = await bookCredits(inner, owner, { cause: `refund of purchase ${id}`, amount: credits, isBack: true });
     if (!isNew) return false;
-    const gift = await giftBought(inner, owner.storeId, id);
-    if (gift && !(await withdrawGift(inner, gift))) throw giftOpened();
-    await takeBack(inner, { ...owner, titleId }, id);
+    const gift = await findGiftOfPurchase(inner, owner.storeId, id);
+    if (gift && !(await withdrawGift(inner, gift))) throw giftOpenedError();
+    await revokeTitle(inner, { ...owner, titleId }, id);
     return true;
   });

@@ -38,7 +38,7 @@ const SHOP_NAMES = /^(?:covers|gateway|media|outbox|postgres|colophon\.lock.*|jo
  * A folder with one of these belongs to a shop or a gateway; a `media` alone may be another
  * program's.
  */
-const MARKERS = [
+const SHOP_MARKERS = [
   'colophon.lock',
   'covers',
   'journal.jsonl',
@@ -59,19 +59,19 @@ export const createPrivateFiles = (): void => void process.umask(PRIVATE_UMASK);
 
 const octal = (mode: number): string => (mode & MODE_BITS).toString(8).padStart(4, '0');
 
-const codeOf = (error: unknown): string => String(error instanceof Error ? (Reflect.get(error, 'code') ?? error.message) : error);
+const getErrorCode = (error: unknown): string => String(error instanceof Error ? (Reflect.get(error, 'code') ?? error.message) : error);
 
 const ownUserId = (): number => process.getuid?.() ?? -1;
 
 const isForeign = ({ uid }: Stats): boolean => ownUserId() !== -1 && uid !== ownUserId();
 
-const wantedMode = (stats: Stats): number => (stats.isDirectory() ? FOLDER_MODE : FILE_MODE);
+const getPrivateMode = (stats: Stats): number => (stats.isDirectory() ? FOLDER_MODE : FILE_MODE);
 
 /**
  * A path as it appears in messages. Other users may have chosen the name: no control character must
  * reach the terminal, and no part of it must look like the message itself.
  */
-const shown = (path: string): string => JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200e-\u202e\u2066-\u2069]/g, '\uFFFD');
+const formatPath = (path: string): string => JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200e-\u202e\u2066-\u2069]/g, '\uFFFD');
 
 /** An open path: `at` refers to the same file even after the path has been replaced. */
 type OpenPath = { stats: Stats; at: string };
@@ -91,16 +91,16 @@ function withPath<Result>(path: string, inspect: (open: OpenPath) => Result): Re
  * where they have none
  */
 function restrict({ stats, at }: OpenPath, path: string): string | undefined {
-  const [wanted, mode] = [wantedMode(stats), stats.mode & MODE_BITS];
+  const [wanted, mode] = [getPrivateMode(stats), stats.mode & MODE_BITS];
   if (isForeign(stats)) {
     const owner = `It belongs to the user ${stats.uid}, not to the shop’s user ${ownUserId()}, and is left as it is.`;
-    return `${shown(path)} has the mode ${octal(mode)} and can be read by its owner. ${owner} Change its owner to ${ownUserId()} (chown).`;
+    return `${formatPath(path)} has the mode ${octal(mode)} and can be read by its owner. ${owner} Change its owner to ${ownUserId()} (chown).`;
   }
   try {
     if (mode !== wanted) chmodSync(at, wanted);
     return undefined;
   } catch (error) {
-    const failure = `${shown(path)} has the mode ${octal(mode)}, which cannot be changed to ${octal(wanted)} (${codeOf(error)}).`;
+    const failure = `${formatPath(path)} has the mode ${octal(mode)}, which cannot be changed to ${octal(wanted)} (${getErrorCode(error)}).`;
     return `${failure} Change it as the file’s owner (chmod).`;
   }
 }
@@ -116,7 +116,7 @@ function closePath(at: string, path: string, problems: string[]): void {
     withPath(at, (open) => {
       // Its target may be shared with other programs on purpose.
       const problem = open.stats.isSymbolicLink()
-        ? `${shown(path)} is a symbolic link, whose target is not changed. Make sure that only the shop’s user can read it.`
+        ? `${formatPath(path)} is a symbolic link, whose target is not changed. Make sure that only the shop’s user can read it.`
         : restrict(open, path);
       if (problem !== undefined) problems.push(problem);
       // A folder is closed to others before its content is read.
@@ -125,8 +125,8 @@ function closePath(at: string, path: string, problems: string[]): void {
     });
   } catch (error) {
     // A file that has just been deleted is not a problem.
-    if (codeOf(error) !== 'ENOENT')
-      problems.push(`${shown(path)} cannot be checked (${codeOf(error)}). Make it readable for the shop’s user.`);
+    if (getErrorCode(error) !== 'ENOENT')
+      problems.push(`${formatPath(path)} cannot be checked (${getErrorCode(error)}). Make it readable for the shop’s user.`);
   }
 }
 
@@ -134,10 +134,10 @@ function closePath(at: string, path: string, problems: string[]): void {
 const wouldChange = (path: string): boolean =>
   withPath(path, ({ stats, at }) => {
     if (stats.isSymbolicLink() || isForeign(stats)) return false;
-    return (stats.mode & MODE_BITS) !== wantedMode(stats) || (stats.isDirectory() && readdirSync(at).length > 0);
+    return (stats.mode & MODE_BITS) !== getPrivateMode(stats) || (stats.isDirectory() && readdirSync(at).length > 0);
   });
 
-const isShopFolder = (top: string): boolean => MARKERS.some((marker) => existsSync(join(top, marker)));
+const isShopFolder = (top: string): boolean => SHOP_MARKERS.some((marker) => existsSync(join(top, marker)));
 
 /** Makes the folder private, with all of a shop's data in it. */
 function closeTop(top: string, problems: string[]): void {

@@ -3,7 +3,7 @@ import { BadSetting } from './bad-setting.ts';
 import { isOptional, type Variable, type Variables } from './variable.ts';
 
 /** An empty value counts as missing. The schema of a required variable refuses the empty text. */
-function given(table: Variables, environment: NodeJS.ProcessEnv): Record<string, string> {
+function readGivenValues(table: Variables, environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, variable]) => {
       const text = environment[name] ?? '';
@@ -12,17 +12,17 @@ function given(table: Variables, environment: NodeJS.ProcessEnv): Record<string,
   );
 }
 
-function valueInError({ isSecret }: Variable, value: string): string {
+function formatValue({ isSecret }: Variable, value: string): string {
   if (value === '') return 'but is missing';
   return isSecret ? `not the given ${value.length} characters` : `not "${value}"`;
 }
 
 /** One sentence. The message of a rule between variables is a complete sentence, and names them. */
-function sentenceOf(issue: BaseIssue<unknown>, table: Variables, values: Record<string, string>): string {
+function toSentence(issue: BaseIssue<unknown>, table: Variables, values: Record<string, string>): string {
   const name = String(issue.path?.[0]?.key);
   const variable = table[name];
   if (variable === undefined || issue.type === 'partial_check') return issue.message;
-  return `${name} ${issue.message}, ${valueInError(variable, values[name] ?? '')}.`;
+  return `${name} ${issue.message}, ${formatValue(variable, values[name] ?? '')}.`;
 }
 
 /**
@@ -34,17 +34,17 @@ export function readVariables<Value>(
   table: Variables,
   environment: NodeJS.ProcessEnv,
 ): Value {
-  const values = given(table, environment);
+  const values = readGivenValues(table, environment);
   const read = safeParse(schema, values);
   if (read.success) return read.output;
-  throw new BadSetting([...new Set(read.issues.map((issue) => sentenceOf(issue, table, values)))].join('\n'));
+  throw new BadSetting([...new Set(read.issues.map((issue) => toSentence(issue, table, values)))].join('\n'));
 }
 
 /**
  * Edit distance between two texts: a character added, removed or replaced, or two neighbours
  * swapped.
  */
-function distance(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
   for (let row = 1; row <= one.length; row++) {
@@ -73,11 +73,11 @@ const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
  * by one or two characters. Not an error, since other programs share the environment.
  * @returns a sentence for each
  */
-export function misspeltVariables(table: Variables, environment: NodeJS.ProcessEnv): string[] {
+export function findMisspeltVariables(table: Variables, environment: NodeJS.ProcessEnv): string[] {
   const names = Object.keys(table);
   return Object.keys(environment).flatMap((given) => {
     if (names.includes(given)) return [];
-    const meant = names.find((name) => distance(given.toUpperCase(), name) <= allowedEdits(name));
+    const meant = names.find((name) => editDistance(given.toUpperCase(), name) <= allowedEdits(name));
     return meant === undefined || environment[meant] ? [] : [`${given} is not a setting. Did you mean ${meant}?`];
   });
 }

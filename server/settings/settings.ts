@@ -3,16 +3,16 @@ import { forward, partialCheck, pipe, transform, type InferOutput } from 'valibo
 import type { DatabaseAddress } from '../database/open.ts';
 import { readVariables } from './read-variables.ts';
 import { shopVariables } from './shop-variables.ts';
-import { schemaOf, type Values } from './variable.ts';
+import { createSchema, type Values } from './variable.ts';
 
 /** The data folder is made private at the start: programs in it could no longer be run. */
 const containsProgram = (folder: string, root: string): boolean =>
   `${resolve(root)}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 /** The shop's variables, with the rules between them. */
-const checkedVariables = (root: string) =>
+const createVariablesSchema = (root: string) =>
   pipe(
-    schemaOf(shopVariables),
+    createSchema(shopVariables),
     forward(
       partialCheck(
         [['DATA_DIR']],
@@ -48,10 +48,10 @@ const checkedVariables = (root: string) =>
     ),
   );
 
-const databaseOf = (url: string | undefined, folder: string): DatabaseAddress =>
+const toDatabaseAddress = (url: string | undefined, folder: string): DatabaseAddress =>
   url === undefined ? { kind: 'folder', folder } : { kind: 'server', url };
 
-function settingsOf(given: Values<typeof shopVariables>, root: string) {
+function toSettings(given: Values<typeof shopVariables>, root: string) {
   const dataFolder = resolve(root, given.DATA_DIR);
   const { TLS_CERT: cert, TLS_KEY: key, PAYMENT_GATEWAY_URL: origin, PAYMENT_GATEWAY_SECRET: secret } = given;
   return {
@@ -62,8 +62,8 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
     certificate: cert && key ? { cert: resolve(root, cert), key: resolve(root, key) } : undefined,
     dataFolder,
     titlesFolder: given.MEDIA_DIR === undefined ? join(dataFolder, 'media') : resolve(root, given.MEDIA_DIR),
-    database: databaseOf(given.DATABASE_URL, dataFolder),
-    painting: given.PAINT,
+    database: toDatabaseAddress(given.DATABASE_URL, dataFolder),
+    ssr: given.SSR,
     trustedProxies: given.TRUST_PROXY,
     /** an external payment gateway; undefined makes the shop start its own */
     gateway: origin && secret ? { origin, secret } : undefined,
@@ -92,15 +92,15 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
 }
 
 /** @param root the program's folder, which relative paths start from */
-export const shopSettings = (root: string) =>
+export const createSettingsSchema = (root: string) =>
   pipe(
-    checkedVariables(root),
-    transform((given) => settingsOf(given, root)),
+    createVariablesSchema(root),
+    transform((given) => toSettings(given, root)),
   );
 
 /** The shop's settings, built from the variables that `shop-variables.ts` describes. */
-export type Settings = InferOutput<ReturnType<typeof shopSettings>>;
+export type Settings = InferOutput<ReturnType<typeof createSettingsSchema>>;
 
 /** @throws BadSetting */
 export const readSettings = (environment: NodeJS.ProcessEnv, root: string): Settings =>
-  readVariables(shopSettings(root), shopVariables, environment);
+  readVariables(createSettingsSchema(root), shopVariables, environment);

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import { check, optional, pipe, string, transform } from 'valibot';
 import {
-  DEFAULT_MEDIA_LIFETIME,
+  DEFAULT_MEDIA_LIFETIME_S,
   DEFAULT_PASSWORD_COST,
   DEFAULT_SIGN_UPS_PER_HOUR,
   DEFAULT_SMS_PER_COUNTRY_DAY,
-  PAINTINGS,
+  SSR_MODES,
   type AppLink,
   type TrustedProxies,
 } from '../base/config.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../base/log.ts';
 import { emailAddress, matching, oneOf, origin, secret, text, urlOf, wholeNumber, type Variables } from './variable.ts';
 
-const MAX_MEDIA_LIFETIME = 30 * 24 * 60 * 60;
+const MAX_MEDIA_LIFETIME_S = 30 * 24 * 60 * 60;
 const MAX_PER_WINDOW = 1_000_000;
-const COSTS = { least: 2 ** 10, most: 2 ** 20 };
+const PASSWORD_COSTS = { least: 2 ** 10, most: 2 ** 20 };
 
 /**
  * Memory is 1 KiB times this: a cost that the machine has no memory for is refused at the start.
@@ -23,8 +23,8 @@ const passwordCost = pipe(
   string(),
   transform(Number),
   check(
-    (cost) => cost >= COSTS.least && cost <= COSTS.most && Number.isInteger(Math.log2(cost)),
-    `must be a power of two from ${COSTS.least} to ${COSTS.most}`,
+    (cost) => cost >= PASSWORD_COSTS.least && cost <= PASSWORD_COSTS.most && Number.isInteger(Math.log2(cost)),
+    `must be a power of two from ${PASSWORD_COSTS.least} to ${PASSWORD_COSTS.most}`,
   ),
 );
 
@@ -46,37 +46,37 @@ const isProxyCount = (given: string): boolean => {
   const count = proxyCount(given);
   return Number.isInteger(count) && count >= 0 && count <= MAX_PROXIES;
 };
-const partsOf = (list: string): string[] => list.split(',').map((each) => each.trim());
+const splitList = (list: string): string[] => list.split(',').map((each) => each.trim());
 
 const trustedProxies = pipe(
   string(),
   check(
-    (given) => isProxyCount(given) || partsOf(given).every(isNetwork),
+    (given) => isProxyCount(given) || splitList(given).every(isNetwork),
     `must be a number of proxies up to ${MAX_PROXIES}, or addresses like 10.0.0.7,10.1.0.0/16`,
   ),
-  transform((given): TrustedProxies => (isProxyCount(given) ? proxyCount(given) : partsOf(given))),
+  transform((given): TrustedProxies => (isProxyCount(given) ? proxyCount(given) : splitList(given))),
 );
 
 const APP_STORES: Record<string, AppLink['type']> = { 'play.google.com': 'GooglePlay', 'apps.apple.com': 'Apple' };
 
-const appStoreOf = (url: string): AppLink['type'] | undefined => {
+const findAppStore = (url: string): AppLink['type'] | undefined => {
   const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
   return protocol === 'https:' ? APP_STORES[hostname] : undefined;
 };
 
-const appLinksOf = (list: string): AppLink[] =>
-  partsOf(list).flatMap((url) => {
-    const type = appStoreOf(url);
+const parseAppLinks = (list: string): AppLink[] =>
+  splitList(list).flatMap((url) => {
+    const type = findAppStore(url);
     return type === undefined ? [] : [{ type, url }];
   });
 
 const appStoreUrls = pipe(
   string(),
   check(
-    (given) => given === 'none' || partsOf(given).every((url) => appStoreOf(url) !== undefined),
+    (given) => given === 'none' || splitList(given).every((url) => findAppStore(url) !== undefined),
     'must have addresses of https://play.google.com and https://apps.apple.com separated by commas, or the word none',
   ),
-  transform(appLinksOf),
+  transform(parseAppLinks),
 );
 
 /** The variables of a shop, except those of its payment provider (`payment/providers.ts`). */
@@ -121,8 +121,8 @@ export const shopVariables = {
       'the proxies in front, whose forwarding headers are believed: their addresses and networks, like `10.0.0.7,10.1.0.0/16`, or ' +
       'how many there are; with a number, let only the proxy reach the port',
   },
-  PAINT: {
-    schema: optional(oneOf(PAINTINGS), 'on'),
+  SSR: {
+    schema: optional(oneOf(SSR_MODES), 'on'),
     says:
       'whether first screens are rendered on the server: `on` where that is quick, `always`, or `off` ' +
       '([how](docs/decisions/2026-11-24-painted-first-screens.md))',
@@ -146,7 +146,7 @@ export const shopVariables = {
   },
   MEDIA_LIFETIME: {
     // Zero is refused: an address would expire before its use.
-    schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME), String(DEFAULT_MEDIA_LIFETIME)),
+    schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME_S), String(DEFAULT_MEDIA_LIFETIME_S)),
     says:
       'the most seconds for which the address of a title’s content opens, and half of them the least; open readers get another one in ' +
       'time. An address ends sooner with the session or the right to the title ' +
@@ -155,7 +155,7 @@ export const shopVariables = {
   PASSWORD_COST: {
     schema: optional(passwordCost, String(DEFAULT_PASSWORD_COST)),
     says:
-      `scrypt’s N, a power of two from ${COSTS.least} to ${COSTS.most}: the higher, the harder a password is to guess from its hash, ` +
+      `scrypt’s N, a power of two from ${PASSWORD_COSTS.least} to ${PASSWORD_COSTS.most}: the higher, the harder a password is to guess from its hash, ` +
       'and the slower each sign-in',
   },
   MAPS_KEY: {

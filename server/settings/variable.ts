@@ -37,13 +37,13 @@ type Entries<Table extends Variables> = { [Name in keyof Table]: Table[Name]['sc
 export type Values<Table extends Variables> = InferOutput<ObjectSchema<Entries<Table>, undefined>>;
 
 /** A single schema for all variables of a table. */
-export const schemaOf = <Table extends Variables>(table: Table): ObjectSchema<Entries<Table>, undefined> =>
+export const createSchema = <Table extends Variables>(table: Table): ObjectSchema<Entries<Table>, undefined> =>
   object(Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema])) as Entries<Table>);
 
 export const isOptional = ({ schema }: Variable): boolean => schema.type === 'optional';
 
 /** The default as text; undefined where there is no default. */
-export const defaultOf = ({ schema }: Variable): string | undefined => {
+export const getDefaultText = ({ schema }: Variable): string | undefined => {
   const text: unknown = getDefault(schema);
   return typeof text === 'string' ? text : undefined;
 };
@@ -61,17 +61,17 @@ export const wholeNumber = (least: number, most: number) =>
   );
 
 /** "on, off or always" */
-export const listed = (words: readonly string[]): string => [words.slice(0, -1).join(', '), ...words.slice(-1)].join(' or ');
+export const formatChoices = (words: readonly string[]): string => [words.slice(0, -1).join(', '), ...words.slice(-1)].join(' or ');
 
-export const oneOf = <const Words extends readonly string[]>(words: Words) => picklist(words, `must be ${listed(words)}`);
+export const oneOf = <const Words extends readonly string[]>(words: Words) => picklist(words, `must be ${formatChoices(words)}`);
 
 /** @param message continues the sentence: "must begin with postgres://" */
 export const matching = (form: RegExp, message: string) => pipe(string(), regex(form, message));
 
 /** Minimum characters of a secret. */
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_CHARS = 16;
 
-export const secret = pipe(string(), minLength(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`));
+export const secret = pipe(string(), minLength(MIN_SECRET_CHARS, `must have at least ${MIN_SECRET_CHARS} characters`));
 
 export const emailAddress = pipe(string(), check(isEmail, 'must be an e-mail address'));
 

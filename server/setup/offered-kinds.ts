@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { valueOf } from '../stores/store-properties.ts';
+import { toWireValue } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../base/log.ts';
 
@@ -7,19 +7,19 @@ import type { Log } from '../base/log.ts';
  * The properties that enable kinds of titles, by the number of the kind; interactive is always
  * enabled.
  */
-const FLAGS: Readonly<Record<number, string>> = { 1: 'EnableEbook', 2: 'EnableAudioTitle', 4: 'EnableVideoTitle' };
+const FLAGS_BY_KIND: Readonly<Record<number, string>> = { 1: 'EnableEbook', 2: 'EnableAudioTitle', 4: 'EnableVideoTitle' };
 
-export const kindFlags: readonly string[] = Object.values(FLAGS);
+export const kindFlags: readonly string[] = Object.values(FLAGS_BY_KIND);
 
 /** The property that enables a kind of titles; undefined where it is always enabled. */
-export const flagOfKind = (type: number): string | undefined => FLAGS[type];
+export const getKindFlag = (type: number): string | undefined => FLAGS_BY_KIND[type];
 
 /**
  * Updates which of a store's titles are of an enabled kind; runs inside the caller's transaction,
  * whenever titles or these properties have changed.
  * @param ids of the changed titles; left out, all titles
  */
-export async function applyKinds(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
+export async function updateKindFlags(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
   const set = await trx
     .selectFrom('properties')
     .select(['name', 'value'])
@@ -27,7 +27,7 @@ export async function applyKinds(trx: Database, storeId: string, ids?: readonly 
     .where('name', 'in', kindFlags)
     .execute();
   const values = new Map(set.map(({ name, value }) => [name, value]));
-  const off = Object.entries(FLAGS).flatMap(([type, flag]) => (valueOf(flag, values.get(flag)) === 'true' ? [] : [Number(type)]));
+  const off = Object.entries(FLAGS_BY_KIND).flatMap(([type, flag]) => (toWireValue(flag, values.get(flag)) === 'true' ? [] : [Number(type)]));
   const isOnNow = off.length === 0 ? sql<boolean>`true` : sql<boolean>`type not in (${sql.join(off)})`;
   const changed = trx
     .updateTable('titles')
@@ -52,5 +52,5 @@ export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }
     .orderBy('type')
     .execute();
   for (const { store_id: store, type, titles } of hidden)
-    log.warn({ store, property: flagOfKind(type), titles }, 'store.titles_hidden');
+    log.warn({ store, property: getKindFlag(type), titles }, 'store.titles_hidden');
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Database } from '../database/open.ts';
 import { BadProvider, saveProviders } from './save-providers.ts';
 
-async function read(file: string): Promise<unknown> {
+async function readProvidersFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
@@ -17,7 +17,7 @@ async function read(file: string): Promise<unknown> {
  * @throws BadProvider
  */
 export async function loadProviders(db: Database, file: string): Promise<void> {
-  const given = await read(file);
+  const given = await readProvidersFile(file);
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new BadProvider('It must be an object with a list of providers for each store.');
   await db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import { expectedInstead, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';
+import { findExpectedType, findExpectedReceiptLink, receiptLinkProperties } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../base/log.ts';
 
@@ -21,10 +21,10 @@ export async function reportProperties({ db, log }: { db: Database; log: Log }):
   };
   for (const { store_id: store, name, value, translations } of rows)
     for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')])
-      report(store, name, text, expectedInstead(name, text));
+      report(store, name, text, findExpectedType(name, text));
   for (const [store, own] of Map.groupBy(rows, ({ store_id }) => store_id)) {
     const [link] = receiptLinkProperties;
     const set = new Map(own.map(({ name, value }) => [name, value]));
-    report(store, link, set.get(link) ?? '', receiptLinkInstead(set));
+    report(store, link, set.get(link) ?? '', findExpectedReceiptLink(set));
   }
 }

@@ -1,13 +1,13 @@
 import { toMinor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import { requireSoldIn } from './store-currencies.ts';
-import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
+import { requireCurrencies } from './store-currencies.ts';
+import { type TextByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 
 export type NewCampaign = {
   id: string;
-  name: GivenText;
+  name: TextByLanguage;
   /** its terms */
-  html: GivenText;
+  html: TextByLanguage;
   startsAt?: Date | null;
   endsAt?: Date | null;
   /** Buying `buy` of its titles entitles to `pick` of its rewards. */
@@ -23,7 +23,7 @@ export type NewCampaign = {
 };
 
 /** The campaign prices of a campaign's titles. */
-export const campaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
+export const listCampaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
   titles.flatMap(({ amount, currency }) => (amount === undefined || currency === undefined ? [] : [{ amount, currency }]));
 
 /** Creates the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
@@ -45,7 +45,7 @@ export async function saveCampaigns(trx: Database, storeId: string, campaigns: N
         ends_at: endsAt,
       })
       .execute();
-    await requireSoldIn(trx, storeId, campaignPrices(campaign));
+    await requireCurrencies(trx, storeId, listCampaignPrices(campaign));
     const sold = titles.map(({ id: titleId, amount, currency }) => ({
       title_id: titleId,
       is_reward: false,

@@ -1,14 +1,14 @@
 import type { Database } from '../database/open.ts';
 import { toMinor } from '../base/money.ts';
-import { requireSoldIn } from './store-currencies.ts';
-import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
+import { requireCurrencies } from './store-currencies.ts';
+import { type TextByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 
 /** A plan that customers subscribe to. */
 export type NewPlan = {
   id: string;
-  name: GivenText;
+  name: TextByLanguage;
   /** description; may be HTML */
-  description?: GivenText;
+  description?: TextByLanguage;
   /** in the main unit, per period */
   price: { amount: number; currency: string };
   period: 'week' | 'month' | 'quarter' | 'year';
@@ -25,18 +25,18 @@ export type NewPlan = {
  * @throws BadText for invalid texts; BadAmount
  */
 export async function savePlans(trx: Database, storeId: string, plans: NewPlan[], main: LanguageCode): Promise<void> {
-  await requireSoldIn(
+  await requireCurrencies(
     trx,
     storeId,
     plans.map(({ price }) => price),
   );
   const rows = plans.map(({ id, name, description, price, period, trialDays, credits, opens }, position) => {
-    const told = readTexts(`The plan ${id}`, { name, description: description ?? '' }, main);
+    const texts = readTexts(`The plan ${id}`, { name, description: description ?? '' }, main);
     return {
-      ...told,
+      ...texts,
       store_id: storeId,
       id,
-      translations: JSON.stringify(told.translations),
+      translations: JSON.stringify(texts.translations),
       amount_minor: toMinor(price.amount, price.currency),
       currency: price.currency,
       period,
@@ -47,11 +47,11 @@ export async function savePlans(trx: Database, storeId: string, plans: NewPlan[]
     };
   });
   if (rows.length > 0) await trx.insertInto('plans').values(rows).execute();
-  for (const { id, opens } of plans) if (Array.isArray(opens)) await openTitles(trx, { storeId, planId: id }, opens);
+  for (const { id, opens } of plans) if (Array.isArray(opens)) await addPlanTitles(trx, { storeId, planId: id }, opens);
 }
 
 /** Adds titles to those that a plan includes. */
-export async function openTitles(trx: Database, plan: { storeId: string; planId: string }, titleIds: string[]): Promise<void> {
+export async function addPlanTitles(trx: Database, plan: { storeId: string; planId: string }, titleIds: string[]): Promise<void> {
   if (titleIds.length === 0) return;
   const rows = titleIds.map((id) => ({ store_id: plan.storeId, plan_id: plan.planId, title_id: id }));
   await trx

@@ -42,18 +42,18 @@ export type NewProvider = OidcProvider | FacebookProvider | PhoneProvider;
 export class BadProvider extends Error {}
 
 const ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
-const LONGEST = 500;
+const MAX_TEXT_CHARS = 500;
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= LONGEST;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARS;
 
 const isOwnMachine = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /** Whether secrets may be sent there: over an encrypted connection, or within the machine. */
-export const mayBeTrusted = ({ protocol, hostname }: URL): boolean =>
+export const isSecureUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isOwnMachine(hostname));
 
 /** Parses the fields of a provider; `of` names it in errors. */
-function reader(of: string, given: Record<string, unknown>) {
+function createFieldReader(of: string, given: Record<string, unknown>) {
   const text = (name: string): string => {
     const value = given[name];
     if (!isText(value)) throw new BadProvider(`${of} needs a text in ${name}.`);
@@ -62,7 +62,7 @@ function reader(of: string, given: Record<string, unknown>) {
   const address = (name: string): string => {
     const value = text(name);
     const url = URL.parse(value);
-    if (url === null || !mayBeTrusted(url)) throw new BadProvider(`The ${name} of ${of} must be an https address.`);
+    if (url === null || !isSecureUrl(url)) throw new BadProvider(`The ${name} of ${of} must be an https address.`);
     return value;
   };
   return { text, address, has: (name: string) => given[name] !== undefined };
@@ -76,19 +76,19 @@ const fields: Record<NewProvider['kind'], readonly string[]> = {
   phone: ['kind', 'id', 'name', 'country'],
 };
 
-const kindOf = (given: Record<string, unknown>): NewProvider['kind'] | undefined =>
+const findKind = (given: Record<string, unknown>): NewProvider['kind'] | undefined =>
   (Object.keys(fields) as NewProvider['kind'][]).find((kind) => kind === given['kind']);
 
-function rowOf(given: unknown, position: number): Row {
+function toRow(given: unknown, position: number): Row {
   const which = `Provider ${position + 1}`;
   if (typeof given !== 'object' || given === null) throw new BadProvider(`${which} must be an object.`);
   const all = given as Record<string, unknown>;
-  const kind = kindOf(all);
+  const kind = findKind(all);
   if (kind === undefined) throw new BadProvider(`${which} needs a kind: ${Object.keys(fields).join(' or ')}.`);
   const unknown = Object.keys(all).find((name) => !fields[kind].includes(name));
   if (unknown !== undefined)
     throw new BadProvider(`${which} has the unknown field “${unknown}”: expected ${fields[kind].join(', ')}.`);
-  const { text, address, has } = reader(which, all);
+  const { text, address, has } = createFieldReader(which, all);
   const id = kind === 'oidc' || has('id') ? text('id') : kind;
   if (!ID.test(id)) throw new BadProvider(`The id of ${which} must be lower-case letters, digits and dashes, not “${id}”.`);
   if (kind === 'oidc') {
@@ -117,7 +117,7 @@ function rowOf(given: unknown, position: number): Row {
  * @throws BadProvider
  */
 export async function saveProviders(db: Database, storeId: string, given: readonly unknown[]): Promise<void> {
-  const rows = given.map(rowOf);
+  const rows = given.map(toRow);
   const ids = rows.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) throw new BadProvider(`Two providers have the id “${twice}”.`);

@@ -1,16 +1,16 @@
 import type { CustomField } from '../../machines/model/account/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
-import { expectedInstead, isOfWords, isProperty, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';
-import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
-import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
+import { findExpectedType, isTranslatable, isProperty, findExpectedReceiptLink, receiptLinkProperties } from '../stores/store-properties.ts';
+import { BadText, type TextByLanguage, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
+import { listCampaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
 import { saveProviders, type NewProvider } from './save-providers.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
 
 export type NewCategory = {
   id: string;
-  name: GivenText;
+  name: TextByLanguage;
   parentId?: string | null;
   tagId?: string | null;
   kind?: 'category' | 'catalog' | 'titleset';
@@ -20,9 +20,9 @@ export type NewCategory = {
 export type NewCustomField = {
   id: string;
   kind: CustomField['kind'];
-  label: GivenText;
+  label: TextByLanguage;
   isRequired?: boolean;
-  choices?: { value: string; text: GivenText }[];
+  choices?: { value: string; text: TextByLanguage }[];
 };
 
 export type NewStore = {
@@ -43,7 +43,7 @@ export type NewStore = {
   coralSecret?: string;
   /** in display order */
   customFields?: NewCustomField[];
-  pages?: { name: string; title: GivenText; html: GivenText; isPrivate?: boolean }[];
+  pages?: { name: string; title: TextByLanguage; html: TextByLanguage; isPrivate?: boolean }[];
   /** parents before their children */
   categories?: NewCategory[];
   titles?: NewTitle[];
@@ -65,13 +65,13 @@ const MAX_SHOWN_CHARS = 100;
  * translations; undefined for null, which resets it.
  * @throws BadText for an unknown name, and for a value of the wrong type
  */
-export function propertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
+export function toPropertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
   if (!isProperty(name)) throw new BadText(`Unknown store property: ${name}.`);
   if (given === null) return undefined;
-  if (isByLanguage(given) && !isOfWords(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
+  if (isByLanguage(given) && !isTranslatable(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
   const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
   for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')]) {
-    const expected = expectedInstead(name, text);
+    const expected = findExpectedType(name, text);
     if (expected !== undefined) throw new BadText(`${name} is ${text.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
   }
   return { store_id: storeId, name, value, translations: JSON.stringify(translations) };
@@ -82,7 +82,7 @@ export function propertyRow(storeId: string, name: string, given: unknown, main:
  * same change.
  * @throws BadText for another host
  */
-export async function refuseForeignReceiptLink(trx: Database, storeId: string): Promise<void> {
+export async function assertReceiptLinkIsOwn(trx: Database, storeId: string): Promise<void> {
   const rows = await trx
     .selectFrom('properties')
     .select(['name', 'value'])
@@ -90,18 +90,18 @@ export async function refuseForeignReceiptLink(trx: Database, storeId: string): 
     .where('name', 'in', receiptLinkProperties)
     .execute();
   const set = new Map(rows.map(({ name, value }) => [name, value]));
-  const expected = receiptLinkInstead(set);
+  const expected = findExpectedReceiptLink(set);
   if (expected === undefined) return;
   const [name] = receiptLinkProperties;
   throw new BadText(`${name} is ${set.get(name)?.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
 }
 
-function nameOf(id: string, given: GivenText, main: LanguageCode) {
+function toNameColumns(id: string, given: TextByLanguage, main: LanguageCode) {
   const { name, translations } = readTexts(`The name of category ${id}`, { name: given }, main);
   return { name, translations: JSON.stringify(translations) };
 }
 
-function customFieldRow(storeId: string, field: NewCustomField, position: number, main: LanguageCode) {
+function toCustomFieldRow(storeId: string, field: NewCustomField, position: number, main: LanguageCode) {
   const { id, kind, isRequired = false, choices = [] } = field;
   const { label, translations } = readTexts(`The field ${id}`, { label: field.label }, main);
   const named = choices.map(({ value, text }) => ({
@@ -124,7 +124,7 @@ function customFieldRow(storeId: string, field: NewCustomField, position: number
  * A host in the form of browsers: lower case, other scripts in their ASCII form.
  * @throws Error for a host with a port, or an invalid one
  */
-export function hostOf(text: string): string {
+export function parseHost(text: string): string {
   const url = URL.parse(`http://${text}`);
   if (url?.host !== url?.hostname || url?.href !== `http://${url?.host}/`)
     throw new Error(`The host of a store must be a name without a port, like books.example, not "${text}".`);
@@ -132,11 +132,11 @@ export function hostOf(text: string): string {
 }
 
 /** The currencies of all prices in a new store. */
-const currenciesIn = ({ titles = [], plans = [], campaigns = [] }: NewStore): string[] => {
+const listCurrencies = ({ titles = [], plans = [], campaigns = [] }: NewStore): string[] => {
   const prices = [
     ...titles.flatMap((title) => title.prices ?? []),
     ...plans.map(({ price }) => price),
-    ...campaigns.flatMap(campaignPrices),
+    ...campaigns.flatMap(listCampaignPrices),
   ];
   return [...new Set(prices.map(({ currency }) => currency))];
 };
@@ -152,10 +152,10 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .insertInto('stores')
       .values({
         id: store.id,
-        host: typeof store.host === 'string' ? hostOf(store.host) : null,
+        host: typeof store.host === 'string' ? parseHost(store.host) : null,
         is_default: store.isDefault ?? false,
         currency: store.currency ?? 'USD',
-        currencies: JSON.stringify(store.currencies ?? currenciesIn(store)),
+        currencies: JSON.stringify(store.currencies ?? listCurrencies(store)),
         language: main,
         coral_secret: store.coralSecret ?? null,
         ...(store.theme === undefined ? {} : { theme: JSON.stringify(store.theme) }),
@@ -164,18 +164,18 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .execute();
     const properties = Object.entries(store.properties ?? {})
       .filter(([name]) => name !== 'ShelfId')
-      .flatMap(([name, value]) => propertyRow(store.id, name, value, main) ?? []);
+      .flatMap(([name, value]) => toPropertyRow(store.id, name, value, main) ?? []);
     if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
-    await refuseForeignReceiptLink(trx, store.id);
-    const customFields = (store.customFields ?? []).map((field, place) => customFieldRow(store.id, field, place, main));
+    await assertReceiptLinkIsOwn(trx, store.id);
+    const customFields = (store.customFields ?? []).map((field, place) => toCustomFieldRow(store.id, field, place, main));
     if (customFields.length > 0) await trx.insertInto('custom_fields').values(customFields).execute();
     const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => {
-      const told = readTexts(`The page ${name}`, { title, html }, main);
+      const texts = readTexts(`The page ${name}`, { title, html }, main);
       return {
-        ...told,
+        ...texts,
         store_id: store.id,
         name,
-        translations: JSON.stringify(told.translations),
+        translations: JSON.stringify(texts.translations),
         is_private: isPrivate ?? false,
       };
     });
@@ -183,7 +183,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
     const categories = (store.categories ?? []).map(({ id, name, parentId, tagId, kind }, position) => ({
       store_id: store.id,
       id,
-      ...nameOf(id, name, main),
+      ...toNameColumns(id, name, main),
       parent_id: parentId ?? null,
       tag_id: tagId ?? null,
       ...(kind === undefined ? {} : { kind }),

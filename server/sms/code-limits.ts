@@ -1,12 +1,12 @@
-import { decrement, type Limit } from '../accounts/call-counters.ts';
+import { decrementCounters, type Limit } from '../accounts/call-counters.ts';
 import {
   type Caller,
   callerLimits,
-  countInTurn,
-  limitOf,
+  countWithFallback,
+  getLimit,
   networkLimitsOfCaller,
   pairLimits,
-  secondsOf,
+  getWaitSeconds,
 } from '../accounts/caller-limits.ts';
 import type { LimitName } from '../accounts/rate-limits.ts';
 import type { Database } from '../database/open.ts';
@@ -31,7 +31,7 @@ type CodeRequest = {
  */
 function ownLimits({ userId, isTrusted }: { userId: string; isTrusted: boolean }, { address }: Caller, phone: string): Limit[] {
   const ofNetwork = [...networkLimitsOfCaller('sms', address), ...networkLimitsOfCaller('sms-day', address)];
-  return [limitOf('sms-own', userId), limitOf('sms-own-phone', phone), ...(isTrusted ? [] : ofNetwork)];
+  return [getLimit('sms-own', userId), getLimit('sms-own-phone', phone), ...(isTrusted ? [] : ofNetwork)];
 }
 
 /** The limits for all other callers, in the order in which they are tried. */
@@ -43,14 +43,14 @@ function otherLimits(caller: Caller, phone: string): Limit[][] {
     // After the caller's limits: if only the number's own limits are exceeded, its shared code may
     // be used.
     ...pairLimits('sms-pair', caller.address, phone),
-    limitOf('sms-phone', phone),
+    getLimit('sms-phone', phone),
   ]);
 }
 
-const isOf = (names: readonly LimitName[], { subject }: Limit): boolean => names.some((name) => subject.startsWith(`${name}:`));
+const isLimitNamed = (names: readonly LimitName[], { subject }: Limit): boolean => names.some((name) => subject.startsWith(`${name}:`));
 /** The limits that strangers can exhaust by requesting codes for one number. */
-const OF_NUMBER: LimitName[] = ['sms-pair', 'sms-own-phone', 'sms-phone'];
-const OF_COUNTRY: LimitName[] = ['sms-own-country', 'sms-country', 'sms-shared-country'];
+const PHONE_LIMITS: LimitName[] = ['sms-pair', 'sms-own-phone', 'sms-phone'];
+const COUNTRY_LIMITS: LimitName[] = ['sms-own-country', 'sms-country', 'sms-shared-country'];
 
 /** The result of counting a code; `uncount` undoes it for a code that was not sent. */
 export type CountedCode = {
@@ -64,12 +64,12 @@ export type CountedCode = {
   uncount: () => Promise<void>;
 };
 
-const countedCode = (db: Database, storeId: string, counted: Awaited<ReturnType<typeof countInTurn>>): CountedCode => ({
-  wait: secondsOf(counted),
-  isOfNumber: counted.exceeded !== undefined && isOf(OF_NUMBER, counted.exceeded),
-  isOfCountry: counted.exceeded !== undefined && isOf(OF_COUNTRY, counted.exceeded),
-  firstOver: counted.passed.find((each) => isOf(OF_COUNTRY, each) && each.isFirst)?.subject,
-  uncount: () => decrement(db, storeId, counted.subjects),
+const toCountedCode = (db: Database, storeId: string, counted: Awaited<ReturnType<typeof countWithFallback>>): CountedCode => ({
+  wait: getWaitSeconds(counted),
+  isOfNumber: counted.exceeded !== undefined && isLimitNamed(PHONE_LIMITS, counted.exceeded),
+  isOfCountry: counted.exceeded !== undefined && isLimitNamed(COUNTRY_LIMITS, counted.exceeded),
+  firstOver: counted.passed.find((each) => isLimitNamed(COUNTRY_LIMITS, each) && each.isFirst)?.subject,
+  uncount: () => decrementCounters(db, storeId, counted.subjects),
 });
 
 /**
@@ -81,11 +81,11 @@ export async function countCodeRequest(
   caller: Caller,
   { phone, country, owner, maxPerCountryDay }: CodeRequest,
 ): Promise<CountedCode> {
-  const own = limitOf('sms-own-country', country, maxPerCountryDay);
-  const others = limitOf('sms-country', country, maxPerCountryDay);
-  const turns = otherLimits(caller, phone).map((limits) => [...limits, others]);
-  if (owner) turns.unshift([...ownLimits(owner, caller, phone), own]);
-  return countedCode(db, caller.storeId, await countInTurn(db, caller.storeId, turns));
+  const own = getLimit('sms-own-country', country, maxPerCountryDay);
+  const others = getLimit('sms-country', country, maxPerCountryDay);
+  const priorityGate = otherLimits(caller, phone).map((limits) => [...limits, others]);
+  if (owner) priorityGate.unshift([...ownLimits(owner, caller, phone), own]);
+  return toCountedCode(db, caller.storeId, await countWithFallback(db, caller.storeId, priorityGate));
 }
 
 /**
@@ -98,6 +98,6 @@ export async function countSharedCode(
   { phone, country, opensAccount }: { phone: string; country: string; opensAccount: boolean },
   maxPerCountryDay: number,
 ): Promise<CountedCode> {
-  const ofCountry = limitOf(opensAccount ? 'sms-shared-country' : 'sms-country', country, maxPerCountryDay);
-  return countedCode(db, storeId, await countInTurn(db, storeId, [[limitOf('sms-shared-phone', phone), ofCountry]]));
+  const ofCountry = getLimit(opensAccount ? 'sms-shared-country' : 'sms-country', country, maxPerCountryDay);
+  return toCountedCode(db, storeId, await countWithFallback(db, storeId, [[getLimit('sms-shared-phone', phone), ofCountry]]));
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/open.ts';
  * Codes sent by text message. `own`: for the requesting browser. `shared`: for all requesting
  * browsers once the number is over its limits; it is longer, because guesses at it are not limited.
  */
-const CODES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
+const CODE_RULES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
 
 /**
  * Remaining minutes below which a shared code is replaced: customers need time to read and enter
@@ -21,12 +21,12 @@ const UNSENT_MINUTES = 5;
 /** Maximum attempts to enter the code of a request. */
 const TRIES_PER_REQUEST = 5;
 
-const inMinutes = (minutes: number) => sql<Date>`${realNowSql} + make_interval(mins => ${minutes}::int)`;
+const addMinutesSql = (minutes: number) => sql<Date>`${realNowSql} + make_interval(mins => ${minutes}::int)`;
 
-export type CodeKind = keyof typeof CODES;
+export type CodeKind = keyof typeof CODE_RULES;
 
-export const newCode = (kind: CodeKind): string => {
-  const { digits } = CODES[kind];
+export const generatePhoneCode = (kind: CodeKind): string => {
+  const { digits } = CODE_RULES[kind];
   return String(randomInt(10 ** digits)).padStart(digits, '0');
 };
 
@@ -40,7 +40,7 @@ type CodeRequest = {
 };
 
 /** Stores the code that is sent for one request. */
-export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: string): Promise<void> {
+export async function saveOwnCode(db: Database, request: CodeRequest, codeHash: string): Promise<void> {
   const { storeId, phone, requestHash } = request;
   await db
     .insertInto('phone_codes')
@@ -49,7 +49,7 @@ export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: 
       store_id: storeId,
       phone,
       code_hash: codeHash,
-      expires_at: inMinutes(CODES.own.minutes),
+      expires_at: addMinutesSql(CODE_RULES.own.minutes),
     })
     .execute();
 }
@@ -66,7 +66,7 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
         .selectAll()
         .where('store_id', '=', storeId)
         .where('phone', '=', phone)
-        .where('expires_at', '>', inMinutes(MIN_SHARED_MINUTES))
+        .where('expires_at', '>', addMinutesSql(MIN_SHARED_MINUTES))
         // Requests must not join a code that is being used up.
         .forShare(),
     )
@@ -92,7 +92,7 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
  * following `keepSharedCode` it is replaced after `UNSENT_MINUTES`.
  * @returns whether it was stored; of concurrent calls, one stores its code
  */
-export async function beginSharedCode(
+export async function startSharedCode(
   db: Database,
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
   codeHash: string,
@@ -104,7 +104,7 @@ export async function beginSharedCode(
       phone,
       code_hash: codeHash,
       sent_at: realNowSql,
-      expires_at: inMinutes(MIN_SHARED_MINUTES + UNSENT_MINUTES),
+      expires_at: addMinutesSql(MIN_SHARED_MINUTES + UNSENT_MINUTES),
     })
     .onConflict((conflict) =>
       conflict
@@ -114,7 +114,7 @@ export async function beginSharedCode(
           sent_at: eb.ref('excluded.sent_at'),
           expires_at: eb.ref('excluded.expires_at'),
         }))
-        .where('shared_phone_codes.expires_at', '<=', inMinutes(MIN_SHARED_MINUTES)),
+        .where('shared_phone_codes.expires_at', '<=', addMinutesSql(MIN_SHARED_MINUTES)),
     )
     .returning('code_hash')
     .executeTakeFirst();
@@ -122,7 +122,7 @@ export async function beginSharedCode(
 }
 
 /** Extends a shared code to its full validity after its message was sent. */
-export async function keepSharedCode(
+export async function activateSharedCode(
   db: Database,
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
   codeHash: string,
@@ -130,7 +130,7 @@ export async function keepSharedCode(
   for (const table of ['shared_phone_codes', 'phone_codes'] as const)
     await db
       .updateTable(table)
-      .set({ expires_at: inMinutes(CODES.shared.minutes) })
+      .set({ expires_at: addMinutesSql(CODE_RULES.shared.minutes) })
       .where('store_id', '=', storeId)
       .where('phone', '=', phone)
       .where('code_hash', '=', codeHash)

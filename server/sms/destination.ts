@@ -1,6 +1,6 @@
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 import { DomainError } from '../kernel/errors.ts';
-import { countriesIn, expectedInstead } from '../stores/store-properties.ts';
+import { parseCountries, findExpectedType } from '../stores/store-properties.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../base/log.ts';
@@ -25,16 +25,16 @@ async function allowedCountries({ db, log }: { db: Database; log: Log }, storeId
   const find = (name: string) => rows.find((row) => row.name === name)?.value;
   const own = find('SmsCountries');
   if (own !== undefined) {
-    if (expectedInstead('SmsCountries', own) === undefined) return countriesIn(own);
+    if (findExpectedType('SmsCountries', own) === undefined) return parseCountries(own);
     log.warn({ store: storeId, property: 'SmsCountries', value: own }, 'store.property_invalid');
     return [];
   }
-  const sold = countriesIn(find('PurchaseCountries'));
+  const sold = parseCountries(find('PurchaseCountries'));
   return sold.length > 0 ? sold : null;
 }
 
 /** Whether a number is the sign-in of an account of the store. */
-export async function opensAccount({ db }: { db: Database }, storeId: string, phone: string): Promise<boolean> {
+export async function hasAccountOfPhone({ db }: { db: Database }, storeId: string, phone: string): Promise<boolean> {
   const identity = await db
     .selectFrom('identities')
     .select('user_id')
@@ -64,7 +64,7 @@ export async function requireDestination(
       code: 'phone_kind',
     });
   const allowed = await allowedCountries(services, storeId);
-  if (allowed === null || allowed.includes(country) || (await opensAccount(services, storeId, number.number))) return country;
+  if (allowed === null || allowed.includes(country) || (await hasAccountOfPhone(services, storeId, number.number))) return country;
   throw new DomainError('conflict', `This shop sends no codes to numbers of this country (${country}).`, {
     code: 'phone_country',
   });

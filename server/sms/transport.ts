@@ -23,7 +23,7 @@ export type SmsTransport = {
 };
 
 /** Timeout of a request in ms; short, because a customer is waiting for the message. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Sends messages to an HTTP gateway, as `{"to": …, "text": …}`.
@@ -43,7 +43,7 @@ export function httpSms(address: string): SmsTransport {
         },
         body: JSON.stringify(message),
         redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const response = await sending.catch((error: unknown) => {
         throw isNotConnected(error) ? new MessageRefused('The SMS gateway cannot be reached.', { cause: error }) : error;

@@ -14,7 +14,7 @@ type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 't
  * @returns a warning for the operator; undefined without a problem
  * @throws BadSetting in live payment mode without PUBLIC_URL or a store's host
  */
-export async function addressWarning(address: Address, db: Database): Promise<string | undefined> {
+export async function findAddressWarning(address: Address, db: Database): Promise<string | undefined> {
   const { host, port, publicUrl, certificate, provider, trustedProxies } = address;
   if (publicUrl !== undefined) return undefined;
   const stores = await db.selectFrom('stores').select('host').where('host', 'is not', null).execute();

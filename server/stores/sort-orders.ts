@@ -32,13 +32,13 @@ const librarySortOrders: Record<string, SortOrder<LibraryColumn>> = {
 /** The sort orders of a library. */
 export const LIBRARY_SORTS: readonly string[] = Object.keys(librarySortOrders);
 
-type Named<Column extends string> = { name: string; order: SortOrder<Column> };
+type NamedOrder<Column extends string> = { name: string; order: SortOrder<Column> };
 
-function find<Column extends string>(
+function findOrder<Column extends string>(
   orders: Record<string, SortOrder<Column>>,
   sort: string | undefined,
   usual: string,
-): Named<Column> {
+): NamedOrder<Column> {
   const asked = (sort ?? '').toLowerCase();
   const name = Object.hasOwn(orders, asked) ? asked : usual;
   const order = orders[name];
@@ -50,9 +50,9 @@ function find<Column extends string>(
  * The order of a title list; unknown names mean the newest first; for a search the best match, for
  * a series its own order.
  */
-export const titleSortOrder = (sort: string | undefined, of: { search: boolean; series: boolean }): Named<TitleColumn> => {
-  if (of.search) return find(titleSortOrders, sort, 'relevance');
-  return find(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
+export const titleSortOrder = (sort: string | undefined, of: { search: boolean; series: boolean }): NamedOrder<TitleColumn> => {
+  if (of.search) return findOrder(titleSortOrders, sort, 'relevance');
+  return findOrder(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
 };
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const librarySortOrder = (sort: string | undefined): Named<LibraryColumn> => find(librarySortOrders, sort, 'newest');
+export const librarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> => findOrder(librarySortOrders, sort, 'newest');

@@ -11,7 +11,7 @@ const KOSOVO = 'XK';
 const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.includes(code);
 
 /** The known countries in a stored list; empty where the value is not a list. */
-export const countriesIn = (kept: string | undefined): string[] => countryCodesIn(kept ?? '').filter(isCountry);
+export const parseCountries = (kept: string | undefined): string[] => countryCodesIn(kept ?? '').filter(isCountry);
 
 const isCountryList = (value: string): boolean =>
   /^(?:\[[\w\s",]*\]|[\w\s",]*\w[\w\s",]*)$/.test(value) && countryCodesIn(value).every((code) => code === '' || isCountry(code));
@@ -27,7 +27,7 @@ const isPicture = (value: string): boolean =>
   isAddress(value) || (value.length <= 100_000 && /^data:image\/(?:png|jpeg|webp|gif|avif|svg\+xml)[;,]/i.test(value));
 
 /** The items of a JSON list; null where the value is not a list. */
-function itemsIn(value: string): unknown[] | null {
+function parseItems(value: string): unknown[] | null {
   try {
     const read: unknown = JSON.parse(value);
     return Array.isArray(read) ? read : null;
@@ -36,22 +36,22 @@ function itemsIn(value: string): unknown[] | null {
   }
 }
 
-const has = (item: unknown, name: string): unknown =>
+const getField = (item: unknown, name: string): unknown =>
   typeof item === 'object' && item !== null ? (Reflect.get(item, name) as unknown) : undefined;
 
 const isApp = (item: unknown): boolean => {
-  const url = has(item, 'Url');
-  return ['GooglePlay', 'Apple'].includes(String(has(item, 'Type'))) && typeof url === 'string' && isSite(url);
+  const url = getField(item, 'Url');
+  return ['GooglePlay', 'Apple'].includes(String(getField(item, 'Type'))) && typeof url === 'string' && isSite(url);
 };
 
 /** A list of sort orders: names, or names with the text that customers read. */
-const sorts = (names: readonly string[]): Kind => ({
+const sortsKind = (names: readonly string[]): Kind => ({
   expected: `a JSON list of orders, each its name or {"text": "Newest", "value": "newest"}; the names are ${names.join(', ')}`,
   fits: (value) => {
     const known = (name: unknown): boolean => typeof name === 'string' && names.includes(name.toLowerCase());
     const isSort = (item: unknown): boolean =>
-      known(item) || (typeof has(item, 'text') === 'string' && known(has(item, 'value')));
-    return itemsIn(value)?.every(isSort) ?? false;
+      known(item) || (typeof getField(item, 'text') === 'string' && known(getField(item, 'value')));
+    return parseItems(value)?.every(isSort) ?? false;
   },
   isText: true,
   isOfWords: true,
@@ -94,10 +94,10 @@ export const kinds = {
   email: { expected: 'an e-mail address like help@books.example', fits: isEmail, isText: true },
   apps: {
     expected: 'a JSON list of {"Type": "Apple" or "GooglePlay", "Url": "https://…"}',
-    fits: (value) => itemsIn(value)?.every(isApp) ?? false,
+    fits: (value) => parseItems(value)?.every(isApp) ?? false,
   },
-  titleSorts: sorts(TITLE_SORTS),
-  librarySorts: sorts(LIBRARY_SORTS),
+  titleSorts: sortsKind(TITLE_SORTS),
+  librarySorts: sortsKind(LIBRARY_SORTS),
   receiptLink: {
     expected: 'library, viewer, home, a path like /all, or an address like https://books.example',
     fits: (value) => /^(?:library|viewer|home)$/i.test(value) || isAddress(value),
@@ -121,101 +121,101 @@ type Property = {
   says: string;
 };
 
-const words = (says: string, otherwise?: string): Property => ({
+const wordsProperty = (says: string, otherwise?: string): Property => ({
   kind: 'words',
   says,
   ...(otherwise === undefined ? {} : { default: otherwise }),
 });
-const html = (says: string): Property => ({ kind: 'html', says });
-const on = (says: string): Property => ({ kind: 'boolean', default: 'true', says });
-const off = (says: string): Property => ({ kind: 'boolean', default: 'false', says });
+const htmlProperty = (says: string): Property => ({ kind: 'html', says });
+const onProperty = (says: string): Property => ({ kind: 'boolean', default: 'true', says });
+const offProperty = (says: string): Property => ({ kind: 'boolean', default: 'false', says });
 
 /**
  * Every property of a store except its ShelfId, with its default. If a text has no value and no
  * default, the answer leaves it out. `npm run tables` writes them into docs/store-properties.md.
  */
-export const storeProperties: Record<string, Property> = {
-  ShelfName: words('the shop’s name in the window, the head and e-mails', 'Colophon'),
+export const propertyDefinitions: Record<string, Property> = {
+  ShelfName: wordsProperty('the shop’s name in the window, the head and e-mails', 'Colophon'),
   ShelfLogo: { kind: 'picture', says: 'the picture in the top bar in place of the name' },
   ShelfColor: { kind: 'colour', says: 'the colour of bars and buttons; the footer is 30% darker' },
   FavIcon: { kind: 'picture', says: 'the window’s icon' },
   AppStoreUrls: { kind: 'apps', says: 'links to the apps, and the prompt to open one in the library' },
-  EnableSubscription: on('plans, and the Subscribe button'),
-  EnableEbook: on('the list of ebooks'),
-  EnableAudioTitle: off('the list of audiobooks'),
-  EnableVideoTitle: off('the list of videos'),
-  EbooksDisplayText: words('the name of that list', 'eBooks'),
-  AudioTitlesDisplayText: words('the name of that list', 'Audio Books'),
-  VideoTitlesDisplayText: words('the name of that list', 'Video Books'),
-  TitlesDisplayText: words('the name of the list of all titles', 'Titles'),
-  MyCatalogDisplayText: words('the name of the list of all owned titles in My Library', 'My Catalog'),
-  About: html('the page /about'),
-  TermsOfService: html('the page /terms'),
+  EnableSubscription: onProperty('plans, and the Subscribe button'),
+  EnableEbook: onProperty('the list of ebooks'),
+  EnableAudioTitle: offProperty('the list of audiobooks'),
+  EnableVideoTitle: offProperty('the list of videos'),
+  EbooksDisplayText: wordsProperty('the name of that list', 'eBooks'),
+  AudioTitlesDisplayText: wordsProperty('the name of that list', 'Audio Books'),
+  VideoTitlesDisplayText: wordsProperty('the name of that list', 'Video Books'),
+  TitlesDisplayText: wordsProperty('the name of the list of all titles', 'Titles'),
+  MyCatalogDisplayText: wordsProperty('the name of the list of all owned titles in My Library', 'My Catalog'),
+  About: htmlProperty('the page /about'),
+  TermsOfService: htmlProperty('the page /terms'),
   TermsOfServiceUrl: { kind: 'address', says: 'links from /terms to the store’s own page' },
-  PrivacyPolicy: html('the page /privacy'),
+  PrivacyPolicy: htmlProperty('the page /privacy'),
   PrivacyPolicyUrl: { kind: 'address', says: 'links from /privacy to the store’s own page' },
   SupportEmail: { kind: 'email', says: 'the contact address in links' },
   ActionAfterPurchaseConfirmation: {
     kind: 'receiptLink',
     says: 'the target of a receipt’s button: a path, an address of a host in StoreUrl or StoreUrlAlt, library, viewer or home; an address on another host is refused',
   },
-  ActionAfterPurchaseConfirmationLinkText: words('the text of that button'),
+  ActionAfterPurchaseConfirmationLinkText: wordsProperty('the text of that button'),
   CookieConsentUrl: { kind: 'address', says: 'the target of the cookie notice’s link' },
-  ShowCookieConsent: off('the cookie notice'),
-  EnableWebSubscriptionRedeem: on('codes for subscriptions'),
-  EnableWebTitleRedeem: on('codes for titles, and the link to them on a title’s page'),
-  SubscriptionMessageHtml: html('text above the plans'),
-  ShowBuyTitle: on('the Buy button'),
-  EnableWebReader: on('reading and playing in the browser; without it titles link to the apps'),
-  Faq: html('help: questions and answers on /about, or the address of the Help link'),
-  EnableTax: off(
+  ShowCookieConsent: offProperty('the cookie notice'),
+  EnableWebSubscriptionRedeem: onProperty('codes for subscriptions'),
+  EnableWebTitleRedeem: onProperty('codes for titles, and the link to them on a title’s page'),
+  SubscriptionMessageHtml: htmlProperty('text above the plans'),
+  ShowBuyTitle: onProperty('the Buy button'),
+  EnableWebReader: onProperty('reading and playing in the browser; without it titles link to the apps'),
+  Faq: htmlProperty('help: questions and answers on /about, or the address of the Help link'),
+  EnableTax: offProperty(
     'tax is added to prices, at the rates of `npm run store -- taxes set`, in the customer’s country of residence ([tax](decisions/2026-11-24-tax-on-top.md))',
   ),
-  ShowTitlePrice: on('prices, in the shop and in the head'),
-  CustomCode: html('the store’s own HTML on the front page; its scripts never run'),
-  ShowPapertrellBrand: on('the product’s line in the footer'),
+  ShowTitlePrice: onProperty('prices, in the shop and in the head'),
+  CustomCode: htmlProperty('the store’s own HTML on the front page; its scripts never run'),
+  ShowPapertrellBrand: onProperty('the product’s line in the footer'),
   AllTitlesSortOptions: { kind: 'titleSorts', says: 'the sort orders of lists; an empty list hides the choice' },
   MyLibrarySortOptions: { kind: 'librarySorts', says: 'the sort orders of the library' },
-  EnableBuyWithCredits: off('buying titles with credits'),
-  ShowNewsletterControls: off('signing up for the newsletter'),
-  NewsletterSignupText: words('its text'),
+  EnableBuyWithCredits: offProperty('buying titles with credits'),
+  ShowNewsletterControls: offProperty('signing up for the newsletter'),
+  NewsletterSignupText: wordsProperty('its text'),
   PurchaseCountries: {
     kind: 'countries',
     says: 'the countries in the summary of a purchase, and the only ones that it sells to where tax is added; with the language, they decide the currency of a title: no other is charged',
   },
   CreditsPerRenewal: { kind: 'credits', default: '0', says: 'credits given with each renewal of a subscription' },
-  CreditCurrency: words('the name of the credits'),
-  EnableMblurb: off('comments on titles, from the server’s `CORAL_HOST`'),
-  SubscribeButtonText: words('the text of the Subscribe button'),
-  SubscribeButtonSubText: words('the line below it'),
-  HideFilters: off('lists without filters'),
-  EnableGiftingTitle: off('giving titles to others, who get a link by e-mail'),
-  ShowRelatedTitles: on('titles like this one, on a title’s page'),
+  CreditCurrency: wordsProperty('the name of the credits'),
+  EnableMblurb: offProperty('comments on titles, from the server’s `CORAL_HOST`'),
+  SubscribeButtonText: wordsProperty('the text of the Subscribe button'),
+  SubscribeButtonSubText: wordsProperty('the line below it'),
+  HideFilters: offProperty('lists without filters'),
+  EnableGiftingTitle: offProperty('giving titles to others, who get a link by e-mail'),
+  ShowRelatedTitles: onProperty('titles like this one, on a title’s page'),
   ShopifyShop: { kind: 'shopify', says: 'a link to the store’s Shopify shop' },
   StoreUrl: { kind: 'site', says: 'the store’s own site' },
   StoreUrlAlt: { kind: 'site', says: 'its other site' },
   SmsCountries: { kind: 'countries', isServers: true, says: 'the countries to whose telephones sign-in codes are sent' },
 };
 
-export const isProperty = (name: string): boolean => Object.hasOwn(storeProperties, name);
+export const isProperty = (name: string): boolean => Object.hasOwn(propertyDefinitions, name);
 
-function kindOf(name: string): Kind | undefined {
-  const property = isProperty(name) ? storeProperties[name] : undefined;
+function getKind(name: string): Kind | undefined {
+  const property = isProperty(name) ? propertyDefinitions[name] : undefined;
   return property && kinds[property.kind];
 }
 
 /** Whether a property is HTML of the store's own. */
-export const isHtml = (name: string): boolean => storeProperties[name]?.kind === 'html';
+export const isHtml = (name: string): boolean => propertyDefinitions[name]?.kind === 'html';
 
 /** Whether a property may be given in each language. */
-export const isOfWords = (name: string): boolean => kindOf(name)?.isOfWords === true;
+export const isTranslatable = (name: string): boolean => getKind(name)?.isOfWords === true;
 
 /**
  * The expected type, where a value is of another type; undefined for a valid value. A blank text
  * counts as no value.
  */
-export function expectedInstead(name: string, value: string): string | undefined {
-  const kind = kindOf(name);
+export function findExpectedType(name: string, value: string): string | undefined {
+  const kind = getKind(name);
   if (kind === undefined || (kind.isText && value.trim() === '')) return undefined;
   return kind.fits(value.trim()) ? undefined : kind.expected;
 }
@@ -230,7 +230,7 @@ export const receiptLinkProperties = ['ActionAfterPurchaseConfirmation', 'StoreU
  * the library instead. Undefined for a host of the store, a path, and a keyword.
  * @param set a store's properties by name
  */
-export function receiptLinkInstead(set: ReadonlyMap<string, string>): string | undefined {
+export function findExpectedReceiptLink(set: ReadonlyMap<string, string>): string | undefined {
   const [link = '', ...sites] = receiptLinkProperties.map((name) => set.get(name)?.trim() ?? '');
   if (!isSite(link)) return undefined;
   const hosts = sites.filter(isSite).map((site) => new URL(site).host);
@@ -239,19 +239,19 @@ export function receiptLinkInstead(set: ReadonlyMap<string, string>): string | u
 }
 
 /** Normalises a stored value: booleans in lower case, whole credits, known countries. */
-function read(kind: KindName, value: string): string | undefined {
+function normalizeValue(kind: KindName, value: string): string | undefined {
   if (kind === 'boolean') return kinds.boolean.fits(value) ? value.trim().toLowerCase() : undefined;
   if (kind === 'credits') return Number.isFinite(Number(value)) ? String(Math.max(0, Math.trunc(Number(value)))) : undefined;
   if (kind === 'countries')
-    return isCountryList(value) || countriesIn(value).length > 0 ? JSON.stringify(countriesIn(value)) : undefined;
-  if (kind === 'apps') return itemsIn(value) === null ? undefined : value;
+    return isCountryList(value) || parseCountries(value).length > 0 ? JSON.stringify(parseCountries(value)) : undefined;
+  if (kind === 'apps') return parseItems(value) === null ? undefined : value;
   return value;
 }
 
 /** A property's value on the wire: the stored one where it is valid, else the default. */
-export function valueOf(name: string, set: string | undefined): string | undefined {
-  const property = isProperty(name) ? storeProperties[name] : undefined;
+export function toWireValue(name: string, set: string | undefined): string | undefined {
+  const property = isProperty(name) ? propertyDefinitions[name] : undefined;
   if (!property) return undefined;
-  if (set === undefined || set.trim() === '') return property.default ?? (kindOf(name)?.isText ? set : undefined);
-  return read(property.kind, set) ?? property.default;
+  if (set === undefined || set.trim() === '') return property.default ?? (getKind(name)?.isText ? set : undefined);
+  return normalizeValue(property.kind, set) ?? property.default;
 }

@@ -22,7 +22,7 @@ const columns = ['id', 'host', 'is_default', 'currency', 'language', 'app_id', '
 
 type Row = Omit<Store, 'isDefault' | 'appId'> & { is_default: boolean; app_id: string };
 
-const storeOf = (row: Row | undefined): Store | undefined =>
+const toStore = (row: Row | undefined): Store | undefined =>
   row && {
     id: row.id,
     host: row.host,
@@ -34,7 +34,7 @@ const storeOf = (row: Row | undefined): Store | undefined =>
   };
 
 /** Maximum number of cached stores and hosts; any caller can request unknown ones. */
-const MOST = 1000;
+const MAX_STORES = 1000;
 
 /**
  * The server's stores by id and host, cached briefly: changes by other processes become visible
@@ -47,13 +47,13 @@ export class Stores {
   /** @param freshFor cache TTL in milliseconds; 0 reads the store for every call */
   constructor(db: Database, freshFor: number) {
     this.#db = db;
-    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MOST, ttl: freshFor });
+    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MAX_STORES, ttl: freshFor });
   }
 
   /** The store of a call; undefined for an unknown id. */
   byId(id: string): Promise<Store | undefined> {
     return this.#read(`id ${id}`, async () =>
-      storeOf(await this.#db.selectFrom('stores').select(columns).where('id', '=', id).executeTakeFirst()),
+      toStore(await this.#db.selectFrom('stores').select(columns).where('id', '=', id).executeTakeFirst()),
     );
   }
 
@@ -63,7 +63,7 @@ export class Stores {
    */
   byHost(hostname: string, isOwn: boolean): Promise<Store | undefined> {
     return this.#read(`host ${isOwn} ${hostname}`, async () =>
-      storeOf(
+      toStore(
         await this.#db
           .selectFrom('stores')
           .select(columns)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import { isRunning, lastSubscription, type Subscriber } from '../entitlements/held.ts';
@@ -28,7 +28,7 @@ export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: 
       .where('store_id', '=', storeId)
       .where('id', '=', held.id)
       .execute();
-    await note(trx, 'subscription_cancelled', owner);
+    await writeAuditLog(trx, 'subscription_cancelled', owner);
     return true;
   });
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../database/open.ts';
-import { book } from '../payment/ledger.ts';
+import { bookEntry } from '../payment/ledger.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 
 /** The customer's credit balance. */
-export async function balanceOf(db: Database, { storeId, userId }: Subscriber): Promise<number> {
+export async function readBalance(db: Database, { storeId, userId }: Subscriber): Promise<number> {
   const sum = await db
     .selectFrom('credits')
     .select((eb) => eb.fn.sum<number | string | null>('amount').as('balance'))
@@ -33,7 +33,7 @@ export async function bookCredits(
     .executeTakeFirst();
   if (!booked) return false;
   const other = amount > 0 && !isBack ? 'credits_issued' : 'credits_spent';
-  await book(trx, {
+  await bookEntry(trx, {
     storeId,
     cause: `credits ${userId} ${cause}`,
     currency: 'credits',

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { PlansTable } from '../database/schema/payments.ts';
 
 /** A plan with the number of its titles, and the first of them. */
-export type PlanOffered = Selectable<PlansTable> & {
+export type OfferedPlan = Selectable<PlansTable> & {
   titles_named: number | null;
   titles_opened?: { id: string; name: string }[] | null;
 };

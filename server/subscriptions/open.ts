@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
-import { isOn } from '../stores/store-property.ts';
+import { isPropertyOn } from '../stores/store-property.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
-import { openPayment } from '../payment/open-payment.ts';
+import { getOrStartPayment } from '../payment/open-payment.ts';
 import type { Terms } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
+import { isOpen, OPEN_STATUSES, type Transaction } from '../payment/transactions.ts';
 import { runningSubscription, type Subscriber } from '../entitlements/held.ts';
 
 export type Plan = Selectable<PlansTable>;
@@ -18,8 +18,8 @@ export type Plan = Selectable<PlansTable>;
  * @throws DomainError not_found for a plan that is not on offer, conflict not_for_sale if the store
  * does not sell subscriptions
  */
-export async function planOnOffer(db: Database, storeId: string, planId: string): Promise<Plan> {
-  if (!(await isOn(db, storeId, 'EnableSubscription')))
+export async function requireOfferedPlan(db: Database, storeId: string, planId: string): Promise<Plan> {
+  if (!(await isPropertyOn(db, storeId, 'EnableSubscription')))
     throw new DomainError('conflict', 'This shop sells no subscriptions.', { code: 'not_for_sale' });
   const plan = await db
     .selectFrom('plans')
@@ -37,11 +37,8 @@ export const alreadySubscribed = () => new DomainError('conflict', 'You’re alr
 /** A trial that a code grants. */
 export type Trial = { code: string; trialDays: number };
 
-/**
- * The terms of a new subscription. Without a code, only customers without an earlier subscription
- * in this store get the plan's trial.
- */
-async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+/** Whether the customer has, or has had, a subscription in this store: then a plan has no trial. */
+export async function hasSubscribed(db: Database, { storeId, userId }: Subscriber): Promise<boolean> {
   const before = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -49,7 +46,13 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
     .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
-  return { amountMinor: plan.amount_minor, period: plan.period, trialDays: trial?.trialDays ?? (before ? 0 : plan.trial_days) };
+  return before !== undefined;
+}
+
+/** What the customer agrees to. Without a code, only a first subscription begins with a trial. */
+async function chooseTerms(db: Database, owner: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+  const trialDays = trial?.trialDays ?? ((await hasSubscribed(db, owner)) ? 0 : plan.trial_days);
+  return { amountMinor: plan.amount_minor, period: plan.period, trialDays };
 }
 
 /**
@@ -65,19 +68,19 @@ export async function openSubscription(
 ): Promise<Transaction> {
   const { db, payment } = services;
   const code = trial?.code ?? null;
-  return openPayment(services, {
+  return getOrStartPayment(services, {
     refuse: async () => {
       if (await runningSubscription(db, owner)) throw alreadySubscribed();
     },
-    find: () => openSubscribing(db, owner),
+    find: () => findOpenSubscriptionPayment(db, owner),
     isWanted: async (found) => {
       if (found.status === 'paid') throw alreadySubscribed();
       const isSame =
-        found.plan_id === plan.id && found.code === code && isAgreed(found, plan, await termsFor(db, owner, plan, trial));
+        found.plan_id === plan.id && found.code === code && isAgreed(found, plan, await chooseTerms(db, owner, plan, trial));
       return isOpen(found) && (isSame || found.status === 'capturing');
     },
     releasedFor: 'plan_changed',
-    begin: async () => begin(db, payment.provider, owner, plan, await termsFor(db, owner, plan, trial), code),
+    begin: async () => insertSubscriptionPayment(db, payment.provider, owner, plan, await chooseTerms(db, owner, plan, trial), code),
     busy: () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' }),
   });
 }
@@ -90,18 +93,18 @@ const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms):
 };
 
 /** The customer's open payment for a subscription. */
-export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
+export const findOpenSubscriptionPayment = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
     .selectAll()
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('kind', '=', 'subscription')
-    .where('status', 'in', OPEN)
+    .where('status', 'in', OPEN_STATUSES)
     .executeTakeFirst();
 
 /** Inserts the transaction. @returns undefined if a concurrent call inserted one first */
-async function begin(
+async function insertSubscriptionPayment(
   db: Database,
   provider: string,
   owner: Subscriber,

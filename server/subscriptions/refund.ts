@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { book, refundCause } from '../payment/ledger.ts';
-import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
+import { bookEntry, toRefundCause } from '../payment/ledger.ts';
+import { refundRefusedError, type SubscriptionRefunds } from '../payment/port.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { refundEmail } from '../payment/refund-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const rowOf = (db: Database, { store_id, id }: Subscription) =>
+const selectRow = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
-export const subscriptionById = (db: Database, storeId: string, id: string): Promise<Subscription | undefined> =>
+export const findSubscriptionById = (db: Database, storeId: string, id: string): Promise<Subscription | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 
 /** The last payment of a subscription in the ledger; undefined before the first one. */
-export async function lastPayment(
+export async function findLastPayment(
   db: Database,
   { store_id: storeId, id }: Subscription,
 ): Promise<{ amountMinor: number; currency: string } | undefined> {
@@ -38,7 +38,7 @@ export async function lastPayment(
 
 /** Stores that the last payment of a subscription is to be refunded. */
 export const beginSubscriptionRefund = async (db: Database, held: Subscription): Promise<void> => {
-  await rowOf(db, held).set({ refunding: true, swept_at: null }).execute();
+  await selectRow(db, held).set({ refunding: true, swept_at: null }).execute();
 };
 
 /**
@@ -54,11 +54,11 @@ export async function refundSubscription({ db, payment }: PaymentServices, held:
     // later payment must not be refunded as well.
     const before = held.refunding ? await payment.readRefunds(at) : undefined;
     const isDone = before !== undefined && before.totalMinor > Number(held.refunded_minor);
-    const told = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
-    if (!told.isLastWhole) throw noRefund('There is no payment to refund.');
-    await settleSubscriptionRefund(db, held, told);
+    const remote = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
+    if (!remote.isLastWhole) throw refundRefusedError('There is no payment to refund.');
+    await settleSubscriptionRefund(db, held, remote);
   } catch (error) {
-    if (error instanceof DomainError) await rowOf(db, held).set({ refunding: false }).execute();
+    if (error instanceof DomainError) await selectRow(db, held).set({ refunding: false }).execute();
     throw error;
   }
 }
@@ -84,26 +84,26 @@ export async function settleSubscriptionRefund(
       .executeTakeFirstOrThrow();
     const before = Number(now.refunded_minor);
     if (totalMinor > before) {
-      const { currency = now.currency } = (await lastPayment(trx, held)) ?? {};
+      const { currency = now.currency } = (await findLastPayment(trx, held)) ?? {};
       if (currency === null) throw new Error(`Subscription ${id} has neither a currency nor a payment in the ledger.`);
-      const [cause, amount] = [refundCause(id, totalMinor), totalMinor - before];
-      await book(trx, { storeId, cause, currency, sides: { refunds: amount, gateway: -amount } });
-      await rowOf(trx, held).set({ refunded_minor: totalMinor }).execute();
+      const [cause, amount] = [toRefundCause(id, totalMinor), totalMinor - before];
+      await bookEntry(trx, { storeId, cause, currency, sides: { refunds: amount, gateway: -amount } });
+      await selectRow(trx, held).set({ refunded_minor: totalMinor }).execute();
     }
     const ends = isLastWhole && (now.refunding || totalMinor > before);
     if (ends && now.status !== 'ended') {
       const at = shopNow();
       const cancelled = now.cancelled_at ?? at;
-      await rowOf(trx, held).set({ status: 'ended', ended_at: at, cancelled_at: cancelled, cancel_told: false }).execute();
+      await selectRow(trx, held).set({ status: 'ended', ended_at: at, cancelled_at: cancelled, cancel_told: false }).execute();
     }
-    if (ends) await rowOf(trx, held).set({ refunding: false }).execute();
+    if (ends) await selectRow(trx, held).set({ refunding: false }).execute();
     // Each refund has its own e-mail.
-    if (totalMinor > before) await queueLetter(trx, held, refundEmail, await refundsBefore(trx, storeId, id));
+    if (totalMinor > before) await enqueuePaymentEmail(trx, held, refundEmail, await countRefunds(trx, storeId, id));
   });
 }
 
 /** The number of booked refunds. */
-async function refundsBefore(trx: Database, storeId: string, id: string): Promise<number> {
+async function countRefunds(trx: Database, storeId: string, id: string): Promise<number> {
   const { count } = await trx
     .selectFrom('ledger')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
@@ -115,7 +115,7 @@ async function refundsBefore(trx: Database, storeId: string, id: string): Promis
 }
 
 /** Maximum number of refunds that one sweep processes. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /**
  * Completes the refunds that an operator started and the gateway has not answered.
@@ -130,11 +130,11 @@ export async function sweepSubscriptionRefunds(services: PaymentServices, round:
     .where('provider', '=', payment.provider)
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('id')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
   return round.run({
     rows,
-    noteTurn: (held) => rowOf(db, held).set({ swept_at: now }).execute(),
+    markSwept: (held) => selectRow(db, held).set({ swept_at: now }).execute(),
     settle: async (held) => {
       await refundSubscription(services, held);
       return true;

@@ -1,29 +1,29 @@
 import type { Database } from '../database/open.ts';
-import { book, renewalCause } from '../payment/ledger.ts';
-import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
+import { bookEntry, toRenewalCause } from '../payment/ledger.ts';
+import { PaymentUnknown, type RemoteSubscription } from '../payment/port.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { renewalEmail, renewalFailedEmail } from './renewal-letter.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
-import { creditsPerRenewal, type Subscription } from '../entitlements/held.ts';
+import { readCreditsPerRenewal, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Maximum number of subscriptions that one sweep processes. */
-const BATCH = 200;
-const HOUR = 60 * 60_000;
+const BATCH_SIZE = 200;
+const HOUR_MS = 60 * 60_000;
 
-type Paid = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
+type RenewalTerms = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
 
 /** The price of a renewal, and the credits that it grants. */
-async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: Paid) {
+async function readRenewalTerms(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: RenewalTerms) {
   const plan = await trx
     .selectFrom('plans')
     .select(['credits', 'amount_minor', 'currency'])
     .where('store_id', '=', storeId)
     .where('id', '=', planId)
     .executeTakeFirstOrThrow();
-  const credits = plan.credits ?? (await creditsPerRenewal(trx, storeId));
+  const credits = plan.credits ?? (await readCreditsPerRenewal(trx, storeId));
   return { credits, price: { currency: currency ?? plan.currency, amount: amount_minor ?? plan.amount_minor } };
 }
 
@@ -31,7 +31,7 @@ async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amou
  * Applies the waiting plan change that starts at this renewal or an earlier one.
  * @returns its terms
  */
-async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<Paid | undefined> {
+async function applyWaitingPlanChange(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<RenewalTerms | undefined> {
   return trx
     .updateTable('plan_changes')
     .set({ status: 'done' })
@@ -47,21 +47,21 @@ async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscripti
  * Books the payment and credits of each new renewal; idempotent.
  * @returns the new terms if a plan change has started
  */
-async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<Paid | undefined> {
+async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<RenewalTerms | undefined> {
   const { store_id: storeId, user_id: userId } = row;
-  let begun: Paid | undefined;
+  let begun: RenewalTerms | undefined;
   for (let number = row.renewals + 1; number <= renewals; number += 1) {
-    begun = (await beginWaiting(trx, row, number)) ?? begun;
-    const { credits, price } = await ofRenewal(trx, storeId, begun ?? row);
-    const cause = renewalCause(row.id, number);
-    await book(trx, {
+    begun = (await applyWaitingPlanChange(trx, row, number)) ?? begun;
+    const { credits, price } = await readRenewalTerms(trx, storeId, begun ?? row);
+    const cause = toRenewalCause(row.id, number);
+    await bookEntry(trx, {
       storeId,
       cause,
       currency: price.currency,
       sides: { gateway: price.amount, subscriptions: -price.amount },
     });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
-    await queueLetter(trx, row, renewalEmail, number);
+    await enqueuePaymentEmail(trx, row, renewalEmail, number);
   }
   return begun;
 }
@@ -73,7 +73,7 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
  * order.
  * @param asked the subscription when the gateway was asked
  */
-function cancelling(row: Subscription, asked: Subscription, { cancelled }: RunningSubscription): Partial<Subscription> {
+function mergeCancellation(row: Subscription, asked: Subscription, { cancelled }: RemoteSubscription): Partial<Subscription> {
   const isWished = row.cancelled_at !== null;
   if (asked.wishes !== row.wishes) return cancelled === isWished ? {} : { cancel_told: !isWished, wishes: row.wishes + 1 };
   if (cancelled === isWished) return { cancel_told: isWished };
@@ -87,7 +87,7 @@ function cancelling(row: Subscription, asked: Subscription, { cancelled }: Runni
  * any order.
  * @param asked the subscription when the gateway was asked
  */
-export async function followSubscription(db: Database, asked: Subscription, told: RunningSubscription): Promise<void> {
+export async function applyRemoteSubscription(db: Database, asked: Subscription, remote: RemoteSubscription): Promise<void> {
   const { store_id, id } = asked;
   await db.transaction().execute(async (trx) => {
     const row = await trx
@@ -97,20 +97,20 @@ export async function followSubscription(db: Database, asked: Subscription, told
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const begun = told.renewals > row.renewals ? await bookRenewals(trx, row, told.renewals) : undefined;
-    if (row.status === 'ended' || told.renewals < row.renewals) return;
-    if (told.state === 'past_due' && row.status !== 'past_due')
-      await queueLetter(trx, row, renewalFailedEmail, told.renewals + 1);
-    const until = new Date(told.until);
+    const begun = remote.renewals > row.renewals ? await bookRenewals(trx, row, remote.renewals) : undefined;
+    if (row.status === 'ended' || remote.renewals < row.renewals) return;
+    if (remote.state === 'past_due' && row.status !== 'past_due')
+      await enqueuePaymentEmail(trx, row, renewalFailedEmail, remote.renewals + 1);
+    const until = new Date(remote.until);
     await trx
       .updateTable('subscriptions')
       .set({
         ...begun,
-        status: told.state,
-        renewals: told.renewals,
+        status: remote.state,
+        renewals: remote.renewals,
         renews_at: until,
-        ...(told.state === 'ended' ? { ended_at: until } : {}),
-        ...cancelling(row, asked, told),
+        ...(remote.state === 'ended' ? { ended_at: until } : {}),
+        ...mergeCancellation(row, asked, remote),
       })
       .where('store_id', '=', store_id)
       .where('id', '=', id)
@@ -122,7 +122,7 @@ export async function followSubscription(db: Database, asked: Subscription, told
  * Subscriptions that are due, or whose cancellation or reactivation the gateway does not know yet;
  * least recently asked first.
  */
-const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
+const readNextSubscriptions = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db
     .selectFrom('subscriptions')
     .selectAll()
@@ -146,15 +146,15 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
         eb.and([eb('cancelled_at', 'is not', null), eb('cancel_told', '=', false)]),
         eb.and([eb('cancelled_at', 'is', null), eb('cancel_told', '=', true), eb('status', 'in', ['active', 'past_due'])]),
         eb.and([eb('status', 'in', ['active', 'past_due']), eb('renews_at', '<=', now)]),
-        eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR))]),
+        eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR_MS))]),
       ]),
     )
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('id')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
 
-const rowOf = (db: Database, { store_id, id }: Subscription) =>
+const selectRow = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
@@ -162,7 +162,7 @@ const rowOf = (db: Database, { store_id, id }: Subscription) =>
  * chosen otherwise since.
  */
 const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
-  rowOf(db, row)
+  selectRow(db, row)
     .set({ cancelled_at: shopNow(), cancel_told: true })
     .where('wishes', '=', row.wishes)
     .where('cancelled_at', 'is', null)
@@ -173,25 +173,25 @@ const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
  * refuses, the subscription is cancelled again; if it does not answer, the sweep retries.
  * @throws PaymentUnknown
  */
-export async function tellResumed(
+export async function notifyResumed(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
   row: Subscription,
-): Promise<RunningSubscription> {
-  const told = await payment.resumeSubscription(row.provider_id ?? '');
-  if (!told) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
-  await followSubscription(db, row, told);
-  if (told.cancelled) await cancelAgain(db, row);
-  return told;
+): Promise<RemoteSubscription> {
+  const remote = await payment.resumeSubscription(row.provider_id ?? '');
+  if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
+  await applyRemoteSubscription(db, row, remote);
+  if (remote.cancelled) await cancelAgain(db, row);
+  return remote;
 }
 
 /**
  * Sends a pending cancellation or reactivation to the gateway, or reads the subscription.
  * @throws PaymentUnknown
  */
-async function askGateway(services: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
+async function syncWithGateway(services: PaymentServices, row: Subscription): Promise<RemoteSubscription | undefined> {
   const { payment } = services;
   const id = row.provider_id ?? '';
-  if (row.cancelled_at === null && row.cancel_told) return tellResumed(services, row);
+  if (row.cancelled_at === null && row.cancel_told) return notifyResumed(services, row);
   if (row.cancelled_at === null || row.cancel_told) return payment.readSubscription(id);
   return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
 }
@@ -203,14 +203,14 @@ async function askGateway(services: PaymentServices, row: Subscription): Promise
 export const sweepSubscriptions = async (services: PaymentServices, round: SweepRound, now: Date): Promise<number> => {
   const { db, payment } = services;
   return round.run({
-    rows: await nextInTurn(db, payment.provider, now),
-    noteTurn: (row) => rowOf(db, row).set({ swept_at: now }).execute(),
+    rows: await readNextSubscriptions(db, payment.provider, now),
+    markSwept: (row) => selectRow(db, row).set({ swept_at: now }).execute(),
     settle: async (row) => {
-      const told = await askGateway(services, row);
-      if (!told) throw new Error(`The gateway does not know the subscription ${row.id}.`);
-      await followSubscription(db, row, told);
-      if (told.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
-      return told.renewals > row.renewals || told.state !== row.status;
+      const remote = await syncWithGateway(services, row);
+      if (!remote) throw new Error(`The gateway does not know the subscription ${row.id}.`);
+      await applyRemoteSubscription(db, row, remote);
+      if (remote.cancelled) await selectRow(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
+      return remote.renewals > row.renewals || remote.state !== row.status;
     },
     describe: ({ id }) => ({ subscription: id }),
     event: 'payment.subscription',

@@ -1,15 +1,16 @@
 import type { Database } from '../database/open.ts';
-import { type LanguageCode, textIn } from '../base/language.ts';
-import { type Translator, translatorTo } from '../base/words.ts';
-import { planChangeCause, renewalCause } from '../payment/ledger.ts';
-import type { PaidFor } from '../payment/receipt.ts';
+import { type LanguageCode, localizeText } from '../base/language.ts';
+import { type Translator, getTranslator } from '../base/words.ts';
+import { toPlanChangeCause, toRenewalCause } from '../payment/ledger.ts';
+import type { PaymentEmailData } from '../payment/receipt.ts';
 import {
-  type AboutPayment,
-  moneyIn,
+  type PaymentEmailContext,
+  dayIn,
+  formatMoney,
   type PaymentEmail,
-  type PaymentLetter,
-  paymentLetter,
-  totalPaid,
+  type PaymentEmailText,
+  formatPaymentEmail,
+  formatTotalPaid,
 } from '../payment/receipt-letter.ts';
 import { shopNow } from '../base/clock/time.ts';
 
@@ -17,20 +18,21 @@ import { shopNow } from '../base/clock/time.ts';
  * The data of an e-mail about a renewal; `until` is the current end of access, for every kind of
  * e-mail.
  */
-type Renewal = Pick<PaidFor, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
+type Renewal = Pick<PaymentEmailData, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
 
 /** The kinds of e-mails about an active subscription. */
 type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
 
-type Said = { subject: string; thanks: string; total: string; until: (until: string) => string; link?: string };
+type RenewalEmailTexts = { subject: string; thanks: string; total: string; until: (until: string) => string; link?: string };
 
-const words: Record<AboutRenewals, (i18n: Translator, shop: string, amount: string) => Said> = {
+const renewalTexts: Record<AboutRenewals, (i18n: Translator, shop: string, amount: string) => RenewalEmailTexts> = {
   'plan-changed': (i18n, shop, amount) => ({
     subject: i18n.t('Your new subscription at {shop}', { shop }),
-    thanks: i18n.t('You’ve changed your subscription at {shop}. What was left of the one before has been taken off the price.', {
-      shop,
-    }),
-    total: totalPaid(i18n, amount),
+    thanks: i18n.t(
+      'You’ve changed your subscription at {shop}. The unused part of the previous one has been deducted from the price.',
+      { shop },
+    ),
+    total: formatTotalPaid(i18n, amount),
     until: (until) =>
       i18n.t('It runs until {until}, and is then renewed at its full price. You can cancel it in your account at any time.', {
         until,
@@ -39,7 +41,7 @@ const words: Record<AboutRenewals, (i18n: Translator, shop: string, amount: stri
   renewal: (i18n, shop, amount) => ({
     subject: i18n.t('Your subscription at {shop} has been renewed', { shop }),
     thanks: i18n.t('Your subscription at {shop} has been renewed. Thank you for staying.', { shop }),
-    total: totalPaid(i18n, amount),
+    total: formatTotalPaid(i18n, amount),
     until: (until) =>
       i18n.t('It runs until {until}, and is then renewed again. You can cancel it in your account at any time.', { until }),
   }),
@@ -49,21 +51,21 @@ const words: Record<AboutRenewals, (i18n: Translator, shop: string, amount: stri
     total: i18n.t('Amount due: {amount}', { amount }),
     until: (until) =>
       i18n.t(
-        'You can go on reading until {until}. Until then the payment is tried again; another card in your account pays it at once.',
+        'You can go on reading until {until}. We’ll keep trying until then. Add another card in your account to pay now.',
         { until },
       ),
-    link: i18n.t('Give another card'),
+    link: i18n.t('Use another card'),
   }),
 };
 
 /** Reads the data of the e-mail; undefined if the customer has no e-mail address any more. */
-async function renewalOf(
+async function readRenewal(
   db: Database,
   storeId: string,
   subscriptionId: string,
   { kind, number, language }: { kind: AboutRenewals; number: number; language: LanguageCode },
 ): Promise<Renewal | undefined> {
-  const cause = kind === 'plan-changed' ? planChangeCause(subscriptionId, number) : renewalCause(subscriptionId, number);
+  const cause = kind === 'plan-changed' ? toPlanChangeCause(subscriptionId, number) : toRenewalCause(subscriptionId, number);
   const held = await db
     .selectFrom('subscriptions')
     .innerJoin('users', (join) =>
@@ -89,30 +91,29 @@ async function renewalOf(
     .executeTakeFirst();
   if (!held || held.email === '') return undefined;
   const amountMinor = Number(held.amount);
-  const lines = [{ name: textIn(held, 'name', { language }), amountMinor }];
+  const lines = [{ name: localizeText(held, 'name', { language }), amountMinor }];
   const { email: to, currency, booked_at: bookedAt, renews_at: until } = held;
   return { to, currency, lines, amountMinor, at: bookedAt ?? shopNow(), until };
 }
 
 /** Composes the e-mail about a renewal, a failed renewal or a paid plan change. */
-function renewalLetter(renewal: Renewal, kind: AboutRenewals, about: AboutPayment): PaymentLetter {
+function formatRenewalEmail(renewal: Renewal, kind: AboutRenewals, about: PaymentEmailContext): PaymentEmailText {
   const { language, shop } = about;
-  const amount = moneyIn(language, renewal.currency, renewal.amountMinor);
-  const { until, ...said } = words[kind](translatorTo(language), shop, amount);
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const more = renewal.until === null ? [] : [until(day.format(renewal.until))];
-  return paymentLetter(renewal, about, { ...said, at: renewal.at, more });
+  const amount = formatMoney(language, renewal.currency, renewal.amountMinor);
+  const { until, ...said } = renewalTexts[kind](getTranslator(language), shop, amount);
+  const more = renewal.until === null ? [] : [until(dayIn(language, renewal.until))];
+  return formatPaymentEmail(renewal, about, { ...said, at: renewal.at, more });
 }
 
-const emailOf = (kind: AboutRenewals): PaymentEmail => ({
+const createRenewalEmail = (kind: AboutRenewals): PaymentEmail => ({
   kind,
   write: async ({ db }, queued) => {
     const { storeId, transactionId, language } = queued;
-    const renewal = await renewalOf(db, storeId, transactionId, { kind, number: queued.renewal, language });
-    return renewal && { to: renewal.to, path: '/account', letter: renewalLetter(renewal, kind, queued) };
+    const renewal = await readRenewal(db, storeId, transactionId, { kind, number: queued.renewal, language });
+    return renewal && { to: renewal.to, path: '/account', text: formatRenewalEmail(renewal, kind, queued) };
   },
 });
 
-export const renewalEmail = emailOf('renewal');
-export const renewalFailedEmail = emailOf('renewal-failed');
-export const planChangedEmail = emailOf('plan-changed');
+export const renewalEmail = createRenewalEmail('renewal');
+export const renewalFailedEmail = createRenewalEmail('renewal-failed');
+export const planChangedEmail = createRenewalEmail('plan-changed');

@@ -1,7 +1,7 @@
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { notResumed, type PaymentPort } from '../payment/port.ts';
+import { notResumableError, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isRunning, lastSubscription, type Subscriber, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -19,7 +19,7 @@ export function isResumable(
   return resumes && held.provider === provider;
 }
 
-export const isOver = (): DomainError =>
+export const subscriptionOverError = (): DomainError =>
   new DomainError('conflict', 'The subscription has ended.', { code: 'subscription_over' });
 
 /**
@@ -37,9 +37,9 @@ export async function beginResuming(
     await lockCustomer(trx, storeId, userId);
     const held = await lastSubscription(trx, owner);
     if (!held) return undefined;
-    if (!isRunning(held, now)) throw isOver();
+    if (!isRunning(held, now)) throw subscriptionOverError();
     if (held.cancelled_at === null) return held;
-    if (isResumable(held, payment, now) !== true) throw notResumed();
+    if (isResumable(held, payment, now) !== true) throw notResumableError();
     const resumed = await trx
       .updateTable('subscriptions')
       // `cancel_told` even without an answer: the gateway may have received the cancellation.
@@ -48,7 +48,7 @@ export async function beginResuming(
       .where('id', '=', held.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await note(trx, 'subscription_resumed', owner);
+    await writeAuditLog(trx, 'subscription_resumed', owner);
     return resumed;
   });
 }

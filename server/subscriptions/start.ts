@@ -1,7 +1,7 @@
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import type { RunningSubscription, Terms } from '../payment/port.ts';
+import type { RemoteSubscription, Terms } from '../payment/port.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
@@ -25,7 +25,7 @@ export async function endLapsed(db: Database, { storeId, userId }: Subscriber, n
 export async function startSubscription(
   trx: Database,
   transaction: Transaction,
-  { id, until }: RunningSubscription,
+  { id, until }: RemoteSubscription,
 ): Promise<void> {
   const { store_id: storeId, user_id: userId, plan_id: planId, currency, provider } = transaction;
   if (planId === null) throw new Error(`Transaction ${transaction.id} has no plan_id.`);
@@ -48,5 +48,5 @@ export async function startSubscription(
       period,
     })
     .execute();
-  await note(trx, 'subscribed', { storeId, userId });
+  await writeAuditLog(trx, 'subscribed', { storeId, userId });
 }

@@ -7,10 +7,10 @@ import type { OrderLine } from '../payment/order.ts';
 export type TaxRate = { region: string; regionName: string; name: string; milliPercent: number };
 
 /** The region of customers who live in none of the regions with own rates. */
-export const ELSEWHERE = 'other';
+export const OTHER_REGION = 'other';
 
 /** The tax rates of a country, those of the whole country first. */
-export const ratesOf = (db: Database, storeId: string, country: string): Promise<TaxRate[]> =>
+export const readTaxRates = (db: Database, storeId: string, country: string): Promise<TaxRate[]> =>
   db
     .selectFrom('tax_rates')
     .select(['region', 'region_name as regionName', 'name', 'milli_percent as milliPercent'])
@@ -23,7 +23,7 @@ export const ratesOf = (db: Database, storeId: string, country: string): Promise
 /**
  * The regions with own rates in a country, by name; empty if all rates apply in the whole country.
  */
-export function regionsOf(rates: readonly TaxRate[]): { code: string; name: string }[] {
+export function listTaxRegions(rates: readonly TaxRate[]): { code: string; name: string }[] {
   const names = new Map(
     rates.flatMap(({ region, regionName }) => (region === '' ? [] : [[region, regionName || region] as const])),
   );
@@ -31,13 +31,13 @@ export function regionsOf(rates: readonly TaxRate[]): { code: string; name: stri
 }
 
 /** The tax on an amount, rounded half up to the smallest unit. */
-const taxOn = (amountMinor: number, { milliPercent }: TaxRate): number => Math.round((amountMinor * milliPercent) / 100_000);
+const computeTax = (amountMinor: number, { milliPercent }: TaxRate): number => Math.round((amountMinor * milliPercent) / 100_000);
 
 /**
  * Adds tax to an order's net prices: each rate that applies in the place, on each title separately,
  * so that every title has its own gross price.
  */
-export function withTaxes(
+export function addTaxes(
   lines: readonly OrderLine[],
   all: readonly TaxRate[],
   { country, region }: Pick<TaxedPlace, 'country' | 'region'>,
@@ -45,14 +45,14 @@ export function withTaxes(
   const rates = all.filter((rate) => rate.region === '' || rate.region === region);
   const sum = (amounts: number[]): number => amounts.reduce((one, other) => one + other, 0);
   return {
-    lines: lines.map((line) => ({ ...line, taxMinor: sum(rates.map((rate) => taxOn(line.amountMinor, rate))) })),
+    lines: lines.map((line) => ({ ...line, taxMinor: sum(rates.map((rate) => computeTax(line.amountMinor, rate))) })),
     tax: {
       country,
       region,
       rates: rates.map((rate) => ({
         name: rate.name,
         milliPercent: rate.milliPercent,
-        amountMinor: sum(lines.map((line) => taxOn(line.amountMinor, rate))),
+        amountMinor: sum(lines.map((line) => computeTax(line.amountMinor, rate))),
       })),
     },
   };

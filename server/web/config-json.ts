@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clockAhead } from '../base/clock/time.ts';
 import type { Store } from '../stores/stores.ts';
-import { originOf, storeAsked } from '../stores/origin.ts';
+import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -27,9 +27,9 @@ const ADDITIONS = [
  * The configuration that pages need before their first call: the API's address, and the store of
  * this host.
  */
-export const configOf = (store: Store, request: FastifyRequest, { config, payment }: Services) => ({
+export const toPageConfig = (store: Store, request: FastifyRequest, { config, payment }: Services) => ({
   apiBase: '/api',
-  storeAddress: originOf(store, request, config),
+  storeAddress: getStoreOrigin(store, request, config),
   storeId: store.id,
   storeParameter: 'shelfid',
   appId: store.appId,
@@ -37,6 +37,7 @@ export const configOf = (store: Store, request: FastifyRequest, { config, paymen
   paymentPublicKey: config.paymentPublicKey ?? '',
   // Payment methods on the gateway's page beside cards.
   paymentMethods: payment.methods,
+  wallets: payment.wallets ?? [],
   mapsKey: config.mapsKey ?? '',
   coralHost: config.coralHost,
   helpUrl: config.helpUrl,
@@ -49,8 +50,8 @@ export const configOf = (store: Store, request: FastifyRequest, { config, paymen
 /** The configuration as a file, for pages that were sent without it. */
 export function configJson(app: FastifyInstance, services: Services): void {
   app.get('/config.json', async (request, reply) => {
-    const store = await storeAsked(services, request);
+    const store = await findRequestedStore(services, request);
     if (!store) return reply.code(404).send({ error: 'There is no store at this host.', status: 404, code: 'invalid_store' });
-    return reply.header('cache-control', 'no-cache').send(configOf(store, request, services));
+    return reply.header('cache-control', 'no-cache').send(toPageConfig(store, request, services));
   });
 }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
-import { networkOf } from '../base/network.ts';
+import { toNetwork } from '../base/network.ts';
 import type { TrustedProxies } from '../base/config.ts';
 
 /**
@@ -48,7 +48,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (isExempt(address)) return;
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const count = (open.get(network) ?? 0) + 1;
     if (count > maxPerNetwork) return void socket.destroy();
     open.set(network, count);

@@ -9,9 +9,9 @@ import type { CoverTask } from './cover-worker.ts';
 /** Most covers take less than 100 ms. */
 const limits = { time: 15_000, memory: 64, queue: 256 };
 /** Maximum bytes of a source file; a larger one is not a cover. */
-const LARGEST_FILE = 32 * 2 ** 20;
+const MAX_FILE_BYTES = 32 * 2 ** 20;
 /** Milliseconds after which a failed cover is retried. */
-const PATIENCE = 60 * 60 * 1000;
+const FAILED_COVER_CACHE_MS = 60 * 60 * 1000;
 
 export type WantedCover = {
   /** the title's media folder, and its name among those of all titles */
@@ -33,7 +33,7 @@ export class CoverPictures {
   readonly #threads: LimitedThreads;
   readonly #underWay = new Map<string, Promise<boolean>>();
   /** A hostile file costs its time once an hour, however often it is asked for. */
-  readonly #hopeless = new LRUCache<string, true>({ max: 10_000, ttl: PATIENCE });
+  readonly #hopeless = new LRUCache<string, true>({ max: 10_000, ttl: FAILED_COVER_CACHE_MS });
 
   /**
    * @param kept the folder of resized covers
@@ -49,10 +49,10 @@ export class CoverPictures {
    * The cover in that width, from the present file; null when it cannot be made (the reason is
    * logged): the file is not a picture or too large, the queue is full, the disk is full.
    */
-  async of({ folder, name, file, width, format }: WantedCover): Promise<MadeCover | null> {
+  async getOrMake({ folder, name, file, width, format }: WantedCover): Promise<MadeCover | null> {
     const source = join(folder, file);
     const found = await stat(source).catch(() => null);
-    if (found === null || found.size > LARGEST_FILE) return null;
+    if (found === null || found.size > MAX_FILE_BYTES) return null;
     const { size, mtime } = found;
     const state = `${file.replaceAll(/[^\w.-]/g, '_')}.${size}-${mtime.getTime()}`;
     const made = { folder: join(this.#kept, name, state), file: `${width}.${format}` };

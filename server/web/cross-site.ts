@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Requests that other sites, and frames without an origin, may make. */
-type Exception = { reason: string; allows: (request: FastifyRequest) => boolean };
+type CrossSiteException = { reason: string; allows: (request: FastifyRequest) => boolean };
 
 /** By the matched route, since an address has many spellings. */
 const isBelow =
@@ -11,7 +11,7 @@ const isBelow =
 
 const isApi = isBelow('/api', '/admin');
 
-const EXCEPTIONS: readonly Exception[] = [
+const CROSS_SITE_EXCEPTIONS: readonly CrossSiteException[] = [
   {
     reason: 'Links, payment pages and sign-in providers lead customers to pages of the shop.',
     allows: (request) =>
@@ -55,11 +55,11 @@ const isEmbedded = ({ headers }: FastifyRequest): boolean =>
  * Refuses requests of other sites and sandboxed frames, before any handler runs: browsers send such
  * requests even where the page cannot read the answer.
  */
-export function refuseCrossSite(app: FastifyInstance): void {
+export function rejectCrossSite(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isRefused = isApi(request)
       ? isForeign(request) || hasNoOrigin(request) || isEmbedded(request)
-      : isForeign(request) && !EXCEPTIONS.some(({ allows }) => allows(request));
+      : isForeign(request) && !CROSS_SITE_EXCEPTIONS.some(({ allows }) => allows(request));
     if (!isRefused) return undefined;
     return reply
       .code(403)

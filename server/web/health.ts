@@ -7,32 +7,32 @@ import { importedMedia } from './imported-media.ts';
 /** Free bytes below which a disk counts as full: databases stop even earlier. */
 const LEAST_FREE_BYTES = 64 * 2 ** 20;
 /** Timeout of a check in milliseconds; a check without an answer has failed. */
-const CHECK_TIMEOUT = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 /** Milliseconds for which an answer is cached, so that frequent probes do not hit the database. */
-const ANSWER_SHARED = 1_000;
+const ANSWER_CACHE_MS = 1_000;
 
-const hasRoom = async (folder: string): Promise<boolean> => {
+const hasFreeSpace = async (folder: string): Promise<boolean> => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize > LEAST_FREE_BYTES;
 };
 
 /** Whether a check succeeds in time; an error or a timeout counts as a failure. */
-const isWell = (check: () => Promise<boolean>): Promise<boolean> => {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_TIMEOUT, false).unref());
+const isHealthy = (check: () => Promise<boolean>): Promise<boolean> => {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, false).unref());
   return Promise.race([check().catch(() => false), late]);
 };
 
 type Readiness = { database: boolean; payment: boolean; disk: boolean; media: boolean };
 
-async function readinessOf({ db, payment, config }: Services, hasImported: () => Promise<boolean>): Promise<Readiness> {
+async function checkReadiness({ db, payment, config }: Services, hasImported: () => Promise<boolean>): Promise<Readiness> {
   const [database, gateway, disk, media] = await Promise.all([
-    isWell(async () => {
+    isHealthy(async () => {
       await db.selectFrom('stores').select('id').limit(1).execute();
       return true;
     }),
-    isWell(() => payment.isUp()),
-    isWell(() => hasRoom(config.dataFolder)),
-    isWell(async () => (await hasRoom(config.titlesFolder)) && hasImported()),
+    isHealthy(() => payment.isUp()),
+    isHealthy(() => hasFreeSpace(config.dataFolder)),
+    isHealthy(async () => (await hasFreeSpace(config.titlesFolder)) && hasImported()),
   ]);
   return { database, payment: gateway, disk, media };
 }
@@ -48,7 +48,7 @@ export function health(app: FastifyInstance, services: Services, drain: Drain): 
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
     const now = performance.now();
-    if (last === undefined || now - last.at >= ANSWER_SHARED) last = { at: now, readiness: readinessOf(services, hasImported) };
+    if (last === undefined || now - last.at >= ANSWER_CACHE_MS) last = { at: now, readiness: checkReadiness(services, hasImported) };
     const { database, payment, disk, media } = await last.readiness;
     const word = (well: boolean) => (well ? 'ok' : 'failed');
     const ready = database && payment && disk && media && !drain.isDraining;

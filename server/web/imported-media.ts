@@ -1,13 +1,13 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { ownName } from '../media/folders.ts';
+import { toTitleFolder } from '../media/folders.ts';
 import type { Services } from '../services.ts';
 
 /** Number of titles whose files are checked: a single title may have lost its file. */
-const SAMPLE = 5;
+const SAMPLE_SIZE = 5;
 /** Milliseconds until titles are read again after none was found. */
-const LOOK_AGAIN = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 /**
  * Checks that `MEDIA_DIR` has the files of imported titles. A volume that is not mounted leaves an
@@ -26,9 +26,9 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
       // The form of imported file names.
       .where(file, '~', '^[a-z0-9-]+-[0-9a-f]{32}\\.')
       .orderBy('added_at', 'desc')
-      .limit(SAMPLE)
+      .limit(SAMPLE_SIZE)
       .execute();
-    sample = rows.map((row) => join(config.titlesFolder, ownName(row), row.file));
+    sample = rows.map((row) => join(config.titlesFolder, toTitleFolder(row), row.file));
   };
   const isAnyThere = (): Promise<boolean> =>
     Promise.any(sample.map((path) => access(path))).then(
@@ -38,7 +38,7 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
 
   return async () => {
     if (sample.length > 0 && (await isAnyThere())) return true;
-    if (performance.now() - foundNoneAt < LOOK_AGAIN) return sample.length === 0;
+    if (performance.now() - foundNoneAt < CHECK_INTERVAL_MS) return sample.length === 0;
     // No title is known yet, or the known ones have been replaced or removed since.
     const isKnown = await look().then(
       () => true,

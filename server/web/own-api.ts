@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import type { PaintAnswer } from '../../machines/model/store/painting.ts';
+import type { RenderAnswer } from '../../machines/model/store/painting.ts';
 
 /** Headers of a visitor's request that determine the shop's address. */
-const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
+const FORWARDED_HEADERS = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
 
 /**
  * Calls this server's own API, at the address that the visitor requested.
  * @throws for a path outside the API
  */
-export async function askOwnApi(request: FastifyRequest, path: string, language: string): Promise<PaintAnswer> {
+export async function callOwnApi(request: FastifyRequest, path: string, language: string): Promise<RenderAnswer> {
   if (!path.startsWith('/api/')) throw new Error(`${path.split('?')[0]} is not a call of the API.`);
-  const passedOn = PASSED_ON.flatMap((name) => {
+  const passedOn = FORWARDED_HEADERS.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });

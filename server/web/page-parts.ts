@@ -7,7 +7,7 @@ import { EARLY_SCRIPTS, type EarlyScript, type PageTemplate, readTemplate } from
 type Chunk = { file: string; imports?: string[] };
 type Manifest = Record<string, Chunk>;
 
-const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+const toCspHash = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 /** Start of the comment that Vite appends to a file's code. */
 const SOURCE_MAP = '\n//# sourceMappingURL=';
@@ -48,7 +48,7 @@ export class PageParts {
 
   /** The hashes of the inline scripts, for the content policy. */
   get scriptHashes(): string[] {
-    return Object.values(this.early).map(hashOf);
+    return Object.values(this.early).map(toCspHash);
   }
 
   /**

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Server } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { languages } from './head/words.ts';
-import type { Painter } from './painter.ts';
+import type { PageRenderer } from './painter.ts';
 
 /** The most frequent entry pages, besides those of titles. */
 const paths = ['/', '/all'];
@@ -11,7 +11,7 @@ const paths = ['/', '/all'];
 type Page = { url: string; headers: Record<string, string> };
 
 /** Requests a page over HTTPS from this machine; the certificate is for another name. */
-const overLine = (server: Server, { url: path, headers }: Page): Promise<string> =>
+const fetchFromSelf = (server: Server, { url: path, headers }: Page): Promise<string> =>
   new Promise((resolve, reject) => {
     const at = server.address();
     if (at === null || typeof at === 'string') throw new Error('The server does not listen on a port.');
@@ -27,7 +27,7 @@ const overLine = (server: Server, { url: path, headers }: Page): Promise<string>
 /** An injected request counts as HTTP: where the shop serves HTTPS, that may be another address. */
 async function load(app: FastifyInstance, page: Page): Promise<void> {
   const server: unknown = app.server;
-  if (server instanceof Server) await overLine(server, page);
+  if (server instanceof Server) await fetchFromSelf(server, page);
   else await app.inject(page);
 }
 
@@ -36,21 +36,21 @@ async function load(app: FastifyInstance, page: Page): Promise<void> {
  * every language, one after the other, as visitors of that address would. The first real visitors
  * then get cached pages from threads whose code is already optimised.
  */
-export async function paintAhead(app: FastifyInstance, painter: Painter, address: string, stopping: AbortSignal): Promise<void> {
+export async function warmUpPages(app: FastifyInstance, pageRenderer: PageRenderer, address: string, stopping: AbortSignal): Promise<void> {
   const { host } = new URL(address);
   const ask = async (url: string, language: string): Promise<void> => {
     if (stopping.aborted) return;
     await load(app, { url, headers: { host, accept: 'text/html', 'accept-language': language } });
     // When rendering is slow, the page is sent without it; rendering continues in the background.
-    await painter.atRest();
+    await pageRenderer.atRest();
   };
   const titles = new Map<string, string>();
-  const stopWatching = painter.onPainted((task, { firstTitle }) => {
+  const stopWatching = pageRenderer.onRendered((task, { firstTitle }) => {
     // Pages of other stores' visitors are rendered at the same time.
     if (task.pathname === '/' && new URL(task.origin).host === host && firstTitle !== null) titles.set(task.language, firstTitle);
   });
   try {
-    await painter.atRest();
+    await pageRenderer.atRest();
     for (const path of paths) for (const { code } of languages) await ask(path, code);
   } finally {
     stopWatching();

@@ -1,37 +1,37 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../machines/model/store/painting.ts';
+import type { RenderAnswer, RenderCall, RenderedPage, RenderTask } from '../../machines/model/store/painting.ts';
 
 /**
  * `program` is the path of the built rendering program; `port` leads to the thread that answers its
  * calls.
  */
-export type PaintJob = { program: string; task: PaintTask; port: MessagePort };
+export type RenderJob = { program: string; task: RenderTask; port: MessagePort };
 
-export type Asked = PaintCall & { id: number };
-export type Told = { id: number; answer: PaintAnswer } | { id: number; failed: string };
+export type RenderRequest = RenderCall & { id: number };
+export type RenderReply = { id: number; answer: RenderAnswer } | { id: number; failed: string };
 
 /** The exports of `src/painting/paint.tsx` in the build. */
 type Program = {
-  paint(task: PaintTask, call: (call: PaintCall) => Promise<PaintAnswer>): Promise<Painted | null>;
+  render(task: RenderTask, call: (call: RenderCall) => Promise<RenderAnswer>): Promise<RenderedPage | null>;
 };
 
 /** Renders a first screen on a worker thread; the main thread answers its API calls. */
-export async function paintPage({ program, task, port }: PaintJob): Promise<Painted | null> {
-  const { paint } = (await import(program)) as Program;
-  const open = new Map<number, PromiseWithResolvers<PaintAnswer>>();
-  port.on('message', (told: Told) => {
-    const waiting = open.get(told.id);
-    open.delete(told.id);
-    if ('answer' in told) waiting?.resolve(told.answer);
-    else waiting?.reject(new Error(told.failed));
+export async function renderPage({ program, task, port }: RenderJob): Promise<RenderedPage | null> {
+  const { render } = (await import(program)) as Program;
+  const open = new Map<number, PromiseWithResolvers<RenderAnswer>>();
+  port.on('message', (reply: RenderReply) => {
+    const waiting = open.get(reply.id);
+    open.delete(reply.id);
+    if ('answer' in reply) waiting?.resolve(reply.answer);
+    else waiting?.reject(new Error(reply.failed));
   });
   let last = 0;
   try {
-    return await paint(task, (call) => {
+    return await render(task, (call) => {
       last += 1;
-      const answer = Promise.withResolvers<PaintAnswer>();
+      const answer = Promise.withResolvers<RenderAnswer>();
       open.set(last, answer);
-      port.postMessage({ id: last, ...call } satisfies Asked);
+      port.postMessage({ id: last, ...call } satisfies RenderRequest);
       return answer.promise;
     });
   } finally {
@@ -40,6 +40,6 @@ export async function paintPage({ program, task, port }: PaintJob): Promise<Pain
 }
 
 /** Loads the program, so that the first visitor does not wait for it. */
-export async function warmUp({ program }: Pick<PaintJob, 'program'>): Promise<void> {
+export async function warmUp({ program }: Pick<RenderJob, 'program'>): Promise<void> {
   await import(program);
 }

@@ -5,27 +5,27 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Painted, PaintTask } from '../../machines/model/store/painting.ts';
+import type { RenderedPage, RenderTask } from '../../machines/model/store/painting.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
-import { keepable, type SharedAnswer } from '../stores/shared-answers.ts';
-import { askOwnApi } from './own-api.ts';
-import type { Asked, PaintJob, Told } from './paint-worker.ts';
+import { toCacheable, type SharedAnswer } from '../stores/shared-answers.ts';
+import { callOwnApi } from './own-api.ts';
+import type { RenderRequest, RenderJob, RenderReply } from './paint-worker.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Milliseconds that a visitor waits for a rendered page; after that the page is sent without it,
  * and the next visitor gets the rendered one.
  */
-const PATIENCE = 300;
+const RENDER_BUDGET_MS = 300;
 
 /**
  * Milliseconds after which rendering a page is aborted together with its thread; loading the
  * program alone takes seconds on a busy machine.
  */
-const LONGEST = 20_000;
+const MAX_RENDER_MS = 20_000;
 
-const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
+const limits = { time: MAX_RENDER_MS, memory: 512, queue: 8, stay: true } as const;
 
 /**
  * Half of the processors, since the others serve requests: each thread takes some 100 MB, and most
@@ -34,60 +34,60 @@ const limits = { time: LONGEST, memory: 512, queue: 8, stay: true } as const;
 const threads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** Cache TTL of pages in milliseconds: the content may depend on the day. */
-const FRESH = 60_000;
+const PAGE_CACHE_MS = 60_000;
 
 /** Cache TTL in milliseconds of not-found pages, and of screens that cannot be rendered. */
-const SHORT = 10_000;
+const NOT_FOUND_CACHE_MS = 10_000;
 
 /**
  * Milliseconds until a page that failed for an external reason is retried: each attempt makes
  * others wait.
  */
-const RETRY_AFTER = 2_000;
+const RETRY_AFTER_MS = 2_000;
 
-const BYTES = 32 * 2 ** 20;
+const MAX_PAGES_BYTES = 32 * 2 ** 20;
 /**
  * Cache size in bytes of not-found pages: there may be any number of them, and they must not evict
  * other pages.
  */
-const BYTES_OF_NOT_FOUND = 2 * 2 ** 20;
-const BYTES_OF_NAMES = 2 ** 20;
+const MAX_NOT_FOUND_BYTES = 2 * 2 ** 20;
+const MAX_NAMES_BYTES = 2 ** 20;
 /** Bytes of a name beside its text. */
-const OVERHEAD_OF_NAME = 200;
+const NAME_OVERHEAD_BYTES = 200;
 /** Maximum bytes of a cached page; a longer one is rendered for each visitor. */
-const LONGEST_PAGE = 2 ** 20;
+const MAX_PAGE_BYTES = 2 ** 20;
 /** Bytes of a page beside its text, with its compressed form. */
-const OVERHEAD = 1024;
+const ENTRY_OVERHEAD_BYTES = 1024;
 
 /**
  * The outcome of a page that may be server-rendered: rendered for this visitor, or `kept` (from the
  * cache); or sent without a rendered screen, since rendering took too long (`late`), the screen
  * cannot be rendered (`unfit`), rendering `failed`, or the queue was full (`refused`).
  */
-const outcomes = ['painted', 'kept', 'late', 'unfit', 'failed', 'refused'] as const;
+const outcomes = ['rendered', 'cached', 'late', 'notRenderable', 'failed', 'refused'] as const;
 type Outcome = (typeof outcomes)[number];
-type Unpainted = Extract<Outcome, 'unfit' | 'failed' | 'refused'>;
+type UnrenderedOutcome = Extract<Outcome, 'notRenderable' | 'failed' | 'refused'>;
 
 /** The time at which the screen changes; Infinity where it never does. */
-const nextChange = ({ changesAt }: Painted, now: number): number =>
+const getNextChange = ({ changesAt }: RenderedPage, now: number): number =>
   Math.min(...changesAt.map((moment) => Date.parse(moment)).filter((moment) => moment > now));
 
-const pagesFor = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
+const createPageCache = (bytes: number, milliseconds: number): LRUCache<string, SharedAnswer> =>
   new LRUCache({
     maxSize: bytes,
-    maxEntrySize: LONGEST_PAGE,
+    maxEntrySize: MAX_PAGE_BYTES,
     ttl: milliseconds,
-    sizeCalculation: ({ body }, name) => 2 * body.length + name.length + OVERHEAD,
+    sizeCalculation: ({ body }, name) => 2 * body.length + name.length + ENTRY_OVERHEAD_BYTES,
   });
 
-type Wanted = {
+type PageRequest = {
   /** Cache key: all values that the page depends on. */
   name: string;
   /** Cache key of the unchanged request, by which a cached page is found at once. */
   requestKey: string;
-  task: PaintTask;
+  task: RenderTask;
   /** Builds the page. */
-  fill: (painted: Painted) => Promise<SharedAnswer>;
+  fill: (rendered: RenderedPage) => Promise<SharedAnswer>;
   /** Whether to cache it. */
   keeps: boolean;
   /** Whether the address leads to a not-found page. */
@@ -98,7 +98,7 @@ type Wanted = {
  * Renders first screens on worker threads by the program from the pages' build, and caches them. It
  * never fails: when there is no rendered page, the page is sent without one.
  */
-export class Painter {
+export class PageRenderer {
   readonly #program: string;
   /** Milliseconds; null waits without a limit. */
   readonly #patience: number | null;
@@ -106,24 +106,24 @@ export class Painter {
   readonly #log: (error: unknown) => void;
   readonly #loaded: Promise<unknown>;
   #isClosed = false;
-  readonly #underWay = new Map<string, Promise<SharedAnswer | Unpainted>>();
+  readonly #underWay = new Map<string, Promise<SharedAnswer | UnrenderedOutcome>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
-  #isPaintingNotFound = false;
-  readonly #watching = new Set<(task: PaintTask, painted: Painted) => void>();
-  readonly #kept = pagesFor(BYTES, FRESH);
-  readonly #notFound = pagesFor(BYTES_OF_NOT_FOUND, SHORT);
+  #isRenderingNotFound = false;
+  readonly #watching = new Set<(task: RenderTask, rendered: RenderedPage) => void>();
+  readonly #kept = createPageCache(MAX_PAGES_BYTES, PAGE_CACHE_MS);
+  readonly #notFound = createPageCache(MAX_NOT_FOUND_BYTES, NOT_FOUND_CACHE_MS);
 
   /** Pages that are not retried for a while, by their names. */
-  readonly #unpainted = new LRUCache<string, 'unfit' | 'failed'>({
-    maxSize: BYTES_OF_NAMES,
-    ttl: SHORT,
-    sizeCalculation: (_, name) => name.length + OVERHEAD_OF_NAME,
+  readonly #notRendered = new LRUCache<string, 'notRenderable' | 'failed'>({
+    maxSize: MAX_NAMES_BYTES,
+    ttl: NOT_FOUND_CACHE_MS,
+    sizeCalculation: (_, name) => name.length + NAME_OVERHEAD_BYTES,
   });
 
   /** Names of cached pages, by the keys of requests. */
   readonly #names = new LRUCache<string, string>({
-    maxSize: BYTES_OF_NAMES,
-    sizeCalculation: (name, requestKey) => requestKey.length + name.length + OVERHEAD_OF_NAME,
+    maxSize: MAX_NAMES_BYTES,
+    sizeCalculation: (name, requestKey) => requestKey.length + name.length + NAME_OVERHEAD_BYTES,
   });
 
   private constructor(program: string, patience: number | null, log: (error: unknown) => void) {
@@ -138,30 +138,30 @@ export class Painter {
   }
 
   /** @returns undefined where rendering is off, or the build has no program for it */
-  static open({ distFolder, painting }: ServerConfig, log: (error: unknown) => void): Painter | undefined {
-    if (distFolder === undefined || painting === 'off') return undefined;
+  static open({ distFolder, ssr }: ServerConfig, log: (error: unknown) => void): PageRenderer | undefined {
+    if (distFolder === undefined || ssr === 'off') return undefined;
     const program = join(distFolder, 'painting', 'paint.js');
-    return existsSync(program) ? new Painter(program, painting === 'always' ? null : PATIENCE, log) : undefined;
+    return existsSync(program) ? new PageRenderer(program, ssr === 'always' ? null : RENDER_BUDGET_MS, log) : undefined;
   }
 
   /** The cached page for exactly this request, if there is one. */
-  kept(requestKey: string): SharedAnswer | undefined {
+  cached(requestKey: string): SharedAnswer | undefined {
     const name = this.#names.get(requestKey);
     const page = name === undefined ? undefined : this.#kept.get(name);
-    if (page) this.#counts.kept += 1;
+    if (page) this.#counts.cached += 1;
     return page;
   }
 
   /** The rendered page, or undefined where the page is to be sent without rendering. */
-  async page(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | undefined> {
+  async page(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | undefined> {
     const { name } = wanted;
     const found = this.#kept.get(name);
     if (found) this.#names.set(wanted.requestKey, name);
     const known = found ?? this.#notFound.get(name);
     const page =
-      known ?? this.#unpainted.get(name) ?? (await this.#inTime(this.#underWay.get(name) ?? this.#begin(request, wanted)));
+      known ?? this.#notRendered.get(name) ?? (await this.#inTime(this.#underWay.get(name) ?? this.#begin(request, wanted)));
     const isPage = typeof page === 'object';
-    this.#counts[known ? 'kept' : isPage ? 'painted' : page] += 1;
+    this.#counts[known ? 'cached' : isPage ? 'rendered' : page] += 1;
     return isPage ? page : undefined;
   }
 
@@ -171,7 +171,7 @@ export class Painter {
   }
 
   /** Calls `watch` with each rendered screen, until the returned function is called. */
-  onPainted(watch: (task: PaintTask, painted: Painted) => void): () => void {
+  onRendered(watch: (task: RenderTask, rendered: RenderedPage) => void): () => void {
     this.#watching.add(watch);
     return () => void this.#watching.delete(watch);
   }
@@ -187,57 +187,57 @@ export class Painter {
     return this.#threads.close();
   }
 
-  async #inTime(painting: Promise<SharedAnswer | Unpainted>): Promise<SharedAnswer | Unpainted | 'late'> {
-    if (this.#patience === null) return painting;
+  async #inTime(ssr: Promise<SharedAnswer | UnrenderedOutcome>): Promise<SharedAnswer | UnrenderedOutcome | 'late'> {
+    if (this.#patience === null) return ssr;
     const late = Promise.withResolvers<'late'>();
     const timer = setTimeout(() => late.resolve('late'), this.#patience);
     try {
-      return await Promise.race([painting, late.promise]);
+      return await Promise.race([ssr, late.promise]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #begin(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
-    const painting = this.#paint(request, wanted).finally(() => this.#underWay.delete(wanted.name));
-    this.#underWay.set(wanted.name, painting);
-    return painting;
+  #begin(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
+    const ssr = this.#render(request, wanted).finally(() => this.#underWay.delete(wanted.name));
+    this.#underWay.set(wanted.name, ssr);
+    return ssr;
   }
 
-  async #paint(request: FastifyRequest, wanted: Wanted): Promise<SharedAnswer | Unpainted> {
+  async #render(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
     try {
-      if (!(await wanted.isNotFound())) return await this.#paintByThread(request, wanted);
+      if (!(await wanted.isNotFound())) return await this.#renderInThread(request, wanted);
       // One at a time: a client that tries many unknown addresses must not delay other pages.
-      if (this.#isPaintingNotFound) return 'refused';
-      this.#isPaintingNotFound = true;
-      return await this.#paintByThread(request, wanted).finally(() => (this.#isPaintingNotFound = false));
+      if (this.#isRenderingNotFound) return 'refused';
+      this.#isRenderingNotFound = true;
+      return await this.#renderInThread(request, wanted).finally(() => (this.#isRenderingNotFound = false));
     } catch (error) {
       // Pages still waiting when the shop stops do not count as failures.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
-      return this.#fail(wanted.name, RETRY_AFTER);
+      return this.#fail(wanted.name, RETRY_AFTER_MS);
     }
   }
 
   /** @param milliseconds until it may be retried */
   #fail(name: string, milliseconds: number): 'failed' {
-    if (this.#unpainted.get(name) !== 'failed') this.#unpainted.set(name, 'failed', { ttl: milliseconds });
+    if (this.#notRendered.get(name) !== 'failed') this.#notRendered.set(name, 'failed', { ttl: milliseconds });
     return 'failed';
   }
 
-  async #paintByThread(request: FastifyRequest, { name, task, fill, keeps }: Wanted): Promise<SharedAnswer | 'unfit' | 'failed'> {
+  async #renderInThread(request: FastifyRequest, { name, task, fill, keeps }: PageRequest): Promise<SharedAnswer | 'notRenderable' | 'failed'> {
     const begun = shopNow().getTime();
-    const { painted, wasAnswered } = await this.#runThread(request, { name, task });
-    if (painted === null) {
+    const { rendered, wasAnswered } = await this.#runThread(request, { name, task });
+    if (rendered === null) {
       // A screen without one of its answers may be complete at the next attempt.
-      if (!wasAnswered) return this.#fail(name, RETRY_AFTER);
-      this.#unpainted.set(name, 'unfit');
-      return 'unfit';
+      if (!wasAnswered) return this.#fail(name, RETRY_AFTER_MS);
+      this.#notRendered.set(name, 'notRenderable');
+      return 'notRenderable';
     }
-    for (const watch of this.#watching) watch(task, painted);
-    const page = keepable(await fill(painted));
+    for (const watch of this.#watching) watch(task, rendered);
+    const page = toCacheable(await fill(rendered));
     // Browsers get the missing answers, and reach another screen.
-    const until = wasAnswered ? nextChange(painted, begun) : begun + RETRY_AFTER;
+    const until = wasAnswered ? getNextChange(rendered, begun) : begun + RETRY_AFTER_MS;
     if (keeps) this.#keep(name, page, until);
     return page;
   }
@@ -245,23 +245,23 @@ export class Painter {
   /**
    * @returns the rendered screen, and whether every call was answered, if only at a second attempt
    */
-  async #runThread(request: FastifyRequest, { name, task }: Pick<Wanted, 'name' | 'task'>) {
+  async #runThread(request: FastifyRequest, { name, task }: Pick<PageRequest, 'name' | 'task'>) {
     const { port1: ours, port2: theirs } = new MessageChannel();
     const failing = new Set<string>();
-    ours.on('message', (asked: Asked) => {
-      void answer(request, asked).then((told) => {
-        if ('answer' in told && told.answer.status < 500) failing.delete(asked.path);
+    ours.on('message', (asked: RenderRequest) => {
+      void answer(request, asked).then((reply) => {
+        if ('answer' in reply && reply.answer.status < 500) failing.delete(asked.path);
         else failing.add(asked.path);
-        ours.postMessage(told);
+        ours.postMessage(reply);
       });
     });
     try {
-      const job: PaintJob = { program: this.#program, task, port: theirs };
-      const painted = (await this.#threads.run('paintPage', job, { transferList: [theirs] })) as Painted | null;
-      return { painted, wasAnswered: failing.size === 0 };
+      const job: RenderJob = { program: this.#program, task, port: theirs };
+      const rendered = (await this.#threads.run('renderPage', job, { transferList: [theirs] })) as RenderedPage | null;
+      return { rendered, wasAnswered: failing.size === 0 };
     } catch (error) {
       // It would fail again, and may have blocked a thread for its whole time limit.
-      if (!(error instanceof Overload)) this.#fail(name, FRESH);
+      if (!(error instanceof Overload)) this.#fail(name, PAGE_CACHE_MS);
       throw error;
     } finally {
       ours.close();
@@ -280,9 +280,9 @@ export class Painter {
 }
 
 /** The answer to an API call of the rendering program. */
-async function answer(request: FastifyRequest, { id, path, language }: Asked): Promise<Told> {
+async function answer(request: FastifyRequest, { id, path, language }: RenderRequest): Promise<RenderReply> {
   try {
-    return { id, answer: await askOwnApi(request, path, language) };
+    return { id, answer: await callOwnApi(request, path, language) };
   } catch (error) {
     return { id, failed: error instanceof Error ? error.message : String(error) };
   }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from '../base/config.ts';
-import type { Painter } from './painter.ts';
-import { onlyAdministrator } from '../kernel/administrator.ts';
+import type { PageRenderer } from './painter.ts';
+import { requireAdministrator } from '../kernel/administrator.ts';
 
 /**
  * `GET /admin/painting`: the outcomes of server rendering since this process was started. Requires
  * the ADMIN_TOKEN that the server was started with; without one, or with rendering off, the route
  * does not exist.
  */
-export async function paintingRoutes(app: FastifyInstance, { adminToken }: ServerConfig, painter?: Painter): Promise<void> {
-  if (adminToken === undefined || painter === undefined) return;
+export async function ssrRoutes(app: FastifyInstance, { adminToken }: ServerConfig, pageRenderer?: PageRenderer): Promise<void> {
+  if (adminToken === undefined || pageRenderer === undefined) return;
   await app.register(async (admin) => {
-    onlyAdministrator(admin, adminToken);
-    admin.get('/admin/painting', async () => painter.counts());
+    requireAdministrator(admin, adminToken);
+    admin.get('/admin/painting', async () => pageRenderer.counts());
   });
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { prefixesOf, routes } from '../../machines/flows/routes.ts';
-import { originOf, storeAsked } from '../stores/origin.ts';
+import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
 /**
  * Pages that require a sign-in, addresses with secrets, and steps of processes. Other pages that
  * must not be indexed declare it themselves.
  */
-const closed = [
+const disallowedPaths = [
   ...new Set(
     routes
       .filter(({ access, crawled, pattern }) => access === 'login' || crawled === false || pattern.includes('{secret}'))
@@ -21,9 +21,9 @@ const closed = [
  */
 export function robots(app: FastifyInstance, services: Services): void {
   app.get('/robots.txt', async (request, reply) => {
-    const store = await storeAsked(services, request);
+    const store = await findRequestedStore(services, request);
     const lines = store
-      ? [...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${originOf(store, request, services.config)}/sitemap.xml`]
+      ? [...disallowedPaths.map((path) => `Disallow: ${path}`), '', `Sitemap: ${getStoreOrigin(store, request, services.config)}/sitemap.xml`]
       : ['Disallow: /'];
     return reply
       .type('text/plain; charset=utf-8')

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 
 /** 64 million pixels: the largest covers that publishers deliver. Larger ones are not opened. */
-const MOST_PIXELS = 64_000_000;
+const MAX_PIXELS = 64_000_000;
 const MOST_SECONDS = 10;
 
 // Only picture formats of the web: vector graphics and documents, which the library could also
@@ -20,4 +20,4 @@ sharp.cache(false);
  * too large, or takes too long.
  */
 export const openPicture = (source: string | Uint8Array): Sharp =>
-  sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).timeout({ seconds: MOST_SECONDS }).autoOrient();
+  sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: MOST_SECONDS }).autoOrient();

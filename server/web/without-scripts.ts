@@ -1,15 +1,15 @@
 import { languageNames } from '../../machines/model/store/language-names.ts';
 import { categoryPath, withQuery } from '../../machines/model/paths.ts';
-import { type CategoryRow, listCategories, nameIn } from '../catalogue/category-tree.ts';
+import { type CategoryRow, listCategories, getCategoryName } from '../catalogue/category-tree.ts';
 import type { LanguageCode } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../stores/stores.ts';
 import { element, type Markup } from '../base/xml/write.ts';
-import { partsOf } from './head/head-request.ts';
-import { type Language, languages } from './head/words.ts';
+import { splitPath } from './head/head-request.ts';
+import { type HeadLanguage, languages } from './head/words.ts';
 
 /** The page's store, address, language and list. */
-type PaintedFor = {
+type RenderedFor = {
   services: Services;
   store: Store;
   /** the known parts of the address */
@@ -23,7 +23,7 @@ type PaintedFor = {
  * Maximum characters of a category tree that is sent whole; of a larger one, only the top level and
  * the surroundings of the page's own category are sent.
  */
-const LONGEST_TREE = 8_000;
+const MAX_TREE_CHARS = 8_000;
 
 const STYLES = [
   'noscript{display:block;padding:1.5rem clamp(1rem,2.5vw,2rem) 2.5rem}',
@@ -44,24 +44,24 @@ const STYLES = [
  */
 export const KEEP_PARAMETER = 'keep';
 
-const listOfLinks = (items: Markup[]): Markup => element('ul', items);
+const renderLinkList = (items: Markup[]): Markup => element('ul', items);
 
-const queryOf = (address: string): URLSearchParams => new URLSearchParams(address.split(/\?(.*)/s, 2)[1] ?? '');
+const parseQuery = (address: string): URLSearchParams => new URLSearchParams(address.split(/\?(.*)/s, 2)[1] ?? '');
 
 /**
  * The same address with another value in its query. Only the query is returned, since a crafted
  * path could look like a host.
  */
-function sameWith(known: string, name: string, value: string): string {
-  const query = queryOf(known);
+function withQueryValue(known: string, name: string, value: string): string {
+  const query = parseQuery(known);
   query.set(name, value);
   return `?${query.toString()}`;
 }
 
-function languageLinks(known: string, { code: current, words }: Language): Markup {
+function renderLanguageLinks(known: string, { code: current, words }: HeadLanguage): Markup {
   const items = languages.map(({ code }) => {
     const attributes = {
-      href: `${sameWith(known, 'lang', code)}&${KEEP_PARAMETER}`,
+      href: `${withQueryValue(known, 'lang', code)}&${KEEP_PARAMETER}`,
       rel: 'nofollow',
       lang: code,
       hreflang: code,
@@ -70,7 +70,7 @@ function languageLinks(known: string, { code: current, words }: Language): Marku
       element('a', languageNames[code], { ...attributes, 'aria-current': code === current ? 'true' : undefined }),
     ]);
   });
-  return element('nav', [listOfLinks(items)], { 'aria-label': words.language });
+  return element('nav', [renderLinkList(items)], { 'aria-label': words.language });
 }
 
 /** The ids of a category and all its ancestors. */
@@ -83,34 +83,34 @@ function withAllAbove(rows: CategoryRow[], id: string | undefined): Set<string> 
 
 type Tree = { rows: Map<string | null, CategoryRow[]>; isOpen: (id: string) => boolean; link: (row: CategoryRow) => Markup };
 
-function branch(tree: Tree, above: string | null): Markup[] {
+function renderBranch(tree: Tree, above: string | null): Markup[] {
   const rows = tree.rows.get(above) ?? [];
   if (rows.length === 0) return [];
-  const items = rows.map((row) => element('li', [tree.link(row), ...(tree.isOpen(row.id) ? branch(tree, row.id) : [])]));
-  return [listOfLinks(items)];
+  const items = rows.map((row) => element('li', [tree.link(row), ...(tree.isOpen(row.id) ? renderBranch(tree, row.id) : [])]));
+  return [renderLinkList(items)];
 }
 
 /** The store's categories as a nested list; empty in a store without any. */
-async function categoryLinks({ services, store, known }: PaintedFor, { code, words }: Language): Promise<Markup[]> {
-  const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
+async function renderCategoryLinks({ services, store, known }: RenderedFor, { code, words }: HeadLanguage): Promise<Markup[]> {
+  const all = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
   const [path = ''] = known.split('?');
-  const lang = queryOf(known).get('lang') ?? '';
+  const lang = parseQuery(known).get('lang') ?? '';
   const link = (row: CategoryRow): Markup => {
-    const name = nameIn(row, { language: code });
+    const name = getCategoryName(row, { language: code });
     const own = categoryPath({ id: row.id, name });
     return element('a', name, { href: withQuery(own, { lang }), 'aria-current': own === path ? 'page' : undefined });
   };
   const tree = { rows: Map.groupBy(all, (row) => row.parent_id), link };
-  const whole = branch({ ...tree, isOpen: () => true }, null);
-  const isLong = whole.some(({ text }) => text.length > LONGEST_TREE);
-  const open = withAllAbove(all, partsOf(path).at(-1));
-  const list = isLong ? branch({ ...tree, isOpen: (id) => open.has(id) }, null) : whole;
+  const whole = renderBranch({ ...tree, isOpen: () => true }, null);
+  const isLong = whole.some(({ text }) => text.length > MAX_TREE_CHARS);
+  const open = withAllAbove(all, splitPath(path).at(-1));
+  const list = isLong ? renderBranch({ ...tree, isOpen: (id) => open.has(id) }, null) : whole;
   return list.length === 0 ? [] : [element('nav', list, { 'aria-label': words.categories })];
 }
 
-function moreTitles({ next, known }: PaintedFor, { words }: Language): Markup[] {
+function renderMoreTitles({ next, known }: RenderedFor, { words }: HeadLanguage): Markup[] {
   if (next === null) return [];
-  return [element('p', [element('a', words.moreTitles, { href: sameWith(known, 'after', next), rel: 'next' })])];
+  return [element('p', [element('a', words.moreTitles, { href: withQueryValue(known, 'after', next), rel: 'next' })])];
 }
 
 /**
@@ -118,13 +118,13 @@ function moreTitles({ next, known }: PaintedFor, { words }: Language): Markup[] 
  * and links for what is otherwise a control: the rest of a list, the store's categories and the
  * shop's languages.
  */
-export async function withoutScripts(page: PaintedFor): Promise<string> {
+export async function renderWithoutScripts(page: RenderedFor): Promise<string> {
   const language = languages.find(({ code }) => code === page.language) ?? languages[0];
   const content = [
-    ...moreTitles(page, language),
+    ...renderMoreTitles(page, language),
     element('p', language.words.withoutScripts),
-    ...(await categoryLinks(page, language)),
-    languageLinks(page.known, language),
+    ...(await renderCategoryLinks(page, language)),
+    renderLanguageLinks(page.known, language),
   ];
   return `<noscript><style>${STYLES}</style>${content.map(({ text }) => text).join('')}</noscript>`;
 }

@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { createContext, use, useCallback, useMemo, type ReactElement, type ReactNode } from 'react';
 import { usualAppearance, type Appearance } from '../../machines/model/store/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
-import { brandOf, groundColors, type Brand } from './brand.ts';
+import { createBrand, layoutColors, type Brand } from './brand.ts';
 
 const BrandContext = createContext<Brand | null>(null);
 
 /** The custom properties that the theme's tokens read; no value is raw text from the store. */
-const styleSheet = ({ colors }: Brand, { background }: Appearance): string => {
-  const lines = Object.entries({ ...colors, ...groundColors(background) }).map(([name, color]) => `--brand-${name}:${color}`);
+const createStyleSheet = ({ colors }: Brand, { background }: Appearance): string => {
+  const lines = Object.entries({ ...colors, ...layoutColors(background) }).map(([name, color]) => `--brand-${name}:${color}`);
   return `:root{color-scheme:${background === 'night' ? 'dark' : 'light'};${lines.join(';')}}`;
 };
 
@@ -37,10 +37,10 @@ export const BrandProvider = ({ store, look = usualAppearance, theme, children }
   const translate = useTranslatedNames();
   // Memoised because everything depends on it: a new object would re-render the whole frame with
   // each screen.
-  const brand = useMemo(() => brandOf(store, look, theme, translate), [store, look, theme, translate]);
+  const brand = useMemo(() => createBrand(store, look, theme, translate), [store, look, theme, translate]);
   return (
     <BrandContext value={brand}>
-      <style>{styleSheet(brand, look)}</style>
+      <style>{createStyleSheet(brand, look)}</style>
       {children}
     </BrandContext>
   );

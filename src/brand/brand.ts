@@ -1,8 +1,8 @@
 import { usualAppearance, usualTopBar, type Appearance, type BarTheme } from '../../machines/model/store/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
 import type { ListType } from '../../machines/model/catalogue/title.ts';
-import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
-import { bars, palettes } from './palettes.ts';
+import { toCssColor, darken, readableInk, mix, parseColor, textOn, type Rgb } from './color.ts';
+import { barColors, palettes } from './palettes.ts';
 
 /** The store's colour, the colour of the bars and those derived from them, as CSS colours. */
 export type BrandColors = {
@@ -52,7 +52,7 @@ export type Brand = {
   store: StoreProperties;
 };
 
-const fallback: Rgb = [31, 78, 95];
+const defaultAccent: Rgb = [31, 78, 95];
 
 /**
  * The palette of a store colour in a look; an unreadable colour gives the built-in palette. Colours
@@ -60,30 +60,30 @@ const fallback: Rgb = [31, 78, 95];
  */
 export const brandColors = (storeColor: string, look = usualAppearance, theme: StoreTheme = {}): BrandColors => {
   const { paper, surface, sunken } = palettes[look.background];
-  const accent = parseColor(storeColor) ?? fallback;
-  const deep = darker(accent, 0.18);
-  const footer = parseColor(theme.footer ?? '') ?? darker(accent, 0.3);
+  const accent = parseColor(storeColor) ?? defaultAccent;
+  const deep = darken(accent, 0.18);
+  const footer = parseColor(theme.footer ?? '') ?? darken(accent, 0.3);
   const soft = mix(paper, accent, 0.08);
-  const ink = inkOf(accent, [paper, surface, sunken, soft], textOn(paper));
+  const ink = readableInk(accent, [paper, surface, sunken, soft], textOn(paper));
   const bar = (name: BarTheme, own = ''): Rgb => {
     if (name === 'store') return parseColor(own) ?? accent;
-    return name === 'paper' ? surface : bars[name];
+    return name === 'paper' ? surface : barColors[name];
   };
   const topBar = bar(look.topBar ?? usualTopBar(theme), theme.topBar);
   const sidebar = bar(look.sidebar, theme.sidebar);
   return {
-    accent: cssColor(accent),
-    accentText: cssColor(textOn(accent)),
-    accentDeep: cssColor(deep),
-    accentDeepText: cssColor(textOn(deep)),
-    accentInk: cssColor(ink),
-    accentSoft: cssColor(soft),
-    footer: cssColor(footer),
-    footerText: cssColor(textOn(footer)),
-    topBar: cssColor(topBar),
-    topBarText: cssColor(textOn(topBar)),
-    sidebar: cssColor(sidebar),
-    sidebarText: cssColor(textOn(sidebar)),
+    accent: toCssColor(accent),
+    accentText: toCssColor(textOn(accent)),
+    accentDeep: toCssColor(deep),
+    accentDeepText: toCssColor(textOn(deep)),
+    accentInk: toCssColor(ink),
+    accentSoft: toCssColor(soft),
+    footer: toCssColor(footer),
+    footerText: toCssColor(textOn(footer)),
+    topBar: toCssColor(topBar),
+    topBarText: toCssColor(textOn(topBar)),
+    sidebar: toCssColor(sidebar),
+    sidebarText: toCssColor(textOn(sidebar)),
   };
 };
 
@@ -91,13 +91,13 @@ export const brandColors = (storeColor: string, look = usualAppearance, theme: S
  * The colours of a layout theme by token name; empty for the usual theme, which is the tokens'
  * default.
  */
-export const groundColors = (background: Appearance['background']): Record<string, string> =>
+export const layoutColors = (background: Appearance['background']): Record<string, string> =>
   background === 'paper'
     ? {}
-    : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
+    : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, toCssColor(rgb)]));
 
 /** @param translate translates a name that the store left at its default. */
-export const brandOf = (
+export const createBrand = (
   store: StoreProperties,
   look?: Appearance,
   theme?: StoreTheme,

@@ -5,7 +5,7 @@ const white: Rgb = [255, 255, 255];
 const nearBlack: Rgb = [20, 18, 16];
 
 /** Contrast that WCAG 2.2 requires for text at level AA. */
-export const readable = 4.5;
+export const minTextContrast = 4.5;
 
 /**
  * Reads `#rgb`, `#rrggbb` (with or without `#`, alpha ignored) and `rgb(r, g, b)`; anything else is
@@ -25,7 +25,7 @@ export const parseColor = (text: string): Rgb | null => {
   return [part(1), part(2), part(3)];
 };
 
-export const cssColor = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+export const toCssColor = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
 /**
  * Blends `share` of `over` into `color`: 0 is `color` itself, 1 is `over`. Rounded to whole
@@ -37,7 +37,7 @@ export const mix = (color: Rgb, over: Rgb, share: number): Rgb => {
 };
 
 /** `share` 0.3 is 30% darker. */
-export const darker = (color: Rgb, share: number): Rgb => mix(color, [0, 0, 0], share);
+export const darken = (color: Rgb, share: number): Rgb => mix(color, [0, 0, 0], share);
 
 const luminance = (color: Rgb): number => {
   const linear = (part: number): number => {
@@ -55,18 +55,18 @@ export const contrast = (a: Rgb, b: Rgb): number => {
 
 /** White where it is readable on `color`, else near black; one of the two always is. */
 export const textOn = (color: Rgb): Rgb => {
-  if (contrast(white, color) >= readable) return white;
-  return contrast(nearBlack, color) >= readable ? nearBlack : [0, 0, 0];
+  if (contrast(white, color) >= minTextContrast) return white;
+  return contrast(nearBlack, color) >= minTextContrast ? nearBlack : [0, 0, 0];
 };
 
 /**
  * Mixes `color` with `toward` (black or white) just enough to be readable as text on each of
  * `backgrounds`.
  */
-export const inkOf = (color: Rgb, backgrounds: readonly Rgb[], toward: Rgb): Rgb => {
+export const readableInk = (color: Rgb, backgrounds: readonly Rgb[], toward: Rgb): Rgb => {
   for (let share = 0; share < 1; share += 0.05) {
     const ink = mix(color, toward, share);
-    if (backgrounds.every((ground) => contrast(ink, ground) >= readable)) return ink;
+    if (backgrounds.every((ground) => contrast(ink, ground) >= minTextContrast)) return ink;
   }
   return toward;
 };

@@ -53,7 +53,7 @@ export const palettes: Record<Background, Palette> = {
  * The colour themes of bars, except `store` (the store's own colour) and `paper` (the layout's
  * surface).
  */
-export const bars: Record<Exclude<BarTheme, 'store' | 'paper'>, Rgb> = {
+export const barColors: Record<Exclude<BarTheme, 'store' | 'paper'>, Rgb> = {
   ink: [31, 28, 24],
   navy: [27, 42, 73],
   forest: [28, 66, 50],

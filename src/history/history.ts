@@ -2,12 +2,12 @@ import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts
 import type { Route } from '../../machines/flows/route.ts';
 import { channelPort } from '../../machines/ports.ts';
 import { withoutMarks } from '../../machines/flows/routes.ts';
-import type { Withheld } from './withheld.ts';
+import type { SecretAddresses } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
 
-export type Routing = {
-  withheld: Withheld;
+export type RouteRules = {
+  withheld: SecretAddresses;
   routeOf: (address: Address) => Route;
   /** The new address of a moved page, or null. */
   redirectOf: (address: Address) => string | null;
@@ -16,16 +16,16 @@ export type Routing = {
 };
 
 /** Only paths of this origin are accepted; other addresses would leave the shop. */
-const isOwn = (to: string): boolean => new URL(to, location.href).origin === location.origin;
+const isSameOrigin = (to: string): boolean => new URL(to, location.href).origin === location.origin;
 
 /**
  * State stored in a history entry: the scroll position, and the whole address of its return link.
  */
-type Kept = { y?: number; wayBack?: { known: string; whole: string } } | null;
-const kept = (): Kept => history.state as Kept;
+type HistoryState = { y?: number; wayBack?: { known: string; whole: string } } | null;
+const getHistoryState = (): HistoryState => history.state as HistoryState;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing) =>
+export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: RouteRules) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     /**
      * A page with a return link to an address with a secret, such as the sign-in page, still has
@@ -33,7 +33,7 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
      */
     const wayBackOf = (to: string): { known: string; whole: string } | undefined => {
       const known = new URL(to, location.href).searchParams.get('return') ?? '';
-      const whole = withheld.wholeOf(known);
+      const whole = withheld.getFullAddress(known);
       return whole === known ? undefined : { known, whole };
     };
     /**
@@ -47,17 +47,17 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
     };
     const report = () => {
       departure = null;
-      const { wayBack } = kept() ?? {};
-      if (wayBack) withheld.withhold(wayBack.known, wayBack.whole);
+      const { wayBack } = getHistoryState() ?? {};
+      if (wayBack) withheld.registerSecret(wayBack.known, wayBack.whole);
       const here = location.pathname + location.search;
       const moved = redirectOf(location) ?? withoutMarks(here);
       if (moved !== here) history.replaceState(history.state, '', moved);
       const route = routeOf(location);
       const { pathname, search } = location;
-      withheld.withhold(route.path, pathname + search);
+      withheld.registerSecret(route.path, pathname + search);
       // A link to the sign-in page has the secret in its return address.
       const wayBackHere = new URLSearchParams(search).getAll('return').at(-1);
-      withheld.withhold(route.query['return'] ?? '', wayBackHere ?? '');
+      withheld.registerSecret(route.query['return'] ?? '', wayBackHere ?? '');
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
@@ -71,20 +71,20 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
     receive((command) => {
       switch (command.type) {
         case 'history.push':
-          if (!isOwn(command.to)) return;
+          if (!isSameOrigin(command.to)) return;
           // For the return to this page.
-          history.replaceState({ ...kept(), y: scrollY }, '');
-          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
+          history.replaceState({ ...getHistoryState(), y: scrollY }, '');
+          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
           scrollTo(0, 0);
           return report();
         case 'history.replace':
-          if (!isOwn(command.to)) return;
+          if (!isSameOrigin(command.to)) return;
           // A new path starts at the top; a change of the query keeps the scroll position.
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
-          history.replaceState({ ...kept(), wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
+          history.replaceState({ ...getHistoryState(), wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
           return report();
         case 'history.leave':
-          departure = withheld.wholeOf(command.url);
+          departure = withheld.getFullAddress(command.url);
           return void recorded().then(depart);
       }
     });

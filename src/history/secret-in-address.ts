@@ -2,7 +2,7 @@
  * The secret at the end of the address, from the link of an e-mail; machines only know that it
  * exists.
  */
-export const secretInAddress = ({ pathname }: { pathname: string } = location): string => {
+export const readPathSecret = ({ pathname }: { pathname: string } = location): string => {
   const last = pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(last);
@@ -12,11 +12,11 @@ export const secretInAddress = ({ pathname }: { pathname: string } = location): 
 };
 
 /** The value of a secret in the address's query, or null. */
-export const secretInQuery = (name: string, { search }: { search: string } = location): string | null =>
+export const readQuerySecret = (name: string, { search }: { search: string } = location): string | null =>
   new URLSearchParams(search).get(name);
 
 /** Removes a used secret from the address, so that neither a reload nor Back uses it again. */
-export const dropFromQuery = (name: string): void => {
+export const removeFromQuery = (name: string): void => {
   const { pathname, search, hash } = location;
   const query = new URLSearchParams(search);
   query.delete(name);

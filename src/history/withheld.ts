@@ -1,7 +1,7 @@
 import { hidden } from '../../machines/model/account/after-sign-in.ts';
 import { withoutMarks } from '../../machines/flows/routes.ts';
 
-const decoded = (text: string): string => {
+const decodeSafely = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -10,21 +10,21 @@ const decoded = (text: string): string => {
 };
 
 /** An address without escapes; a return address is encoded twice. */
-const plain = (address: string): string => decoded(decoded(address));
+const decodeTwice = (address: string): string => decodeSafely(decodeSafely(address));
 
 /**
  * The whole addresses of an app environment, by the addresses without secrets that machines know.
  */
-export const withheld = () => {
+export const createSecretAddresses = () => {
   const addresses = new Map<string, string>();
   return {
     /** Maps the address without its secrets to the whole one, if that has any. */
-    withhold: (known: string, whole: string): void => {
-      if (plain(known).includes(hidden) && plain(known) !== plain(whole)) addresses.set(known, whole);
+    registerSecret: (known: string, whole: string): void => {
+      if (decodeTwice(known).includes(hidden) && decodeTwice(known) !== decodeTwice(whole)) addresses.set(known, whole);
     },
     /** The whole address; the address itself if no secrets are known for it. */
-    wholeOf: (known: string): string => addresses.get(known) ?? (known.includes(hidden) ? withoutMarks(known) : known),
+    getFullAddress: (known: string): string => addresses.get(known) ?? (known.includes(hidden) ? withoutMarks(known) : known),
   };
 };
 
-export type Withheld = ReturnType<typeof withheld>;
+export type SecretAddresses = ReturnType<typeof createSecretAddresses>;

@@ -2,41 +2,41 @@ import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { ShopClient } from '../client/wire/shop-client.ts';
 import type { AppActor, ScreenActor } from '../views/app-actor.ts';
 
-type Running = Pick<AnyActorRef, 'getSnapshot'>;
+type RunningActor = Pick<AnyActorRef, 'getSnapshot'>;
 
-const machineOf = (actor: Running): AnyMachineSnapshot | null => {
+const getMachine = (actor: RunningActor): AnyMachineSnapshot | null => {
   const snapshot: unknown = actor.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'hasTag' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
 
-const childrenOf = ({ children }: AnyMachineSnapshot): [string, Running][] =>
-  Object.entries(children as Record<string, Running | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
+const getChildActors = ({ children }: AnyMachineSnapshot): [string, RunningActor][] =>
+  Object.entries(children as Record<string, RunningActor | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
 
 /** Whether no machine of the shop is waiting. */
-const isAtRest = (actor: Running): boolean => {
-  const snapshot = machineOf(actor);
+const isIdle = (actor: RunningActor): boolean => {
+  const snapshot = getMachine(actor);
   if (snapshot === null) return true;
-  return !snapshot.hasTag('busy') && childrenOf(snapshot).every(([, child]) => isAtRest(child));
+  return !snapshot.hasTag('busy') && getChildActors(snapshot).every(([, child]) => isIdle(child));
 };
 
-const screenOf = (app: AppActor) => (app.getSnapshot().children.screen as ScreenActor | undefined)?.getSnapshot();
+const getScreen = (app: AppActor) => (app.getSnapshot().children.screen as ScreenActor | undefined)?.getSnapshot();
 
 /** Whether a screen is shown; a redirect to another page has none. */
-export const isShown = (app: AppActor): boolean => screenOf(app)?.matches('showing') === true;
+export const isShown = (app: AppActor): boolean => getScreen(app)?.matches('showing') === true;
 
 /** Whether the screen's main content is still loading. */
-export const isAwaited = (app: AppActor): boolean => {
-  const flow = screenOf(app)?.children.flow;
-  return flow !== undefined && machineOf(flow)?.hasTag('busy') === true;
+export const isContentLoading = (app: AppActor): boolean => {
+  const flow = getScreen(app)?.children.flow;
+  return flow !== undefined && getMachine(flow)?.hasTag('busy') === true;
 };
 
 type State = { value: unknown; context: unknown; children: Record<string, State> };
 
-const stateOf = (actor: Running): State | null => {
-  const snapshot = machineOf(actor);
+const toState = (actor: RunningActor): State | null => {
+  const snapshot = getMachine(actor);
   if (snapshot === null) return null;
-  const states = childrenOf(snapshot).flatMap(([id, child]): [string, State][] => {
-    const state = stateOf(child);
+  const states = getChildActors(snapshot).flatMap(([id, child]): [string, State][] => {
+    const state = toState(child);
     return state ? [[id, state]] : [];
   });
   return { value: snapshot.value, context: snapshot.context as unknown, children: Object.fromEntries(states) };
@@ -46,7 +46,7 @@ const stateOf = (actor: Running): State | null => {
  * A 64-bit hash of a text, so that collisions of two states are negligible: FNV-1a in two halves
  * with different seeds.
  */
-const hashOf = (text: string): string => {
+const hash = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0x9747b28c];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -60,20 +60,20 @@ const hashOf = (text: string): string => {
  * A hash of all machine states. A screen is a function of these states: equal keys mean equal
  * screens.
  */
-export const screenKey = (app: Running): string => hashOf(JSON.stringify(stateOf(app)));
+export const stateHash = (app: RunningActor): string => hash(JSON.stringify(toState(app)));
 
-const problemIn = (context: unknown): unknown =>
+const getProblem = (context: unknown): unknown =>
   typeof context === 'object' && context !== null && 'problem' in context ? context.problem : null;
 
 /** Whether no machine of the shop has failed. */
-export const isWhole = (actor: Running): boolean => {
-  const snapshot = machineOf(actor);
+export const hasNoProblem = (actor: RunningActor): boolean => {
+  const snapshot = getMachine(actor);
   if (snapshot === null) return true;
-  return problemIn(snapshot.context) === null && childrenOf(snapshot).every(([, child]) => isWhole(child));
+  return getProblem(snapshot.context) === null && getChildActors(snapshot).every(([, child]) => hasNoProblem(child));
 };
 
 /** Runs all pending tasks. */
-const turn = (): Promise<void> =>
+const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -87,14 +87,14 @@ const turn = (): Promise<void> =>
  * Milliseconds between two checks of a shop that waits for something else than a call, such as a
  * chunk.
  */
-const pause = 4;
+const pollIntervalMs = 4;
 
 /**
  * Waits until the shop is idle: no machine is busy, no call is pending, and all answers have been
  * processed.
  * @throws the signal's abort reason
  */
-export const whenAtRest = async (app: Running, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
+export const whenIdle = async (app: RunningActor, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
   const givenUp = Promise.withResolvers<never>();
   signal?.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
   // Avoids an unhandled rejection while the promise is not awaited.
@@ -102,9 +102,9 @@ export const whenAtRest = async (app: Running, { calls }: Pick<ShopClient, 'call
   for (let calm = 0; calm < 3;) {
     signal?.throwIfAborted();
     const running = calls();
-    const isCalm = running === null && isAtRest(app);
+    const isCalm = running === null && isIdle(app);
     calm = isCalm ? calm + 1 : 0;
-    if (isCalm) await turn();
-    else await Promise.race([running ?? new Promise((resolve) => setTimeout(resolve, pause)), givenUp.promise]);
+    if (isCalm) await nextTask();
+    else await Promise.race([running ?? new Promise((resolve) => setTimeout(resolve, pollIntervalMs)), givenUp.promise]);
   }
 };

@@ -4,12 +4,12 @@ import type { Hydration } from '../views/HydratedLater.tsx';
  * Tracks which parts of a server-rendered screen are not hydrated yet; `whenHydrated` resolves once
  * all are.
  */
-export const followHydration = (): Hydration & { whenHydrated: () => Promise<void> } => {
+export const trackHydration = (): Hydration & { whenHydrated: () => Promise<void> } => {
   const waiting = new Set<string>();
   let check = (): void => {};
   return {
     expect: (part) => void waiting.add(part),
-    arrive(part) {
+    markHydrated(part) {
       waiting.delete(part);
       check();
     },

@@ -1,4 +1,4 @@
-const nothing = {
+const noStorage = {
   getItem: () => null,
   setItem: (): never => {
     throw new Error('Server-side rendering has no storage.');
@@ -11,10 +11,10 @@ const nothing = {
  * The server's replacement of `src/storage/storage.ts`, which without a browser would keep one
  * visitor's data in memory for the next.
  */
-export const [safeLocalStorage, safeSessionStorage] = [nothing, nothing];
+export const [safeLocalStorage, safeSessionStorage] = [noStorage, noStorage];
 
-export const stored = <Fallback>(_key: string, _schema: unknown, fallback: Fallback): Fallback => fallback;
+export const readItem = <Fallback>(_key: string, _schema: unknown, fallback: Fallback): Fallback => fallback;
 
-export const store = (): void => nothing.setItem();
+export const writeItem = (): void => noStorage.setItem();
 
-export const storeList = (): number => nothing.setItem();
+export const writeList = (): number => noStorage.setItem();

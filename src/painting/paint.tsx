@@ -4,15 +4,15 @@ import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import * as v from 'valibot';
 import { Locale } from '../../machines/model/store/language.ts';
-import type { PaintAnswer, PaintCall, Painted, PaintTask, PicturePreload } from '../../machines/model/store/painting.ts';
+import type { RenderAnswer, RenderCall, RenderedPage, RenderTask, PicturePreload } from '../../machines/model/store/painting.ts';
 import { App } from '../shell/app/App.tsx';
 import { PicturePreloads } from '../ui/picture-preloads.ts';
-import { IsPaintedScreen } from '../views/app-actor.ts';
-import { isShown, isWhole, screenKey, whenAtRest } from './at-rest.ts';
-import { paintedParts } from './painted-parts.ts';
+import { IsServerRendered } from '../views/app-actor.ts';
+import { isShown, hasNoProblem, stateHash, whenIdle } from './at-rest.ts';
+import { renderedChunks } from './painted-parts.ts';
 import { createServerWorld } from './server-world.ts';
-import { shownBy } from './shown.ts';
-import { stylesOf } from './styles.ts';
+import { readScreenFacts } from './shown.ts';
+import { getStyles } from './styles.ts';
 import { startVisit } from './visit.ts';
 
 /**
@@ -21,7 +21,7 @@ import { startVisit } from './visit.ts';
  */
 const ROOT = '<div id="root" ';
 
-const rootIn = (markup: string): string => {
+const extractRoot = (markup: string): string => {
   const at = markup.indexOf(ROOT);
   if (at === -1) throw new Error(`React’s markup does not contain ${ROOT}`);
   return markup.slice(at);
@@ -33,31 +33,31 @@ const rootIn = (markup: string): string => {
  * @param longest milliseconds within which the shop must become idle
  * @returns null for an address whose screen this server cannot render
  */
-export async function paint(
-  task: PaintTask,
-  call: (call: PaintCall) => Promise<PaintAnswer>,
+export async function render(
+  task: RenderTask,
+  call: (call: RenderCall) => Promise<RenderAnswer>,
   longest = 2_000,
-): Promise<Painted | null> {
+): Promise<RenderedPage | null> {
   const { look, supportEmail } = task;
-  const world = createServerWorld(task, call);
+  const environment = createServerWorld(task, call);
   const elsewhere = new AbortController();
   const { actor, i18n } = await startVisit({
-    world,
-    parts: paintedParts,
+    environment,
+    parts: renderedChunks,
     language: v.parse(Locale, task.language),
     look,
     supportEmail,
     leave: () => elsewhere.abort(),
   });
   try {
-    const isAtRest = await whenAtRest(actor, world, AbortSignal.any([elsewhere.signal, AbortSignal.timeout(longest)])).then(
+    const isIdle = await whenIdle(actor, environment, AbortSignal.any([elsewhere.signal, AbortSignal.timeout(longest)])).then(
       () => true,
       () => false,
     );
     // Failures, redirects and slow screens are left to the browser: a screen that still waits for
     // an answer would never match the browser's state.
-    if (!isAtRest || !isShown(actor) || !isWhole(actor)) return null;
-    const shown = shownBy(actor);
+    if (!isIdle || !isShown(actor) || !hasNoProblem(actor)) return null;
+    const shown = readScreenFacts(actor);
     const preloads = new Map<string, PicturePreload>();
     const failures: unknown[] = [];
     const cache = createCache({ key: 'css' });
@@ -65,11 +65,11 @@ export async function paint(
     const { prelude } = await prerender(
       <CacheProvider value={cache}>
         <PicturePreloads value={(picture) => void preloads.set(picture.src, picture)}>
-          <div id="root" data-painted={screenKey(actor)}>
+          <div id="root" data-painted={stateHash(actor)}>
             <StrictMode>
-              <IsPaintedScreen value>
+              <IsServerRendered value>
                 <App actor={actor} i18n={i18n} saveRecord={() => {}} />
-              </IsPaintedScreen>
+              </IsServerRendered>
             </StrictMode>
           </div>
         </PicturePreloads>
@@ -77,9 +77,9 @@ export async function paint(
       // A boundary streamed after the rest would need a script to move it into place.
       { progressiveChunkSize: Number.POSITIVE_INFINITY, onError: (error) => void failures.push(error) },
     );
-    const html = rootIn(await new Response(prelude).text());
+    const html = extractRoot(await new Response(prelude).text());
     if (failures.length > 0) throw failures[0];
-    return { html, preloads: [...preloads.values()], styles: stylesOf(cache), answers: world.answers, ...shown };
+    return { html, preloads: [...preloads.values()], styles: getStyles(cache), answers: environment.answers, ...shown };
   } finally {
     actor.stop();
   }

@@ -1,8 +1,8 @@
-import type { PaintAnswer, PaintCall, PaintTask, UsedAnswer } from '../../machines/model/store/painting.ts';
-import type { World } from '../shell/app/world.ts';
-import { visitorWorld } from './visit.ts';
+import type { RenderAnswer, RenderCall, RenderTask, UsedAnswer } from '../../machines/model/store/painting.ts';
+import type { AppEnvironment } from '../shell/app/world.ts';
+import { createVisitorWorld } from './visit.ts';
 
-export type ServerWorld = World & {
+export type ServerEnvironment = AppEnvironment & {
   /** The answers so far, in the order of their calls. */
   answers: UsedAnswer[];
 };
@@ -11,9 +11,9 @@ export type ServerWorld = World & {
  * The environment of one page that the server renders for a visitor: its calls are answered by this
  * very server.
  */
-export const createServerWorld = (task: PaintTask, call: (call: PaintCall) => Promise<PaintAnswer>): ServerWorld => {
+export const createServerWorld = (task: RenderTask, call: (call: RenderCall) => Promise<RenderAnswer>): ServerEnvironment => {
   const answers: UsedAnswer[] = [];
-  const world = visitorWorld(task, async (request) => {
+  const environment = createVisitorWorld(task, async (request) => {
     const url = new URL(request.url);
     if (request.method !== 'GET' || url.origin !== task.origin)
       throw new TypeError(`Server-side rendering only reads from ${task.origin}: ${request.method} ${request.url}`);
@@ -24,5 +24,5 @@ export const createServerWorld = (task: PaintTask, call: (call: PaintCall) => Pr
     if ([200, 400, 404].includes(status)) answers.push({ call: path, status, type, text });
     return new Response(status === 204 ? null : text, { status, headers: { 'content-type': type } });
   });
-  return { ...world, answers };
+  return { ...environment, answers };
 };

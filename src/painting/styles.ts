@@ -1,8 +1,8 @@
 import type { EmotionCache } from '@emotion/cache';
-import type { PaintedStyle } from '../../machines/model/store/painting.ts';
+import type { RenderedStyle } from '../../machines/model/store/painting.ts';
 
 /** The styles of a screen, with the names by which the browser's Emotion cache recognises them. */
-export const stylesOf = ({ key, inserted, registered }: EmotionCache): PaintedStyle[] => {
+export const getStyles = ({ key, inserted, registered }: EmotionCache): RenderedStyle[] => {
   const rules = Object.entries(inserted).flatMap(([name, css]) => (typeof css === 'string' ? [{ name, css }] : []));
   const isGlobal = ({ name }: { name: string }): boolean => registered[`${key}-${name}`] === undefined;
   const own = rules.filter((rule) => !isGlobal(rule));

@@ -4,32 +4,32 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { isSameScreen } from '../../machines/flows/route.ts';
 import type { ShopClient } from '../client/wire/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { type AppActor, IsPaintedScreen } from '../views/app-actor.ts';
+import { type AppActor, IsServerRendered } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import type { EarlyPress } from './early/presses.ts';
-import { isAwaited, isShown, screenKey, whenAtRest } from './at-rest.ts';
-import { followHydration } from './hydration.ts';
+import { isContentLoading, isShown, stateHash, whenIdle } from './at-rest.ts';
+import { trackHydration } from './hydration.ts';
 
-type Taking = {
+type HydrationOptions = {
   root: HTMLElement;
   /** The key of the state that the server has rendered. */
-  painted: string;
+  rendered: string;
   app: AppActor;
   client: Pick<ShopClient, 'calls'>;
   shop: ReactElement;
   /** Holds and resumes the time of the machines. */
   time: { hold: () => void; letGo: () => void };
   /** Called when React has hydrated or rendered the whole screen. */
-  tellThatItIsHydrated: () => void;
+  resolveHydrated: () => void;
 };
 
-type Place = { selector: string; nth: number; of: number };
+type ElementLocation = { selector: string; nth: number; of: number };
 
 /**
  * Identifies an element across a re-rendered screen: its selector, its index among the matches, and
  * their number.
  */
-const placeOf = (element: Element, root: ParentNode): Place => {
+const locate = (element: Element, root: ParentNode): ElementLocation => {
   const selector = ['href', 'name', 'data-event', 'data-value', 'aria-label'].reduce((found, name) => {
     const value = element.getAttribute(name);
     return value === null ? found : `${found}[${name}="${CSS.escape(value)}"]`;
@@ -42,13 +42,13 @@ const placeOf = (element: Element, root: ParentNode): Place => {
  * The element at that place now, only if the number of matches is the same: otherwise it may be
  * another one.
  */
-const drawnAt = ({ selector, nth, of }: Place): HTMLElement | undefined => {
+const findAt = ({ selector, nth, of }: ElementLocation): HTMLElement | undefined => {
   const all = document.querySelectorAll<HTMLElement>(selector);
   return all.length === of ? all[nth] : undefined;
 };
 
 /** The last press of each control, in their order: of mutually exclusive choices one remains. */
-const lastOf = (presses: readonly EarlyPress[]): EarlyPress[] => {
+const lastPressPerControl = (presses: readonly EarlyPress[]): EarlyPress[] => {
   const last = new Map<unknown, EarlyPress>();
   for (const press of presses) {
     const [pressed] = press;
@@ -72,13 +72,13 @@ const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): v
 };
 
 /** Replays the presses and choices from before hydration. */
-const replayPresses = (): void => {
+const replayEarlyEvents = (): void => {
   const { presses } = window.earlyPresses ?? { presses: [] };
   const route = routeOf(location);
   // All are found before the first is replayed, which may change the screen.
-  const found = lastOf(presses).map(([pressed, state]) => {
+  const found = lastPressPerControl(presses).map(([pressed, state]) => {
     // The replaced elements remain in a detached tree.
-    const here = pressed.isConnected ? pressed : drawnAt(placeOf(pressed, pressed.getRootNode() as Element));
+    const here = pressed.isConnected ? pressed : findAt(locate(pressed, pressed.getRootNode() as Element));
     return { here, isSame: here === pressed, state };
   });
   // React takes the value at hydration as its own, and only notices a change.
@@ -93,65 +93,65 @@ const replayPresses = (): void => {
 };
 
 /** Sets a value without React's tracking: of a tracked value it would notice no change. */
-const write = (field: HTMLInputElement, value: string): void =>
+const setValueSilently = (field: HTMLInputElement, value: string): void =>
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
 
 /**
  * Tracks the focus and the typed text on a screen that is about to be replaced.
  * @returns a function that restores both in the new screen
  */
-const carryOver = (root: HTMLElement): (() => void) => {
-  const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...placeOf(field, root) }));
-  const placeOfFocus = (): Place | null => {
+const restoreFocusAndInput = (root: HTMLElement): (() => void) => {
+  const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...locate(field, root) }));
+  const placeOfFocus = (): ElementLocation | null => {
     const { activeElement } = document;
-    return activeElement !== null && root.contains(activeElement) ? placeOf(activeElement, root) : null;
+    return activeElement !== null && root.contains(activeElement) ? locate(activeElement, root) : null;
   };
   let focused = placeOfFocus();
   const follow = (): void => void (focused = placeOfFocus());
   root.addEventListener('focusin', follow);
   return () => {
     root.removeEventListener('focusin', follow);
-    if (focused !== null && document.activeElement === document.body) drawnAt(focused)?.focus({ preventScroll: true });
+    if (focused !== null && document.activeElement === document.body) findAt(focused)?.focus({ preventScroll: true });
     for (const { field, ...place } of fields) {
-      const drawn = drawnAt(place);
+      const drawn = findAt(place);
       const isUntouched = drawn instanceof HTMLInputElement && drawn.value === drawn.defaultValue;
       if (!isUntouched || field.value === field.defaultValue) continue;
-      write(drawn, field.value);
+      setValueSilently(drawn, field.value);
       // Listeners to typing, such as the suggestions, are meant for the focused field only.
       if (document.activeElement === drawn) drawn.dispatchEvent(new Event('input', { bubbles: true }));
     }
   };
 };
 
-type DrawnProps = { tell: () => void; children?: ReactNode };
+type MountedProps = { tell: () => void; children?: ReactNode };
 
 /** Reports when React has committed a screen, or its absence. */
-const Drawn = ({ tell, children }: DrawnProps): ReactNode => {
+const Mounted = ({ tell, children }: MountedProps): ReactNode => {
   useLayoutEffect(tell, [tell]);
   return children;
 };
 
 /** Maximum time (ms) to keep the server-rendered screen while calls are pending. */
-const patience = 4_000;
+const pendingTimeoutMs = 4_000;
 /**
  * Maximum time (ms) to keep it while the shop's own screen would show only a spinner: its links
  * work, and its texts can be read.
  */
-const longestPatience = 12_000;
-const betweenLooks = 250;
+const loadingTimeoutMs = 12_000;
+const pollIntervalMs = 250;
 
 /**
  * Waits until the shop is idle; for calls at most the time limit, if there is a screen to render.
  */
-const whenSettled = async (app: AppActor, client: Taking['client']): Promise<void> => {
+const waitUntilSettled = async (app: AppActor, client: HydrationOptions['client']): Promise<void> => {
   const givingUp = new AbortController();
   const begun = Date.now();
   const timer = setInterval(() => {
     // A visitor who has pressed a control wants more than to read.
-    const isRead = isAwaited(app) && !window.earlyPresses?.presses.length;
-    if (isShown(app) && Date.now() - begun >= (isRead ? longestPatience : patience)) givingUp.abort();
-  }, betweenLooks);
-  await whenAtRest(app, client, givingUp.signal).catch(() => {});
+    const isRead = isContentLoading(app) && !window.earlyPresses?.presses.length;
+    if (isShown(app) && Date.now() - begun >= (isRead ? loadingTimeoutMs : pendingTimeoutMs)) givingUp.abort();
+  }, pollIntervalMs);
+  await whenIdle(app, client, givingUp.signal).catch(() => {});
   clearInterval(timer);
 };
 
@@ -160,22 +160,22 @@ const whenSettled = async (app: AppActor, client: Taking['client']): Promise<voi
  * React hydrates it; otherwise, as for a signed-in customer, React replaces it with its own render
  * at once.
  */
-export const takeOver = async ({ root, painted, app, client, shop, time, tellThatItIsHydrated }: Taking): Promise<void> => {
-  await whenSettled(app, client);
+export const hydrateOrReplace = async ({ root, rendered, app, client, shop, time, resolveHydrated }: HydrationOptions): Promise<void> => {
+  await waitUntilSettled(app, client);
   // React renders in several tasks, between which the state must not change.
   time.hold();
   const { head, documentElement: page } = document;
   const served = head.querySelector('title');
   const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
-  const { whenHydrated, ...hydration } = followHydration();
+  const { whenHydrated, ...hydration } = trackHydration();
   const drawing = (isFirst: boolean): ReactElement =>
     createElement(
-      Drawn,
+      Mounted,
       { tell },
-      createElement(HydrationContext, { value: hydration }, createElement(IsPaintedScreen, { value: isFirst }, shop)),
+      createElement(HydrationContext, { value: hydration }, createElement(IsServerRendered, { value: isFirst }, shop)),
     );
-  const isSame = painted === screenKey(app);
-  const putBack = isSame ? null : carryOver(root);
+  const isSame = rendered === stateHash(app);
+  const putBack = isSame ? null : restoreFocusAndInput(root);
   let draw: (screen: ReactElement) => void = () => {};
   startTransition(() => {
     const own = isSame ? hydrateRoot(root, drawing(true)) : createRoot(root);
@@ -197,9 +197,9 @@ export const takeOver = async ({ root, painted, app, client, shop, time, tellTha
   pressed.abort();
   // From here on React receives all events, and would receive the queued ones twice.
   window.earlyPresses?.stop();
-  replayPresses();
+  replayEarlyEvents();
   time.letGo();
-  tellThatItIsHydrated();
+  resolveHydrated();
   startTransition(() => draw(drawing(false)));
   // React may have adopted the server's title; where it has added another one, the server's is
   // obsolete.

@@ -1,20 +1,21 @@
 import { appearanceOf } from '../../machines/model/store/appearance.ts';
-import { setupI18n, type I18n } from '@lingui/core';
+import type { I18n } from '@lingui/core';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import type { Locale } from '../../machines/model/store/language.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
+import { ShopI18n } from '../brand/shop-i18n.ts';
 import { loadConfig } from '../client/wire/config.ts';
-import { owning } from '../client/world/own.ts';
-import { createShopClient, type ClientParts } from '../client/wire/shop-client.ts';
+import { createScope } from '../client/world/own.ts';
+import { createShopClient, type ShopClientOptions } from '../client/wire/shop-client.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
-import { categoryTreeOf } from '../shell/navigation/category-tree.ts';
-import { flowFetcher, type Parts } from '../shell/app/fetch-flow.ts';
-import { translationsOf } from '../shell/ports/language.ts';
-import { createLateMachines } from '../shell/app/late-machines.ts';
+import { createCategoryTree } from '../shell/navigation/category-tree.ts';
+import { createFlowFetcher, type FlowModules } from '../shell/app/fetch-flow.ts';
+import { createTranslations } from '../shell/ports/language.ts';
+import { createLazyMachines } from '../shell/app/late-machines.ts';
 import { provideApp } from '../shell/app/provide-app.ts';
-import type { World, WorldParts } from '../shell/app/world.ts';
+import type { AppEnvironment, EnvironmentParts } from '../shell/app/world.ts';
 import type { AppActor } from '../views/app-actor.ts';
 
 /**
@@ -23,13 +24,13 @@ import type { AppActor } from '../views/app-actor.ts';
  */
 const never = (): Promise<never> => new Promise(() => {});
 
-type Visited = { config: unknown; origin: string; pathname: string; search: string; language: string };
+type VisitRequest = { config: unknown; origin: string; pathname: string; search: string; language: string };
 
 /**
  * The environment of a visitor whose address never changes: without a session, and with no element
  * in view.
  */
-export const visitorWorld = ({ config, origin, pathname, search, language }: Visited, send: ClientParts['send']): World => {
+export const createVisitorWorld = ({ config, origin, pathname, search, language }: VisitRequest, send: ShopClientOptions['send']): AppEnvironment => {
   const client = createShopClient({
     loadConfig: () => loadConfig(config),
     send,
@@ -39,18 +40,18 @@ export const visitorWorld = ({ config, origin, pathname, search, language }: Vis
     report: () => {},
     origin,
   });
-  return owning<WorldParts>({
+  return createScope<EnvironmentParts>({
     ...client,
-    ...categoryTreeOf(client),
+    ...createCategoryTree(client),
     address: () => ({ pathname, search }),
     showIcon: () => {},
     declareLanguage: () => {},
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
-    stands: never(),
+    firstScreenReady: never(),
   });
 };
 
-const visitor = sessionMachine.provide({
+const visitorSession = sessionMachine.provide({
   actors: {
     restoreSession: requestPort<SignedIn | null>(async () => null),
     forgetSession: safePort<null>(
@@ -62,11 +63,11 @@ const visitor = sessionMachine.provide({
 });
 
 /** Timers never fire in a server-rendered page: delayed messages are left to the browser. */
-const stopped = { setTimeout: () => null, clearTimeout: () => {} };
+const stoppedClock = { setTimeout: () => null, clearTimeout: () => {} };
 
 type Visit = {
-  world: World;
-  parts: Parts;
+  environment: AppEnvironment;
+  parts: FlowModules;
   language: Locale;
   look: string;
   supportEmail: string;
@@ -76,23 +77,23 @@ type Visit = {
 
 /** Starts the shop's machine for a visitor; timers never fire and the frame is never loaded. */
 export const startVisit = async ({
-  world,
+  environment,
   parts,
   language: locale,
   look,
   supportEmail,
   leave = () => {},
 }: Visit): Promise<{ actor: AppActor; i18n: I18n }> => {
-  const i18n = setupI18n();
-  const late = createLateMachines();
-  const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
-  const flows = flowFetcher({ world, parts, loadFlowTranslations, register: late.register });
+  const i18n = new ShopI18n({});
+  const lazy = createLazyMachines();
+  const { activateLanguage, loadFlowTranslations, language } = createTranslations(i18n, environment);
+  const flows = createFlowFetcher({ environment, parts, loadFlowTranslations, register: lazy.register });
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     receive(leave);
-    sendBack({ type: 'history.changed', route: routeOf(world.address()) });
+    sendBack({ type: 'history.changed', route: routeOf(environment.address()) });
   });
-  const machine = provideApp({ world, late, history, session: visitor, language, ...flows, fetchFrame: never });
+  const machine = provideApp({ environment, lazy, history, session: visitorSession, language, ...flows, fetchFrame: never });
   await activateLanguage(locale);
   const input = { locale, appearance: appearanceOf(look), supportEmail };
-  return { actor: createActor(machine, { input, clock: stopped }).start(), i18n };
+  return { actor: createActor(machine, { input, clock: stoppedClock }).start(), i18n };
 };

@@ -27,7 +27,7 @@ export const containBackground = (doc: Document, isOwn: (address: string) => boo
     return new Proxy({} as CSSStyleDeclaration, {
       get: (_, name) => {
         if (name === 'background') return contained(style);
-        if (name === 'getPropertyValue') return (property: string) => propertyOf(style, property);
+        if (name === 'getPropertyValue') return (property: string) => getSafeProperty(style, property);
         return Reflect.get(style, name, style) as unknown;
       },
     });
@@ -35,7 +35,7 @@ export const containBackground = (doc: Document, isOwn: (address: string) => boo
 };
 
 /** The custom property that the renderer takes a colour from could contain an address. */
-const propertyOf = (style: CSSStyleDeclaration, property: string): string => {
+const getSafeProperty = (style: CSSStyleDeclaration, property: string): string => {
   const value = style.getPropertyValue(property);
   return !property.startsWith('--') || PLAIN_COLOR.test(value) ? value : '';
 };

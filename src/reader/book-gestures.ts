@@ -22,7 +22,7 @@ export type GestureContext = {
 };
 
 /** The share of the width, on each side, in which a press turns the page. */
-const EDGE = 0.3;
+const EDGE_SHARE = 0.3;
 const SWIPE_PIXELS = 40;
 /**
  * Distance from the window's side within which a browser starts its own swipe for history
@@ -32,21 +32,21 @@ const BROWSER_EDGE_PIXELS = 28;
 /** Maximum movement of a finger that counts as a press. */
 const PRESS_PIXELS = 10;
 
-const turn = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
-const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
-  turn((side === 'right') === rightToLeft ? 'previous' : 'next');
+const turnRequest = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
+const turnTowards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
+  turnRequest((side === 'right') === rightToLeft ? 'previous' : 'next');
 
 /** The request of a key while the page has the focus; null leaves it to the page. */
-const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
+const toKeyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null;
   const element = press.composedPath()[0];
   const tag = element !== undefined && 'localName' in element ? String(element.localName) : '';
   if (/^(input|select|textarea|audio|video|summary|button)$/.test(tag)) return null;
-  if (press.key === 'ArrowRight') return towards('right', rightToLeft);
-  if (press.key === 'ArrowLeft') return towards('left', rightToLeft);
-  if (press.key === 'PageDown' || (press.key === 'ArrowDown' && !scrolls)) return turn('next');
-  if (press.key === 'PageUp' || (press.key === 'ArrowUp' && !scrolls)) return turn('previous');
-  if (press.key === ' ' && tag !== 'a') return turn(press.shiftKey ? 'previous' : 'next');
+  if (press.key === 'ArrowRight') return turnTowards('right', rightToLeft);
+  if (press.key === 'ArrowLeft') return turnTowards('left', rightToLeft);
+  if (press.key === 'PageDown' || (press.key === 'ArrowDown' && !scrolls)) return turnRequest('next');
+  if (press.key === 'PageUp' || (press.key === 'ArrowUp' && !scrolls)) return turnRequest('previous');
+  if (press.key === ' ' && tag !== 'a') return turnRequest(press.shiftKey ? 'previous' : 'next');
   return null;
 };
 
@@ -54,9 +54,9 @@ const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean
  * The left or right edge turns the page, the middle toggles the controls; `x` and `width` are in
  * the same pixels.
  */
-const pressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
-  if (x < width * EDGE) return towards('left', rightToLeft);
-  if (x > width * (1 - EDGE)) return towards('right', rightToLeft);
+const toPressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
+  if (x < width * EDGE_SHARE) return turnTowards('left', rightToLeft);
+  if (x > width * (1 - EDGE_SHARE)) return turnTowards('right', rightToLeft);
   return { type: 'book.controlsRequested' };
 };
 
@@ -77,8 +77,8 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   const onKey = (press: KeyboardEvent) => {
     if (press.key === 'Escape' && closest(press, ENLARGED) !== null) return send({ type: 'book.reduceRequested' });
     if (press.key === 'Enter' && press.target === closest(press, ENLARGEABLE) && enlarges(press, ENLARGEABLE)) return;
-    if (scrollsBy(press)) return;
-    const request = keyRequest(press, rightToLeft, scrolls);
+    if (canScrollByKey(press)) return;
+    const request = toKeyRequest(press, rightToLeft, scrolls);
     if (request !== null) {
       press.preventDefault();
       press.stopPropagation();
@@ -92,7 +92,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     if (press.defaultPrevented || press.button !== 0 || isControl(press) || hasSelection(target)) return;
     if (closest(press, ENLARGED) !== null || enlarges(press, FITTED)) return;
     const { left, width } = mountPoint.getBoundingClientRect();
-    send(pressRequest(windowX(press, target) - left, width, rightToLeft));
+    send(toPressRequest(toWindowX(press, target) - left, width, rightToLeft));
   };
 
   const scrollerOf = (press: Event) => (scrolls ? mountPoint.firstElementChild : closest(press, SCROLLED));
@@ -103,7 +103,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     // The renderer would drag the page by itself, bypassing the machine.
     press.stopImmediatePropagation();
     if (touch === undefined || press.touches.length !== 1) return;
-    const x = windowX(touch, target);
+    const x = toWindowX(touch, target);
     const atSide = x < BROWSER_EDGE_PIXELS || x > innerWidth - BROWSER_EDGE_PIXELS;
     const scroller = scrollerOf(press);
     const ours = atSide && press.cancelable && !isControl(press) && closest(press, SCROLLED) === null;
@@ -121,11 +121,11 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     const [across, down] = [end.screenX - start.touch.screenX, end.screenY - start.touch.screenY];
     if (start.ours && Math.hypot(across, down) < PRESS_PIXELS) {
       const { left, width } = mountPoint.getBoundingClientRect();
-      return send(pressRequest(windowX(end, target) - left, width, rightToLeft));
+      return send(toPressRequest(toWindowX(end, target) - left, width, rightToLeft));
     }
     if (Math.abs(across) < SWIPE_PIXELS || Math.abs(across) < Math.abs(down) * 1.5) return;
     if (press.cancelable) press.preventDefault();
-    send(towards(across < 0 ? 'right' : 'left', rightToLeft));
+    send(turnTowards(across < 0 ? 'right' : 'left', rightToLeft));
   };
   // The browser would take a horizontal swipe as its history navigation, and fire no event for its
   // end.
@@ -143,7 +143,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
 };
 
 /** In pixels of the shop's window: a page's document is shifted behind the mount point. */
-const windowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
+const toWindowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
   const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
   if (iframe == null) return press.clientX;
   const { left, width } = iframe.getBoundingClientRect();
@@ -156,7 +156,7 @@ const closest = (press: Event, selector: string): Element | null => {
   return press.composedPath().find((node): node is Element => isElement(node) && node.matches(selector)) ?? null;
 };
 
-const arrows: Record<string, [across: number, down: number]> = {
+const arrowDirections: Record<string, [across: number, down: number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
@@ -164,9 +164,9 @@ const arrows: Record<string, [across: number, down: number]> = {
 };
 
 /** Whether the browser scrolls the focused box by this key. */
-const scrollsBy = (press: KeyboardEvent): boolean => {
+const canScrollByKey = (press: KeyboardEvent): boolean => {
   const box = closest(press, SCROLLED);
-  const [across, down] = arrows[press.key] ?? [0, 0];
+  const [across, down] = arrowDirections[press.key] ?? [0, 0];
   if (box === null || (across === 0 && down === 0)) return box?.matches(ENLARGED) === true;
   const room = (at: number, most: number, step: number) => (step > 0 ? at < most - 1 : step < 0 && at > 0);
   return (

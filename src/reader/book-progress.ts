@@ -5,7 +5,7 @@ export type ItemPoint = { index: number; progression: number };
  * Converts between progress in an item and in the whole book, by the number of positions of each
  * item (0 for side matter, which does not count as progress).
  */
-export const bookProgress = (counts: readonly number[]) => {
+export const createBookProgress = (counts: readonly number[]) => {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const before = (index: number) => counts.slice(0, index).reduce((sum, count) => sum + count, 0);
   return {
@@ -29,4 +29,4 @@ export const bookProgress = (counts: readonly number[]) => {
     },
   };
 };
-export type BookProgress = ReturnType<typeof bookProgress>;
+export type BookProgress = ReturnType<typeof createBookProgress>;

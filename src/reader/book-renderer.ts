@@ -1,28 +1,28 @@
 import type { ReadingLook } from '../../machines/model/reading/reading.ts';
-import { bookColors, bookStyles, colorSchemeOf } from './book-styles.ts';
-import type { Shown } from './book-locator.ts';
+import { bookColors, createBookStyles, getColorScheme } from './book-styles.ts';
+import type { ShownPages } from './book-locator.ts';
 import type { BookTarget } from './book-target.ts';
-import { pageSandbox } from './sandbox.ts';
+import { getPageSandbox } from './sandbox.ts';
 import { fitWideContent } from './wide-content.ts';
 import type { FoliateBook } from './foliate-book.ts';
-import { marksText } from './marks-text.ts';
+import { isTextRange } from './marks-text.ts';
 
-export type Direction = 'next' | 'previous';
+export type TurnDirection = 'next' | 'previous';
 
 /** A common interface for the reflowable and the fixed-layout renderer. */
 export type BookRenderer = {
   element: HTMLElement;
   goTo: (target: BookTarget) => Promise<void>;
   /** Turns to a page that is loaded; false at the end in that direction. */
-  turn: (direction: Direction) => boolean;
+  turn: (direction: TurnDirection) => boolean;
   /** The visible sections. */
-  shown: () => number[];
+  getShown: () => number[];
   look: (look: ReadingLook) => void;
   focus: () => void;
   destroy: () => void;
 };
 
-type Listeners = { loaded: (loaded: Foliate.Loaded) => void; moved: (shown: Shown) => void };
+type Listeners = { loaded: (loaded: Foliate.Loaded) => void; moved: (shown: ShownPages) => void };
 
 /** Loads the renderers' custom elements, which can only be defined where there is a document. */
 export const fetchRenderers = (): Promise<unknown> =>
@@ -31,19 +31,19 @@ export const fetchRenderers = (): Promise<unknown> =>
 export const openRenderer = (book: FoliateBook, portrait: boolean, listeners: Listeners): BookRenderer =>
   book.fixed ? openFixed(book, portrait, listeners) : openFlowing(book, listeners);
 
-const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: (at: Foliate.Relocation) => Shown) => {
+const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: (at: Foliate.Relocation) => ShownPages) => {
   Object.assign(element.style, { width: '100%', height: '100%' });
-  element.setAttribute('sandbox', pageSandbox());
+  element.setAttribute('sandbox', getPageSandbox());
   element.addEventListener('load', (event) => loaded((event as CustomEvent<Foliate.Loaded>).detail));
   element.addEventListener('relocate', (event) => moved(shown((event as CustomEvent<Foliate.Relocation>).detail)));
 };
 
 const focusPage = (pages: Foliate.Renderer): void => pages.getContents()[0]?.doc?.defaultView?.focus();
 
-const paint = (element: HTMLElement, { theme }: ReadingLook) => {
+const applyTheme = (element: HTMLElement, { theme }: ReadingLook) => {
   element.style.background = bookColors[theme].paper;
   // An iframe whose color-scheme differs from its parent's gets an opaque white canvas.
-  element.style.colorScheme = colorSchemeOf(theme);
+  element.style.colorScheme = getColorScheme(theme);
 };
 
 const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
@@ -52,7 +52,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
   let text: Range | null = null;
   listen(pages, listeners, ({ index, fraction, range }) => {
     at = index;
-    text = range !== null && marksText(range) ? range : null;
+    text = range !== null && isTextRange(range) ? range : null;
     // Two of its pages are blank: one before the first, one after the last.
     return { index, fraction, range, atEnd: pages.atEnd, pagesLeft: Math.max(0, pages.pages - 2 - pages.page) };
   });
@@ -84,7 +84,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
   };
   // The renderer's own next() waits 0.1 s after each turn and drops presses in that time.
-  const turn = (direction: Direction): boolean => {
+  const turn = (direction: TurnDirection): boolean => {
     const step = direction === 'next' ? 1 : -1;
     const atEdge = step > 0 ? pages.page >= pages.pages - 2 : pages.page <= 1;
     if (atEdge) return false;
@@ -100,12 +100,12 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     goTo: ({ index, anchor }) =>
       pages.goTo({ index, anchor: typeof anchor === 'function' ? (doc) => anchor(doc, fractionOf) : anchor }),
     turn,
-    shown: () => (at < 0 ? [] : [at]),
+    getShown: () => (at < 0 ? [] : [at]),
     focus: () => focusPage(pages),
     look: (look) => {
-      paint(pages, look);
+      applyTheme(pages, look);
       keepText();
-      pages.setStyles(bookStyles(look));
+      pages.setStyles(createBookStyles(look));
     },
     // It defers work to the next frame and to the loading of fonts, which throws after its removal.
     destroy: () => {
@@ -119,7 +119,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
   const pages = document.createElement('foliate-fxl') as Foliate.Renderer;
   let at: number[] = [];
   listen(pages, listeners, ({ index, range }) => {
-    const shown = shownSections(book, pages, index);
+    const shown = getShownSections(book, pages, index);
     at = shown;
     const last = book.sections.findLastIndex(({ linear }) => linear !== 'no');
     return { index: Math.min(...shown), fraction: 0, range, atEnd: Math.max(...shown) >= last, pagesLeft: null };
@@ -133,15 +133,15 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
     goTo: ({ index }) => pages.goTo({ index }),
     // The pages of a spread are shown at once: any other page has to be loaded.
     turn: () => false,
-    shown: () => at,
+    getShown: () => at,
     focus: () => focusPage(pages),
-    look: (look) => paint(pages, look),
+    look: (look) => applyTheme(pages, look),
     destroy: () => pages.destroy(),
   };
 };
 
 /** The renderer names only one page of a spread; the documents show which are in view. */
-const shownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
+const getShownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
   const shown = pages.getContents().flatMap(({ doc }) => (doc && book.sectionAt(doc.URL)) ?? []);
   return shown.length === 0 ? [index] : shown;
 };

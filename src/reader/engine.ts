@@ -14,7 +14,7 @@ type ChannelArgs<Command, Fact, Input> = {
 };
 
 /** A lazily loaded engine as a channel; commands that arrive before it is loaded are queued. */
-export const engine =
+export const createEngine =
   <Command, Fact, Input>(
     load: (input: Input) => Promise<(input: Input, io: EngineIo<Command, Fact>) => Promise<void> | void>,
     failed: (problem: Problem) => Fact,

@@ -5,13 +5,13 @@ import { listenForGestures } from './book-gestures.ts';
 import { followLinks, preparePage, renewResources } from './book-page.ts';
 import { showEnlarged } from './enlarged.ts';
 import { fetchRenderers } from './book-renderer.ts';
-import { epubPages, isPortrait, type EpubPages } from './epub-pages.ts';
-import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
+import { createEpubPages, isPortrait, type EpubPages } from './epub-pages.ts';
+import { createFoliateBook, type FoliateBook } from './foliate-book.ts';
 import type { EngineIo } from './engine.ts';
 import { findMountPoint } from './mount-point.ts';
-import { renewable, usingAddress } from './renewable.ts';
+import { createRenewable, withRenewedAddress } from './renewable.ts';
 import { openPublication } from './open-publication.ts';
-import { baseOf } from './web-publication.ts';
+import { getBase } from './web-publication.ts';
 
 type Step = (shown: EpubPages) => Promise<void>;
 
@@ -20,7 +20,7 @@ type Step = (shown: EpubPages) => Promise<void>;
  * `machines/model/reading/reading.ts`.
  */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
-  const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
+  const address = createRenewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;
   let pages: EpubPages | null = null;
   // Sequential and in order: a press while the book or a chapter loads is queued, not lost.
@@ -94,7 +94,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         chosenLook = command.look;
         return perform(showLook);
       case 'book.renewed':
-        book?.moveTo(baseOf(command.url));
+        book?.setBase(getBase(command.url));
         return address.renewed(command.url);
       case 'book.notRenewed':
         return address.failed(command.problem);
@@ -102,21 +102,21 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   });
 
   const [publication, mountPoint] = await Promise.all([
-    usingAddress(address, (url) => openPublication(url, signal)),
+    withRenewedAddress(address, (url) => openPublication(url, signal)),
     findMountPoint('book', signal),
     fetchRenderers(),
   ]);
-  const opened = await makeFoliateBook(publication);
+  const opened = await createFoliateBook(publication);
   signal.throwIfAborted();
-  opened.moveTo(baseOf(address.current));
+  opened.setBase(getBase(address.current));
   book = opened;
   const { title, language } = publication.manifest.metadata;
   const rightToLeft = opened.dir === 'rtl';
   const gestures = { send, rightToLeft, mountPoint, scrolls: false };
-  let told = '';
+  let reportedPlace = '';
   let isOpen = false;
-  let tell = () => undefined as void;
-  const shown = epubPages({
+  let reportPlace = () => undefined as void;
+  const shown = createEpubPages({
     book: opened,
     mountPoint,
     address,
@@ -136,15 +136,15 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       });
     },
     moved: (locator, pageCount) => {
-      tell = () => {
+      reportPlace = () => {
         const place = JSON.stringify([locator, pageCount]);
-        if (place !== told) {
+        if (place !== reportedPlace) {
           endEnlarged();
           send({ type: 'book.moved', locator, pageCount });
         }
-        told = place;
+        reportedPlace = place;
       };
-      if (isOpen) tell();
+      if (isOpen) reportPlace();
     },
     skipped: (problem) => send({ type: 'book.skipped', problem }),
   });
@@ -156,7 +156,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   onOrientationChange(opened, mountPoint, signal, () => perform((at) => at.again()));
   isOpen = true;
   send({ type: 'book.opened', contents: opened.contents, ...(rightToLeft && { rightToLeft }) });
-  tell();
+  reportPlace();
   whenOpen.resolve();
 };
 

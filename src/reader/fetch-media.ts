@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Problem } from '../../machines/model/problem.ts';
-import { httpProblem, malformed, problemOfFailure, raise } from '../client/wire/problem.ts';
+import { httpProblem, malformedProblem, toFetchProblem, throwProblem } from '../client/wire/problem.ts';
 
 const ErrorDocument = v.object({ error: v.string(), code: v.string(), status: v.number() });
 
@@ -10,7 +10,7 @@ const DENIED_BY_STATUS = 'HTTP Error: 403';
  * The media server's error answer as a Problem; `text` is its body, `status` its HTTP status, if
  * known.
  */
-export const problemOfAnswer = (text: string, status = 0): Problem => {
+export const toMediaProblem = (text: string, status = 0): Problem => {
   const document = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorDocument), text);
   if (document.success) return { kind: 'refused', code: document.output.code, message: document.output.error };
   if (status === 401) return { kind: 'unauthorized' };
@@ -26,11 +26,11 @@ export const isDeniedByStatus = (problem: Problem): boolean =>
 const HEAD_LIMIT_MS = 20_000;
 const SILENCE_LIMIT_MS = 20_000;
 
-const within = (signal: AbortSignal, milliseconds: number): AbortSignal =>
+const withTimeout = (signal: AbortSignal, milliseconds: number): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
 
 /** A signal that aborts when nothing has arrived for too long. */
-const untilSilence = (signal: AbortSignal) => {
+const createSilenceTimeout = (signal: AbortSignal) => {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => clearTimeout(timer);
@@ -43,7 +43,7 @@ const untilSilence = (signal: AbortSignal) => {
 };
 
 /** The bytes of an answer, without a timeout while they keep arriving. */
-const readWhile = async (answer: Response, heard: () => void): Promise<Uint8Array> => {
+const readBytes = async (answer: Response, heard: () => void): Promise<Uint8Array> => {
   const pieces: BlobPart[] = [];
   const reader = answer.body?.getReader();
   for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
@@ -63,12 +63,12 @@ export const fetchMedia = async (
   // HEAD checks whether an address is still valid on the server: the browser may have its content
   // cached.
   const cache = method === 'HEAD' ? 'no-store' : 'default';
-  const limited = method === 'HEAD' ? within(signal, HEAD_LIMIT_MS) : signal;
+  const limited = method === 'HEAD' ? withTimeout(signal, HEAD_LIMIT_MS) : signal;
   const answer = await fetch(url, { method, headers, signal: limited, cache }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    return raise(problemOfFailure(error));
+    return throwProblem(toFetchProblem(error));
   });
-  return answer.ok ? answer : raise(problemOfAnswer(await answer.text(), answer.status));
+  return answer.ok ? answer : throwProblem(toMediaProblem(await answer.text(), answer.status));
 };
 
 /**
@@ -81,15 +81,15 @@ export const fetchRange = async (
   begin: number,
   end: number,
 ): Promise<{ bytes: Uint8Array; size: number | null }> => {
-  const limited = untilSilence(signal);
+  const limited = createSilenceTimeout(signal);
   const read = async () => {
     const answer = await fetchMedia(url, limited.signal, 'GET', { Range: `bytes=${begin}-${end - 1}` });
-    return { answer, bytes: await readWhile(answer, limited.heard) };
+    return { answer, bytes: await readBytes(answer, limited.heard) };
   };
   const { answer, bytes } = await read()
     .catch((error: unknown) => {
       if (signal.aborted) throw error;
-      return raise(problemOfFailure(error));
+      return throwProblem(toFetchProblem(error));
     })
     .finally(limited.stop);
   const size = /\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1];
@@ -107,5 +107,5 @@ export const fetchChecked = async <Schema extends v.GenericSchema>(
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await answer.text());
   if (read.success) return read.output;
   const [issue] = read.issues;
-  return raise(malformed(call, v.getDotPath(issue) ?? '', issue.message));
+  return throwProblem(malformedProblem(call, v.getDotPath(issue) ?? '', issue.message));
 };

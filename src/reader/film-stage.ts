@@ -18,7 +18,7 @@ export const startFilmStage = (video: HTMLVideoElement, send: (fact: TracksFact)
     () => send({ type: 'tracks.fullScreenChanged', on: document.fullscreenElement !== null }),
     { signal },
   );
-  hideBarsInIdleness(player, video, signal);
+  hideIdleBars(player, video, signal);
   return () => {
     // A browser may refuse; the player remains usable.
     if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
@@ -27,7 +27,7 @@ export const startFilmStage = (video: HTMLVideoElement, send: (fact: TracksFact)
   };
 };
 
-const hideBarsInIdleness = (player: HTMLElement, video: HTMLVideoElement, signal: AbortSignal): void => {
+const hideIdleBars = (player: HTMLElement, video: HTMLVideoElement, signal: AbortSignal): void => {
   let timer = 0;
   const wake = () => {
     delete player.dataset['idle'];

@@ -3,7 +3,7 @@ import type { InteractiveCommand, InteractiveFact, InteractiveInput } from '../.
 import { problemOf } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
-import { isExpired, renewable, usingAddress } from './renewable.ts';
+import { isExpired, createRenewable, withRenewedAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
 /**
@@ -30,9 +30,9 @@ export const runInteractive = async (
   { url, start }: InteractiveInput,
   { send, receive, signal }: EngineIo<InteractiveCommand, InteractiveFact>,
 ): Promise<void> => {
-  const address = renewable(url, () => send({ type: 'interactive.expired' }), signal);
+  const address = createRenewable(url, () => send({ type: 'interactive.expired' }), signal);
   receive((command) => address.renewed(command.url));
-  const ask = () => usingAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
+  const ask = () => withRenewedAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
   try {
     // An iframe of another origin does not report a failure to load.
     const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), ask()]);

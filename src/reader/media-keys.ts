@@ -1,10 +1,10 @@
-import type { AboutRecording, TracksCommand, ViewerItem } from '../../machines/model/reading/reading.ts';
+import type { RecordingInfo, TracksCommand, ViewerItem } from '../../machines/model/reading/reading.ts';
 import type { PlaybackTime } from './playback-time.ts';
 
 const SKIP_SECONDS = 15;
 
-type Given = {
-  about: AboutRecording;
+type MediaKeysOptions = {
+  about: RecordingInfo;
   obey: (command: TracksCommand) => void;
   item: () => ViewerItem | undefined;
   /** Skips parts forwards or backwards; null for a recording of one part. */
@@ -25,7 +25,7 @@ export type MediaKeys = {
   showTime: (time: PlaybackTime, playing: boolean) => void;
 };
 
-export const startMediaKeys = ({ about, obey, item, step }: Given, signal: AbortSignal): MediaKeys => {
+export const startMediaKeys = ({ about, obey, item, step }: MediaKeysOptions, signal: AbortSignal): MediaKeys => {
   const { mediaSession } = navigator;
   const seekTo = (seconds: number) => obey({ type: 'tracks.seek', itemId: item()?.id ?? '', seconds });
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
@@ -50,7 +50,7 @@ export const startMediaKeys = ({ about, obey, item, step }: Given, signal: Abort
         title: item()?.name || about.name,
         artist: about.authors.join(', '),
         album: about.name,
-        artwork: artworkOf(about),
+        artwork: toArtwork(about),
       });
     },
     showTime: ({ seconds, duration, rate }, playing) => {
@@ -62,7 +62,7 @@ export const startMediaKeys = ({ about, obey, item, step }: Given, signal: Abort
   };
 };
 
-const artworkOf = ({ cover }: AboutRecording): MediaImage[] => {
+const toArtwork = ({ cover }: RecordingInfo): MediaImage[] => {
   if (cover === null) return [];
   const sizes = cover.width > 0 && cover.height > 0 ? { sizes: `${cover.width}x${cover.height}` } : {};
   return [{ src: cover.url, ...sizes }];

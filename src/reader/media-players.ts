@@ -1,19 +1,19 @@
 import { captionsShown, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading/reading.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { malformed, unreached } from '../client/wire/problem.ts';
+import { malformedProblem, offlineProblem } from '../client/wire/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
 /**
  * The media elements: two for sound, so that the next track preloads while one plays; one for film,
  * in its mount point.
  */
-export const makePlayers = async (
+export const createPlayers = async (
   medium: TracksInput['medium'],
   poster: string,
   signal: AbortSignal,
 ): Promise<HTMLMediaElement[]> => {
-  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await mountedVideo(poster, signal)];
+  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await mountVideo(poster, signal)];
   for (const player of players) {
     player.preload = 'auto';
     player.preservesPitch = true;
@@ -22,7 +22,7 @@ export const makePlayers = async (
   return players;
 };
 
-const mountedVideo = async (poster: string, signal: AbortSignal): Promise<HTMLVideoElement> => {
+const mountVideo = async (poster: string, signal: AbortSignal): Promise<HTMLVideoElement> => {
   const mountPoint = await findMountPoint('video', signal);
   const video = document.createElement('video');
   video.playsInline = true;
@@ -41,14 +41,14 @@ const unload = (player: HTMLMediaElement): void => {
 };
 
 /** Loads an item from its current address, unless it is loaded already. */
-export const load = (player: HTMLMediaElement, item: ViewerItem): void => {
+export const loadItem = (player: HTMLMediaElement, item: ViewerItem): void => {
   if (player.dataset['item'] === item.id && player.getAttribute('src') === item.url && player.error === null) return;
   player.dataset['item'] = item.id;
-  player.replaceChildren(...item.captions.map(captionTrack));
+  player.replaceChildren(...item.captions.map(createCaptionTrack));
   player.src = item.url;
 };
 
-const captionTrack = ({ url, language }: ViewerItem['captions'][number]): HTMLTrackElement => {
+const createCaptionTrack = ({ url, language }: ViewerItem['captions'][number]): HTMLTrackElement => {
   const track = document.createElement('track');
   track.kind = 'captions';
   track.src = url;
@@ -73,7 +73,7 @@ export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, 
 };
 
 /** Why the server refuses a player's file; null where it does not, or the engine has stopped. */
-export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: AbortSignal): Promise<Problem | null> => {
+export const fetchRefusal = async ({ currentSrc, src }: HTMLMediaElement, signal: AbortSignal): Promise<Problem | null> => {
   try {
     await fetchMedia(currentSrc || src, signal, 'HEAD');
     return null;
@@ -89,12 +89,12 @@ const NO_SOUND_OUTPUT = 'OnMediaSinkAudioError';
  * Why a player failed. Its own error says little, so the file is requested once more; null when the
  * engine has stopped.
  */
-export const problemOfPlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {
+export const diagnosePlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {
   const { error } = player;
-  const refusal = await refusalOf(player, signal);
+  const refusal = await fetchRefusal(player, signal);
   if (refusal !== null || signal.aborted) return refusal;
-  if (error?.code === MediaError.MEDIA_ERR_NETWORK) return unreached();
+  if (error?.code === MediaError.MEDIA_ERR_NETWORK) return offlineProblem();
   const message = error?.message ?? '';
   if (message.startsWith(NO_SOUND_OUTPUT)) return { kind: 'refused', code: 'no_sound_output', message };
-  return malformed('recording', itemId, message);
+  return malformedProblem('recording', itemId, message);
 };

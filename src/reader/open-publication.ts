@@ -1,10 +1,10 @@
 import { problemOf } from '../../machines/model/problem.ts';
-import { raise } from '../client/wire/problem.ts';
+import { throwProblem } from '../client/wire/problem.ts';
 import { isDeniedByStatus } from './fetch-media.ts';
 import { fetchPublication, type WebPublication } from './web-publication.ts';
 
 /** An address with a query has no subpaths: it is a file's, unless it is the manifest's. */
-const isFile = (url: string): boolean => {
+const isFileAddress = (url: string): boolean => {
   const { pathname, search } = new URL(url, location.href);
   return search !== '' && !pathname.endsWith('/manifest.json');
 };
@@ -15,7 +15,7 @@ const isFile = (url: string): boolean => {
  */
 export const openPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
   const openFile = async () => (await import('./epub-archive.ts')).openArchive(url, signal);
-  if (isFile(url)) return (await openFile()) ?? raise({ kind: 'refused', code: 'broken_book', message: 'Not an archive.' });
+  if (isFileAddress(url)) return (await openFile()) ?? throwProblem({ kind: 'refused', code: 'broken_book', message: 'Not an archive.' });
   try {
     return await fetchPublication(url, signal);
   } catch (error) {
@@ -29,5 +29,5 @@ export const openPublication = async (url: string, signal: AbortSignal): Promise
 };
 
 /** The items of a book in reading order, by address; rejects with a Problem. */
-export const readingOrderOf = async (url: string, signal: AbortSignal): Promise<string[]> =>
+export const fetchReadingOrderHrefs = async (url: string, signal: AbortSignal): Promise<string[]> =>
   (await openPublication(url, signal)).manifest.readingOrder.map(({ href }) => href);

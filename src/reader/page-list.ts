@@ -1,16 +1,16 @@
-import { marksText } from './marks-text.ts';
+import { isTextRange } from './marks-text.ts';
 
 /** A page name of the printed edition; `lastPage` where both are numbers. */
-export type PageName = { page: string; lastPage: string | null };
+export type PrintedPage = { page: string; lastPage: string | null };
 
 /** A page break: its section, and its element in the loaded section, null without one. */
-type Break = { index: number; find: (doc: Document) => Element | null };
+type PageBreak = { index: number; find: (doc: Document) => Element | null };
 
 type Entry = { title: string; href?: string | undefined; children?: readonly Entry[] | undefined };
-const flat = (entries: readonly Entry[]): Entry[] => entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
+const flattenEntries = (entries: readonly Entry[]): Entry[] => entries.flatMap((entry) => [entry, ...flattenEntries(entry.children ?? [])]);
 
 /** Some lists say “Page 12” for 12. */
-const nameOf = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');
+const getPageLabel = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
 const isBefore = (begins: Element | null, place: Range): boolean => {
@@ -28,7 +28,7 @@ const isAt = (begins: Element | null, place: Range): boolean => {
   return between.toString().trim() === '' && between.cloneContents().querySelector('img, svg, video, math') === null;
 };
 
-type FindPage = (index: number, range: Range | null) => PageName | null;
+type FindPage = (index: number, range: Range | null) => PrintedPage | null;
 
 /**
  * Finds the page of the printed edition at a place, by the last page break at or before it; null
@@ -36,9 +36,9 @@ type FindPage = (index: number, range: Range | null) => PageName | null;
  * @returns null for a book without a list
  * @param locate the target of a list entry, null outside of the book
  */
-export const pageList = (entries: readonly Entry[], locate: (href: string) => Break | null): FindPage | null => {
-  const breaks = flat(entries).flatMap(({ title, href = '' }) => {
-    const name = nameOf(title);
+export const createPageFinder = (entries: readonly Entry[], locate: (href: string) => PageBreak | null): FindPage | null => {
+  const breaks = flattenEntries(entries).flatMap(({ title, href = '' }) => {
+    const name = getPageLabel(title);
     const found = name === '' ? null : locate(href);
     return found === null ? [] : [{ name, ...found }];
   });
@@ -52,7 +52,7 @@ export const pageList = (entries: readonly Entry[], locate: (href: string) => Br
     const earlier = before.findLast((each) => before.every((other) => other.index <= each.index))?.name ?? null;
     if (first === undefined) return earlier;
     // A screen without text may be anywhere between the breaks.
-    if (range === null || !marksText(range)) return inSection.length === 1 ? first.name : null;
+    if (range === null || !isTextRange(range)) return inSection.length === 1 ? first.name : null;
     const doc = range.startContainer.ownerDocument;
     if (doc === null) return earlier;
     // The text between is compared only for the breaks after the place, since it may be long.

@@ -1,6 +1,6 @@
 // Each file's address contains its hash; the map is loaded only for documents that need one of
 // them.
-const files = {
+const assetFiles = {
   cMapUrl: import.meta.glob<string>('/node_modules/pdfjs-dist/cmaps/*.bcmap', { query: '?url', import: 'default', eager: true }),
   standardFontDataUrl: import.meta.glob<string>('/node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
     query: '?url',
@@ -14,8 +14,8 @@ const files = {
   }),
 };
 
-export type PdfAssetKind = keyof typeof files;
+export type PdfAssetKind = keyof typeof assetFiles;
 
 /** The address of a character map, standard font or decoder of pdf.js, on our own origin. */
-export const pdfAssetUrl = (kind: PdfAssetKind, filename: string): string | undefined =>
-  Object.entries(files[kind]).find(([path]) => path.endsWith(`/${filename}`))?.[1];
+export const findPdfAssetUrl = (kind: PdfAssetKind, filename: string): string | undefined =>
+  Object.entries(assetFiles[kind]).find(([path]) => path.endsWith(`/${filename}`))?.[1];

@@ -3,17 +3,17 @@ import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, 
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import type { PDFDataRangeTransport, PDFDocumentLoadingTask } from 'pdfjs-dist';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { malformed, unreached } from '../client/wire/problem.ts';
+import { malformedProblem, offlineProblem } from '../client/wire/problem.ts';
 import type { PdfAssetKind } from './pdf-assets.ts';
 import { RANGE_BYTES } from './pdf-ranges.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
 /** Maps the file names that pdf.js requests to their hashed addresses. */
-class OwnAssets {
+class AssetLoader {
   async fetch({ kind, filename }: { kind: PdfAssetKind; filename: string }): Promise<Uint8Array> {
-    const { pdfAssetUrl } = await import('./pdf-assets.ts');
-    const url = pdfAssetUrl(kind, filename);
+    const { findPdfAssetUrl } = await import('./pdf-assets.ts');
+    const url = findPdfAssetUrl(kind, filename);
     if (url === undefined) throw new Error(`Unknown pdf.js asset: ${filename}`);
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`pdf.js asset ${filename} could not be loaded: HTTP ${answer.status}`);
@@ -33,12 +33,12 @@ export const openPdf = (source: { range: PDFDataRangeTransport } | { data: Uint8
     rangeChunkSize: RANGE_BYTES,
     enableXfa: false,
     useWorkerFetch: false,
-    BinaryDataFactory: OwnAssets,
+    BinaryDataFactory: AssetLoader,
   });
 
-export const problemOfPdf = (error: unknown): Problem => {
+export const toPdfProblem = (error: unknown): Problem => {
   if (error instanceof InvalidPDFException || error instanceof PasswordException) {
-    return malformed('pdf', '', String(error.message));
+    return malformedProblem('pdf', '', String(error.message));
   }
-  return error instanceof AbortException ? unreached() : problemOf(error);
+  return error instanceof AbortException ? offlineProblem() : problemOf(error);
 };

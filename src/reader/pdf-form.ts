@@ -11,7 +11,7 @@ const isValue = (value: unknown): value is FormValues[string] =>
   (Array.isArray(value) && value.every((each) => typeof each === 'string'));
 
 /** The ids of all password fields, each of which may be on several pages. */
-const passwordsOf = async (pdf: PDFDocumentProxy): Promise<ReadonlySet<string>> => {
+const findPasswordFields = async (pdf: PDFDocumentProxy): Promise<ReadonlySet<string>> => {
   const fields = [...((await pdf.getFieldObjects())?.values() ?? [])].flat() as { id: string; password?: boolean }[];
   return new Set(fields.flatMap(({ id, password }) => (password === true ? [id] : [])));
 };
@@ -21,7 +21,7 @@ const passwordsOf = async (pdf: PDFDocumentProxy): Promise<ReadonlySet<string>> 
  * before its pages are shown. Passwords are not stored. The form's scripts never run: the viewer
  * has no scripting sandbox.
  */
-export const keepForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HTMLElement, signal: AbortSignal): void => {
+export const persistForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HTMLElement, signal: AbortSignal): void => {
   const { annotationStorage, fingerprints } = pdf;
   const form = openForm({ ...key, document: fingerprints[0] ?? '' });
   for (const [id, value] of Object.entries(form.values)) annotationStorage.setValue(id, { value });
@@ -42,7 +42,7 @@ export const keepForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HT
     clearTimeout(timer);
     timer = setTimeout(save, SAVE_DELAY_MS);
   };
-  void passwordsOf(pdf).then((ids) => {
+  void findPasswordFields(pdf).then((ids) => {
     passwords = ids;
     save();
   });

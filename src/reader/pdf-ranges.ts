@@ -1,7 +1,7 @@
 import { PDFDataRangeTransport } from 'pdfjs-dist';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { fetchRange } from './fetch-media.ts';
-import { usingAddress, type Renewable } from './renewable.ts';
+import { withRenewedAddress, type Renewable } from './renewable.ts';
 
 /** Minimum bytes of a request, since many small requests cost more than some excess bytes. */
 export const RANGE_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ class AddressedRanges extends PDFDataRangeTransport {
   }
 }
 
-type Asked = {
+type RangeRequest = {
   address: Renewable<string>;
   signal: AbortSignal;
   /** Called when a range failed that pdf.js waits for. Resolves when it should be retried. */
@@ -38,8 +38,8 @@ export const openRanges = async ({
   signal,
   interrupted,
   continued,
-}: Asked): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
-  const part = (begin: number, end: number) => usingAddress(address, (url) => fetchRange(url, signal, begin, end));
+}: RangeRequest): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
+  const part = (begin: number, end: number) => withRenewedAddress(address, (url) => fetchRange(url, signal, begin, end));
   const { bytes, size } = await part(0, RANGE_BYTES);
   if (size === null) return { data: bytes };
   return {

@@ -2,7 +2,7 @@ import 'pdfjs-dist/web/pdf_viewer.css';
 import type { PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ReadingLook } from '../../machines/model/reading/reading.ts';
-import { bookColors, colorSchemeOf } from './book-styles.ts';
+import { bookColors, getColorScheme } from './book-styles.ts';
 import type { Destination } from './pdf-outline.ts';
 import { mount } from './mount-point.ts';
 
@@ -70,7 +70,7 @@ export const showPdf = async (
     viewer.currentScaleValue = container.clientWidth < NARROW_PIXELS ? 'page-width' : 'page-fit';
     if (look.fontScale !== 1) viewer.currentScale *= look.fontScale;
     container.style.background = bookColors[look.theme].paper;
-    container.style.colorScheme = colorSchemeOf(look.theme);
+    container.style.colorScheme = getColorScheme(look.theme);
     // If the page cannot scroll horizontally, horizontal swipes are withheld from the browser.
     container.style.touchAction = container.scrollWidth > container.clientWidth ? 'auto' : 'pan-y pinch-zoom';
     pages.style.filter = filters[look.theme];

@@ -4,7 +4,7 @@ export type PlaybackTime = { seconds: number; duration: number; rate: number };
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 /** `mm:ss`, or `hh:mm:ss` from an hour. */
-const clockText = (seconds: number): string => {
+const formatClock = (seconds: number): string => {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const rest = `${twoDigits(minutes)}:${twoDigits(whole % 60)}`;
@@ -20,10 +20,10 @@ export const showPlaybackTime = (read: () => PlaybackTime, signal: AbortSignal):
   const write = () => {
     const { seconds, duration, rate } = read();
     const isKnown = Number.isFinite(duration);
-    const left = isKnown ? clockText(Math.max(0, duration - seconds) / rate) : '';
+    const left = isKnown ? formatClock(Math.max(0, duration - seconds) / rate) : '';
     for (const element of document.querySelectorAll<HTMLElement>('[data-clock]')) {
       if (element instanceof HTMLInputElement) writeSlider(element, seconds, isKnown ? duration : 0);
-      else writeText(element, element.dataset['clock'] === 'left' ? left : clockText(seconds));
+      else writeText(element, element.dataset['clock'] === 'left' ? left : formatClock(seconds));
     }
   };
   const observer = new MutationObserver((changes) => {
@@ -46,5 +46,5 @@ const writeSlider = (slider: HTMLInputElement, seconds: number, duration: number
   if (slider.matches(':active')) return;
   slider.max = String(Math.max(duration, 1));
   slider.value = String(seconds);
-  slider.setAttribute('aria-valuetext', clockText(seconds));
+  slider.setAttribute('aria-valuetext', formatClock(seconds));
 };

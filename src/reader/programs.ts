@@ -2,7 +2,7 @@ import type { BookInput } from '../../machines/model/reading/reading.ts';
 import type { Medium } from '../../machines/model/catalogue/title.ts';
 
 /** Each medium's engine is a chunk of its own, so that EPUBs never wait for the PDF viewer. */
-export const loadBook = async (medium: BookInput['medium']) => {
+export const loadBookEngine = async (medium: BookInput['medium']) => {
   switch (medium) {
     case 'epub':
       return (await import('./epub.ts')).runEpub;
@@ -10,23 +10,23 @@ export const loadBook = async (medium: BookInput['medium']) => {
       return (await import('./pdf.ts')).runPdf;
   }
 };
-export const loadTracks = async () => (await import('./tracks.ts')).runTracks;
-export const loadInteractive = async () => (await import('./interactive.ts')).runInteractive;
+export const loadTracksEngine = async () => (await import('./tracks.ts')).runTracks;
+export const loadInteractiveEngine = async () => (await import('./interactive.ts')).runInteractive;
 
-const load = (medium: Medium): Promise<unknown> => {
+const loadEngine = (medium: Medium): Promise<unknown> => {
   switch (medium) {
     case 'epub':
     case 'pdf':
-      return loadBook(medium);
+      return loadBookEngine(medium);
     case 'audio':
     case 'video':
-      return loadTracks();
+      return loadTracksEngine();
     case 'interactive':
-      return loadInteractive();
+      return loadInteractiveEngine();
   }
 };
 
 /**
  * Preloads an engine while addresses are requested. A failure is reported by the engine's own load.
  */
-export const loadAhead = (medium: Medium): void => void load(medium).catch(() => undefined);
+export const preloadEngine = (medium: Medium): void => void loadEngine(medium).catch(() => undefined);

@@ -2,9 +2,9 @@
 const PROBE_MS = 1500;
 
 /** Resolves when the server becomes unreachable; rejects when it is aborted. */
-export const untilLost = async (address: string, signal: AbortSignal): Promise<void> => {
+export const untilUnreachable = async (address: string, signal: AbortSignal): Promise<void> => {
   for (let isReached = true; isReached;) {
-    await pause(PROBE_MS, signal);
+    await delay(PROBE_MS, signal);
     isReached = await fetch(address, { method: 'HEAD', cache: 'no-store', signal }).then(
       () => true,
       () => false,
@@ -14,7 +14,7 @@ export const untilLost = async (address: string, signal: AbortSignal): Promise<v
 };
 
 /** Never resolves after an abort. */
-export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+export const delay = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => clearTimeout(timer));

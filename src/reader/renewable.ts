@@ -8,7 +8,7 @@ export type Renewable<Address> = {
    * The replacement of an expired address: the current one if it differs, else the next one, which
    * is requested.
    */
-  instead: (expired: Address) => Promise<Address>;
+  getReplacement: (expired: Address) => Promise<Address>;
   /**
    * Reports that no other address is available for now: pending requests reject with the problem.
    */
@@ -19,7 +19,7 @@ export type Renewable<Address> = {
  * A renewable address; `ask` requests a new one. After the engine has stopped none arrives, and
  * pending requests reject with the signal's reason.
  */
-export const renewable = <Address>(first: Address, ask: () => void, signal: AbortSignal): Renewable<Address> => {
+export const createRenewable = <Address>(first: Address, ask: () => void, signal: AbortSignal): Renewable<Address> => {
   let current = first;
   let waiting: PromiseWithResolvers<Address> | null = null;
   signal.addEventListener('abort', () => waiting?.reject(signal.reason));
@@ -42,7 +42,7 @@ export const renewable = <Address>(first: Address, ask: () => void, signal: Abor
       waiting?.reject(problem);
       waiting = null;
     },
-    instead: async (expired) => {
+    getReplacement: async (expired) => {
       signal.throwIfAborted();
       return expired === current ? (waiting ?? wait()).promise : current;
     },
@@ -53,7 +53,7 @@ export const renewable = <Address>(first: Address, ask: () => void, signal: Abor
 export const isExpired = (problem: Problem): boolean => problem.kind === 'refused' && problem.code === 'media_denied';
 
 /** Runs `use` with the address, and once more with another one when it has expired. */
-export const usingAddress = async <Address, Value>(
+export const withRenewedAddress = async <Address, Value>(
   address: Renewable<Address>,
   run: (current: Address) => Promise<Value>,
 ): Promise<Value> => {
@@ -62,6 +62,6 @@ export const usingAddress = async <Address, Value>(
     return await run(current);
   } catch (error) {
     if (!isExpired(problemOf(error))) throw error;
-    return run(await address.instead(current));
+    return run(await address.getReplacement(current));
   }
 };

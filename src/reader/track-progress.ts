@@ -4,7 +4,7 @@ import type { ViewerItem } from '../../machines/model/reading/reading.ts';
 export type TrackPoint = { index: number; seconds: number };
 
 /** The stated durations of the items, replaced by those of the loaded files. */
-export const trackProgress = (items: readonly ViewerItem[]) => {
+export const createTrackProgress = (items: readonly ViewerItem[]) => {
   const lengths = items.map(({ durationSeconds }) => durationSeconds);
 
   /** Items of unknown duration count as long as the others on average. */
@@ -15,7 +15,7 @@ export const trackProgress = (items: readonly ViewerItem[]) => {
   };
 
   return {
-    learn: (index: number, seconds: number): void => {
+    setLength: (index: number, seconds: number): void => {
       if (Number.isFinite(seconds) && seconds > 0) lengths[index] = seconds;
     },
     totalProgression: ({ index, seconds }: TrackPoint): number => {

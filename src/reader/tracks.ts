@@ -1,33 +1,33 @@
 import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading/reading.ts';
 import { isUnreached, problemOf, type Problem } from '../../machines/model/problem.ts';
-import { unreached } from '../client/wire/problem.ts';
+import { offlineProblem } from '../client/wire/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { startFilmStage } from './film-stage.ts';
-import { load, makePlayers, problemOfPlayer, refusalOf, setPlayback } from './media-players.ts';
+import { loadItem, createPlayers, diagnosePlayer, fetchRefusal, setPlayback } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
-import { pause, untilLost } from './reachable.ts';
-import { isExpired, renewable } from './renewable.ts';
+import { delay, untilUnreachable } from './reachable.ts';
+import { isExpired, createRenewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
-import { trackProgress, type TrackPoint } from './track-progress.ts';
+import { createTrackProgress, type TrackPoint } from './track-progress.ts';
 
 /** Milliseconds between reports of the position during playback. */
-const PASSED_MS = 5_000;
+const POSITION_INTERVAL_MS = 5_000;
 /** Milliseconds without data, although the server answers, after which a player is restarted. */
-const SILENCE_MS = 15_000;
+const STALL_TIMEOUT_MS = 15_000;
 /** Seconds from which "previous part" goes to the beginning of the current one. */
-const BEGUN_SECONDS = 3;
+const RESTART_AFTER_SECONDS = 3;
 
 /** Plays recordings in sequence. Facts and commands as in the model of reading. */
 export const runTracks = async (
   { medium, items: firstItems, start, playback: firstPlayback, about }: TracksInput,
   { send, receive, signal }: EngineIo<TracksCommand, TracksFact>,
 ): Promise<void> => {
-  const addresses = renewable(firstItems, () => send({ type: 'tracks.expired' }), signal);
+  const addresses = createRenewable(firstItems, () => send({ type: 'tracks.expired' }), signal);
   let items = firstItems;
-  const players = await makePlayers(medium, about.cover?.url ?? '', signal);
+  const players = await createPlayers(medium, about.cover?.url ?? '', signal);
   const [firstPlayer] = players;
   if (firstPlayer === undefined) return;
-  const progress = trackProgress(firstItems);
+  const progress = createTrackProgress(firstItems);
   let player = firstPlayer;
   let index = -1;
   let playback = firstPlayback;
@@ -83,7 +83,7 @@ export const runTracks = async (
       player.pause();
       player = prepared;
     }
-    load(player, item);
+    loadItem(player, item);
     setPlayback(player, item, playback);
     player.currentTime = seconds;
     if (playing) play();
@@ -94,7 +94,7 @@ export const runTracks = async (
   };
   const prepareNext = () => {
     const [other, next] = [players.find((one) => one !== player), items[index + 1]];
-    if (other !== undefined && next !== undefined) load(other, next);
+    if (other !== undefined && next !== undefined) loadItem(other, next);
   };
 
   const onEnded = () => {
@@ -108,7 +108,7 @@ export const runTracks = async (
     onContinued();
     // The browser may have selected captions of its own in the meantime.
     applyPlayback(player);
-    progress.learn(index, player.duration);
+    progress.setLength(index, player.duration);
     write();
     showTime();
     prepareNext();
@@ -129,14 +129,14 @@ export const runTracks = async (
   };
   const onTime = () => {
     write();
-    if (!player.paused && performance.now() - passedAt >= PASSED_MS) tellPassed();
+    if (!player.paused && performance.now() - passedAt >= POSITION_INTERVAL_MS) tellPassed();
   };
   /** Retries with another address where the old one has expired; else returns the problem. */
   const renewedOr = async (problem: Problem | null): Promise<Problem | null> => {
     if (problem === null || !isExpired(problem) || isAsking) return problem;
     isAsking = true;
     try {
-      await addresses.instead(items);
+      await addresses.getReplacement(items);
       tryAgain();
       return null;
     } catch (error) {
@@ -152,7 +152,7 @@ export const runTracks = async (
       isAsking = true;
       return tryAgain();
     }
-    const problem = await renewedOr(await problemOfPlayer(player, itemId(), signal));
+    const problem = await renewedOr(await diagnosePlayer(player, itemId(), signal));
     if (problem === null) return;
     isAsking = false;
     if (!ready) return send({ type: 'tracks.failed', problem });
@@ -175,7 +175,7 @@ export const runTracks = async (
   };
   const onContinue = async () => {
     if (!isInterrupted) return;
-    const problem = await refusalOf(player, signal);
+    const problem = await fetchRefusal(player, signal);
     // The picture and the loaded part stay until more arrives.
     if (problem !== null && isUnreached(problem)) return interrupt(problem);
     if (player.error !== null) return tryAgain();
@@ -188,11 +188,11 @@ export const runTracks = async (
     const over = new AbortController();
     endStall = () => over.abort();
     const waits = AbortSignal.any([over.signal, signal]);
-    untilLost(player.currentSrc, waits).then(
+    untilUnreachable(player.currentSrc, waits).then(
       () => {
         // Without a server, a restarted player would lose the picture and its loaded part.
         over.abort();
-        interrupt(unreached());
+        interrupt(offlineProblem());
       },
       () => undefined,
     );
@@ -205,7 +205,7 @@ export const runTracks = async (
   const untilSilent = async (waits: AbortSignal): Promise<void> => {
     for (let before = -1; before !== arrivals;) {
       before = arrivals;
-      await pause(SILENCE_MS, waits);
+      await delay(STALL_TIMEOUT_MS, waits);
     }
   };
   const onRenewed = (renewed: ViewerItem[]) => {
@@ -259,7 +259,7 @@ export const runTracks = async (
   const step = (by: 1 | -1) => {
     const next = Math.min(Math.max(index + by, 0), items.length - 1);
     // A started part restarts first, as on other players.
-    goTo({ index: by < 0 && player.currentTime > BEGUN_SECONDS ? index : next, seconds: 0 }, plays);
+    goTo({ index: by < 0 && player.currentTime > RESTART_AFTER_SECONDS ? index : next, seconds: 0 }, plays);
   };
   const onCommand = (command: TracksCommand) => {
     switch (command.type) {

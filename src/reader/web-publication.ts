@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 import { isUnreached, problemOf } from '../../machines/model/problem.ts';
-import { raise } from '../client/wire/problem.ts';
+import { throwProblem } from '../client/wire/problem.ts';
 import { fetchChecked } from './fetch-media.ts';
 
 const Properties = v.object({
@@ -58,12 +58,12 @@ export type WebPublication = {
  * The base address of a book's files, from the address of the book or of its manifest; it ends with
  * a slash.
  */
-export const baseOf = (url: string): string => new URL(`${url.replace(/\/(manifest\.json)?$/, '')}/`, location.href).href;
+export const getBase = (url: string): string => new URL(`${url.replace(/\/(manifest\.json)?$/, '')}/`, location.href).href;
 
 /**
  * The positions of each item, by address, from the manifest's counts; null where one is missing.
  */
-const countsIn = ({ readingOrder }: Manifest): Map<string, number> | null => {
+const getCounts = ({ readingOrder }: Manifest): Map<string, number> | null => {
   const counts = new Map<string, number>();
   for (const { href, properties } of readingOrder) {
     if (properties.positions === undefined) return null;
@@ -76,9 +76,9 @@ const countsIn = ({ readingOrder }: Manifest): Map<string, number> | null => {
  * The positions of each item, by address, counted from a server's positions list; empty without a
  * list.
  */
-const countListed = async (base: string, signal: AbortSignal): Promise<Map<string, number>> => {
+const fetchCounts = async (base: string, signal: AbortSignal): Promise<Map<string, number>> => {
   const { positions } = await fetchChecked('book positions', `${base}~positions.json`, Positions, signal).catch(
-    (error: unknown) => (isUnreached(problemOf(error)) ? raise(problemOf(error)) : { total: 0, positions: [] }),
+    (error: unknown) => (isUnreached(problemOf(error)) ? throwProblem(problemOf(error)) : { total: 0, positions: [] }),
   );
   const counts = new Map<string, number>();
   for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1);
@@ -90,15 +90,15 @@ const countListed = async (base: string, signal: AbortSignal): Promise<Map<strin
  * its manifest.
  */
 export const fetchPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
-  const base = baseOf(url);
+  const base = getBase(url);
   const manifest = await fetchChecked('book manifest', `${base}manifest.json`, Manifest, signal);
-  return { base, manifest, counts: countsIn(manifest) ?? (await countListed(base, signal)) };
+  return { base, manifest, counts: getCounts(manifest) ?? (await fetchCounts(base, signal)) };
 };
 
 /** The contents for the reader's list; headings without an address link to their first entry. */
-export const contentsOf = (links: readonly ContentsLink[]): ContentsEntry[] =>
+export const toContentsEntries = (links: readonly ContentsLink[]): ContentsEntry[] =>
   links.flatMap(({ title, href, children }) => {
-    const entries = contentsOf(children ?? []);
+    const entries = toContentsEntries(children ?? []);
     const target = href ?? entries[0]?.href;
     return target === undefined ? [] : [{ title, href: target, children: entries }];
   });

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { safeSessionStorage } from './storage.ts';
 
-const name = 'colophon.begunSignIn';
+const storageKey = 'colophon.begunSignIn';
 
 /**
  * A sign-in with a provider that this tab has started: its state, how long the session is kept, and
  * where to continue.
  */
-const BegunSignIn = v.object({
+const StartedSignIn = v.object({
   state: v.pipe(v.string(), v.nonEmpty()),
   remember: v.boolean(),
   /** Whether it joins the provider to the signed-in customer's account. */
@@ -16,14 +16,14 @@ const BegunSignIn = v.object({
   wholePath: v.optional(v.string()),
   way: v.object({ path: v.string(), action: v.nullable(v.string()) }),
 });
-export type BegunSignIn = v.InferOutput<typeof BegunSignIn>;
+export type BegunSignIn = v.InferOutput<typeof StartedSignIn>;
 
 /** One sign-in at a time: the last one started. */
-export const keepBegunSignIn = (begun: BegunSignIn): void => safeSessionStorage.setItem(name, JSON.stringify(begun));
+export const saveStartedSignIn = (begun: BegunSignIn): void => safeSessionStorage.setItem(storageKey, JSON.stringify(begun));
 
-const read = (): BegunSignIn | null => {
+const readStartedSignIn = (): BegunSignIn | null => {
   try {
-    return v.parse(BegunSignIn, JSON.parse(safeSessionStorage.getItem(name) ?? ''));
+    return v.parse(StartedSignIn, JSON.parse(safeSessionStorage.getItem(storageKey) ?? ''));
   } catch {
     return null;
   }
@@ -33,9 +33,9 @@ const read = (): BegunSignIn | null => {
  * Consumes the sign-in with this state, which is possible once; null when this tab has not started
  * it.
  */
-export const takeBegunSignIn = (state: string): BegunSignIn | null => {
-  const begun = read();
+export const consumeStartedSignIn = (state: string): BegunSignIn | null => {
+  const begun = readStartedSignIn();
   if (begun === null || begun.state !== state) return null;
-  safeSessionStorage.removeItem(name);
+  safeSessionStorage.removeItem(storageKey);
   return begun;
 };

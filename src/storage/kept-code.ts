@@ -2,7 +2,7 @@ import type { StorageKey } from './storage-keys.ts';
 import { safeSessionStorage } from './storage.ts';
 
 /** A code in this tab until it is used or dropped, the session ends, or the tab is closed. */
-const codeUnder = (name: StorageKey) => ({
+const codeStore = (name: StorageKey) => ({
   /** Empty without a code. */
   read: (): string => safeSessionStorage.getItem(name) ?? '',
   keep: (code: string): void => {
@@ -16,7 +16,7 @@ const codeUnder = (name: StorageKey) => ({
 });
 
 /** The discount code for the next title or cart in this tab. */
-export const { read: keptCode, keep: keepCode, forget: forgetCode } = codeUnder('colophon.code');
+export const { read: readCode, keep: saveCode, forget: forgetCode } = codeStore('colophon.code');
 
 /** The code that gives a plan a trial. */
-export const planCode = (planId: string) => codeUnder(`colophon.plan-code.${planId}`);
+export const planCodeStore = (planId: string) => codeStore(`colophon.plan-code.${planId}`);

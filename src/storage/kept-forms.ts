@@ -1,25 +1,25 @@
 import * as v from 'valibot';
-import { customersKey } from './session-storage.ts';
-import { stored, storeList } from './storage.ts';
+import { getCustomerKey } from './session-storage.ts';
+import { readItem, writeList } from './storage.ts';
 
 /** Values of a form's fields by their ids in the document. */
 const FormValues = v.record(v.string(), v.union([v.string(), v.boolean(), v.array(v.string()), v.null()]));
 export type FormValues = v.InferOutput<typeof FormValues>;
 
 /** `document` is the file’s fingerprint: another edition may give its fields the same ids. */
-const KeptForm = v.object({ titleId: v.string(), contextKey: v.string(), document: v.string(), values: FormValues });
-type KeptForm = v.InferOutput<typeof KeptForm>;
-export type FormKey = Pick<KeptForm, 'titleId' | 'contextKey' | 'document'>;
+const StoredForm = v.object({ titleId: v.string(), contextKey: v.string(), document: v.string(), values: FormValues });
+type StoredForm = v.InferOutput<typeof StoredForm>;
+export type FormKey = Pick<StoredForm, 'titleId' | 'contextKey' | 'document'>;
 
 /** Maximum characters that a browser stores of one form, and of all forms of a customer. */
 const MAX_FORM_CHARS = 64_000;
 const MAX_ALL_CHARS = 256_000;
 
-const nameOf = (customer: string) => `colophon.forms.${customer}` as const;
-const formsOf = (customer: string): KeptForm[] => stored(nameOf(customer), v.array(KeptForm), []);
+const getStorageKey = (customer: string) => `colophon.forms.${customer}` as const;
+const readForms = (customer: string): StoredForm[] => readItem(getStorageKey(customer), v.array(StoredForm), []);
 
 /** The longest prefix of the items whose total length is within `limit`. */
-const fitting = <Item>(items: readonly Item[], limit: number): Item[] => {
+const takeFitting = <Item>(items: readonly Item[], limit: number): Item[] => {
   let room = limit;
   return items.filter((item) => {
     const { length } = JSON.stringify(item);
@@ -35,16 +35,16 @@ const fitting = <Item>(items: readonly Item[], limit: number): Item[] => {
  * stored.
  */
 export const openForm = ({ titleId, contextKey, document }: FormKey) => {
-  const customer = customersKey();
-  const isThis = (form: KeptForm): boolean => form.titleId === titleId && form.contextKey === contextKey;
+  const customer = getCustomerKey();
+  const isThis = (form: StoredForm): boolean => form.titleId === titleId && form.contextKey === contextKey;
   return {
-    values: formsOf(customer).find((form) => isThis(form) && form.document === document)?.values ?? {},
+    values: readForms(customer).find((form) => isThis(form) && form.document === document)?.values ?? {},
     save: (given: FormValues): boolean => {
-      if (customer === '' || customersKey() !== customer) return false;
-      const values = Object.fromEntries(fitting(Object.entries(given), MAX_FORM_CHARS));
-      const others = formsOf(customer).filter((form) => !isThis(form));
-      const forms = fitting([{ titleId, contextKey, document, values }, ...others], MAX_ALL_CHARS);
-      return storeList(nameOf(customer), forms) > 0 && Object.keys(values).length === Object.keys(given).length;
+      if (customer === '' || getCustomerKey() !== customer) return false;
+      const values = Object.fromEntries(takeFitting(Object.entries(given), MAX_FORM_CHARS));
+      const others = readForms(customer).filter((form) => !isThis(form));
+      const forms = takeFitting([{ titleId, contextKey, document, values }, ...others], MAX_ALL_CHARS);
+      return writeList(getStorageKey(customer), forms) > 0 && Object.keys(values).length === Object.keys(given).length;
     },
   };
 };

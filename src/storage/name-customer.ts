@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../machines/app/session.ts';
-import { customersKey, sessionNames, storages, storedCustomer, UNKNOWN_CUSTOMER } from './session-storage.ts';
+import { getCustomerKey, sessionKeys, storages, getStoredCustomer, UNKNOWN_CUSTOMER } from './session-storage.ts';
 import type { StorageKey } from './storage-keys.ts';
 
 /** Renames the customer's own items from one key suffix to another. */
@@ -13,13 +13,13 @@ const moveItems = (from: string, to: string): void => {
 };
 
 /** Stores the customer with the token. */
-export const nameCustomer = (customer: SignedIn): SignedIn => {
-  const unnamed = storedCustomer()?.userId === UNKNOWN_CUSTOMER ? customersKey() : '';
+export const saveCustomer = (customer: SignedIn): SignedIn => {
+  const unnamed = getStoredCustomer()?.userId === UNKNOWN_CUSTOMER ? getCustomerKey() : '';
   for (const storage of storages) {
-    if (storage.getItem(sessionNames.token) === null) continue;
-    storage.setItem(sessionNames.userId, customer.userId);
-    storage.setItem(sessionNames.email, customer.pii.email);
+    if (storage.getItem(sessionKeys.token) === null) continue;
+    storage.setItem(sessionKeys.userId, customer.userId);
+    storage.setItem(sessionKeys.email, customer.pii.email);
   }
-  if (unnamed !== '') moveItems(`.${unnamed}`, `.${customersKey()}`);
+  if (unnamed !== '') moveItems(`.${unnamed}`, `.${getCustomerKey()}`);
   return customer;
 };

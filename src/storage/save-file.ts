@@ -1,5 +1,5 @@
 /** Milliseconds that the browser may take to write a file. */
-const longestWrite = 60_000;
+const maxWriteMs = 60_000;
 
 /** Downloads JSON as a file. */
 export const saveFile = (name: string, json: string): void => {
@@ -7,5 +7,5 @@ export const saveFile = (name: string, json: string): void => {
   link.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
   link.download = `${name}-${new Date().toISOString().slice(0, 10)}.json`;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), longestWrite);
+  setTimeout(() => URL.revokeObjectURL(link.href), maxWriteMs);
 };

@@ -8,7 +8,7 @@
 type Owner = 'browser' | 'session' | 'customer' | 'pending';
 
 /** All keys of the shop; those that end with a dot are followed by an id. */
-const owners = {
+const keyOwners = {
   // Other pages of the product use these names for the session and the PDF reader.
   id_token: 'session',
   userid: 'session',
@@ -43,15 +43,15 @@ const owners = {
   'colophon.trace.': 'browser',
 } as const satisfies Record<string, Owner>;
 
-type Listed = keyof typeof owners;
+type ListedKey = keyof typeof keyOwners;
 
 /** A listed key; any other is a type error. */
-export type StorageKey = { [Key in Listed]: Key extends `${string}.` ? `${Key}${string}` : Key }[Listed];
+export type StorageKey = { [Key in ListedKey]: Key extends `${string}.` ? `${Key}${string}` : Key }[ListedKey];
 
-export const listedKeys = Object.keys(owners) as Listed[];
+export const storageKeys = Object.keys(keyOwners) as ListedKey[];
 
 /** The owner of the item under this key; null for a key that is not the shop's. */
-export const ownerOf = (key: string): Owner | null => {
-  const listed = listedKeys.find((each) => (each.endsWith('.') ? key.startsWith(each) : key === each));
-  return listed === undefined ? null : owners[listed];
+export const getOwner = (key: string): Owner | null => {
+  const listed = storageKeys.find((each) => (each.endsWith('.') ? key.startsWith(each) : key === each));
+  return listed === undefined ? null : keyOwners[listed];
 };

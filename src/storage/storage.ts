@@ -18,7 +18,7 @@ type KeyValueStorage = {
  * In-memory fallback for storage that a browser refuses (private windows, blocked sites), for the
  * page's lifetime.
  */
-const inMemory = (): KeyValueStorage => {
+const createMemoryStorage = (): KeyValueStorage => {
   const items = new Map<StorageKey, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -31,7 +31,7 @@ const inMemory = (): KeyValueStorage => {
   };
 };
 
-const inBrowser = (storage: Storage): KeyValueStorage => {
+const wrapStorage = (storage: Storage): KeyValueStorage => {
   const unremovable = new Set<StorageKey>();
   return {
     getItem: (key) => (unremovable.has(key) ? null : storage.getItem(key)),
@@ -52,21 +52,21 @@ const inBrowser = (storage: Storage): KeyValueStorage => {
   };
 };
 
-const orInMemory = (open: () => Storage): KeyValueStorage => {
+const openOrInMemory = (open: () => Storage): KeyValueStorage => {
   try {
     const storage = open();
     storage.setItem('colophon.probe', '1');
     storage.removeItem('colophon.probe');
-    return inBrowser(storage);
+    return wrapStorage(storage);
   } catch {
-    return inMemory();
+    return createMemoryStorage();
   }
 };
 
 /** Opened when it is first used. */
-const openedOnFirstUse = (open: () => Storage): KeyValueStorage => {
+const lazyStorage = (open: () => Storage): KeyValueStorage => {
   let opened: KeyValueStorage | null = null;
-  const store = (): KeyValueStorage => (opened ??= orInMemory(open));
+  const store = (): KeyValueStorage => (opened ??= openOrInMemory(open));
   return {
     getItem: (key) => store().getItem(key),
     setItem: (key, value) => store().setItem(key, value),
@@ -76,12 +76,12 @@ const openedOnFirstUse = (open: () => Storage): KeyValueStorage => {
 };
 
 /** `localStorage`, or memory where the browser refuses it. */
-export const safeLocalStorage = openedOnFirstUse(() => globalThis.localStorage);
+export const safeLocalStorage = lazyStorage(() => globalThis.localStorage);
 /** `sessionStorage`, or memory where the browser refuses it. */
-export const safeSessionStorage = openedOnFirstUse(() => globalThis.sessionStorage);
+export const safeSessionStorage = lazyStorage(() => globalThis.sessionStorage);
 
 /** The valid value stored under `key`, or `fallback` when it is missing or invalid. */
-export const stored = <Schema extends v.GenericSchema>(
+export const readItem = <Schema extends v.GenericSchema>(
   key: StorageKey,
   schema: Schema,
   fallback: v.InferOutput<Schema>,
@@ -98,7 +98,7 @@ export const stored = <Schema extends v.GenericSchema>(
  * Replaces a stored list: as many of its first items as fit. If none fit, the older list stays.
  * @returns how many items were stored
  */
-export const storeList = (key: StorageKey, items: readonly unknown[]): number => {
+export const writeList = (key: StorageKey, items: readonly unknown[]): number => {
   for (let count = items.length; count > 0; count -= 1)
     try {
       safeLocalStorage.setItem(key, JSON.stringify(items.slice(0, count)));
@@ -115,7 +115,7 @@ export const storeList = (key: StorageKey, items: readonly unknown[]): number =>
  * @throws where the browser refuses both to write and to remove: the older value would be read at
  * the next visit
  */
-export const store = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
+export const writeItem = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
   try {
     storage.setItem(key, JSON.stringify(value));
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { TraceStorage } from '../../machines/trace/trace-store.ts';
 import { traceKey } from '../../machines/trace/trace-key.ts';
-import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
+import { tap, type TapOptions, type TappedEvent } from '../../machines/trace/tap.ts';
 
 /** Monotonic milliseconds since 1970, independent of changes of the device's clock. */
 export const now = (): number => Math.round(performance.timeOrigin + performance.now());
@@ -28,7 +28,7 @@ const createTimers = () => {
 };
 
 /** Maximum number of entries before the recorder is loaded; a press causes about ten. */
-export const mostEntries = 20_000;
+export const maxEntries = 20_000;
 
 /** The events of the shop's machines that are not recorded yet. */
 export type TraceBuffer = {
@@ -36,7 +36,7 @@ export type TraceBuffer = {
   options: TapOptions;
   /** Holds and resumes the machines' time. */
   time: { hold: () => void; letGo: () => void };
-  entries: Tapped[];
+  entries: TappedEvent[];
   /** Called when the empty buffer gets an entry. */
   onEntry: () => void;
 };
@@ -51,7 +51,7 @@ export const createTraceBuffer = (): TraceBuffer => {
     onEntry: () => {},
     options: tap(timers, (tapped) => {
       // Without a recorder entries are useless, and would fill the memory.
-      if (buffer.entries.length < mostEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
+      if (buffer.entries.length < maxEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
     }),
   };
   return buffer;
@@ -61,24 +61,24 @@ export const createTraceBuffer = (): TraceBuffer => {
 export const hasTrace = (storage: Pick<TraceStorage, 'getItem'>): boolean => storage.getItem(traceKey) !== null;
 
 /** Runs when the browser is idle, or after two seconds. */
-export const whenIdle = (run: () => void): void => {
+export const onIdleCallback = (run: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
   else setTimeout(run, 200);
 };
 
-const signs = ['pointerdown', 'keydown', 'scroll'];
+const interactionEvents = ['pointerdown', 'keydown', 'scroll'];
 
 /**
  * Runs once when the browser is idle after the customer's next input, or after a time limit without
  * input.
  */
-export const afterInteraction = (run: () => void, after = 1_500): void => {
+export const onIdleAfterInteraction = (run: () => void, after = 1_500): void => {
   const settled = new AbortController();
   const soon = (): void => {
     if (settled.signal.aborted) return;
     settled.abort();
-    whenIdle(run);
+    onIdleCallback(run);
   };
-  for (const sign of signs) addEventListener(sign, soon, { signal: settled.signal });
+  for (const sign of interactionEvents) addEventListener(sign, soon, { signal: settled.signal });
   setTimeout(soon, after);
 };

@@ -27,7 +27,7 @@ type CoverProps = {
   sizes?: string;
 };
 
-const frame = {
+const frameStyle = {
   display: 'block',
   width: '100%',
   height: 'auto',
@@ -35,10 +35,10 @@ const frame = {
   boxShadow: 'cover',
 } as const;
 
-const Picture = chakra('img', { base: { ...frame, objectFit: 'cover' } });
+const Picture = chakra('img', { base: { ...frameStyle, objectFit: 'cover' } });
 const Binding = chakra('span', {
   base: {
-    ...frame,
+    ...frameStyle,
     display: 'grid',
     alignContent: 'center',
     aspectRatio: '2 / 3',

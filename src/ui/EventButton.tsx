@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import type { ComponentProps, ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, EventFrom, EventObject } from 'xstate';
 import { Button } from './Button.tsx';
-import { passFocusOn } from './pass-focus.ts';
+import { keepFocusInPart } from './pass-focus.ts';
 
 type PressProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Button>, 'onClick'> & {
   actor: Actor;
@@ -38,7 +38,7 @@ export const EventButton = <Actor extends AnyActorRef>({
   };
   return (
     <Button
-      ref={passFocusOn}
+      ref={keepFocusInPart}
       data-event={type}
       disabled={!busy && (disabled || !can)}
       aria-disabled={busy || undefined}

@@ -3,7 +3,7 @@ import type { ComponentProps, MouseEvent, ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, EventFrom, EventObject } from 'xstate';
 import { buttonRecipe } from './button.ts';
 import { chakra } from './chakra.ts';
-import { passFocusOn } from './pass-focus.ts';
+import { keepFocusInPart } from './pass-focus.ts';
 
 const Anchor = chakra('a', buttonRecipe);
 
@@ -19,7 +19,7 @@ type EventLinkProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Anch
 /**
  * Whether a click has none of the modifiers and buttons that open a link in another tab or window.
  */
-const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
 /**
@@ -36,9 +36,9 @@ export const EventLink = <Actor extends AnyActorRef>({
   if (!can && denied === 'hidden') return null;
   const { type }: EventObject = event;
   const press = (click: MouseEvent): void => {
-    if (!isPlain(click)) return;
+    if (!isPlainClick(click)) return;
     click.preventDefault();
     if (can) actor.send(event);
   };
-  return <Anchor ref={passFocusOn} data-event={type} aria-disabled={!can || undefined} onClick={press} {...rest} />;
+  return <Anchor ref={keepFocusInPart} data-event={type} aria-disabled={!can || undefined} onClick={press} {...rest} />;
 };

@@ -4,10 +4,10 @@ import { chakra } from './chakra.ts';
 /** Texts of a control; `problem` is null or missing when its value is valid. */
 export type FieldProps = { label: ReactNode; hint?: ReactNode; problem?: ReactNode };
 
-type Described = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
+type ControlAttributes = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
 
 /** The look of controls for typing or choosing. */
-export const control = {
+export const controlStyle = {
   display: 'block',
   width: '100%',
   minHeight: 12,
@@ -25,7 +25,7 @@ export const control = {
 } as const;
 
 /** A control with its label; its hint and problem are its accessible description. */
-export const Field = (props: FieldProps & { children: (described: Described) => ReactNode }): ReactElement => {
+export const Field = (props: FieldProps & { children: (described: ControlAttributes) => ReactNode }): ReactElement => {
   const { label, hint = null, problem = null, children } = props;
   const id = useId();
   const described = [hint === null ? null : `${id}-hint`, problem === null ? null : `${id}-problem`].filter(Boolean).join(' ');

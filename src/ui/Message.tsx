@@ -61,7 +61,7 @@ export const Message = ({
 type StateProps = Omit<MessageProps, 'role' | 'failure'>;
 
 /** An unknown result: no failure is certain yet. */
-export const Unsure = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
+export const UnknownOutcome = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
 
 /** An empty result that is not an error. */
 export const Empty = (props: StateProps): ReactElement => <Message role="status" {...props} />;

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from './chakra.ts';
-import { emptyApart } from './Status.tsx';
+import { hiddenWhenEmpty } from './Status.tsx';
 
 const Box = chakra('div', {
   base: {
@@ -11,7 +11,7 @@ const Box = chakra('div', {
     borderRadius: 'md',
     borderLeft: '4px solid',
     fontSize: 'md',
-    ...emptyApart,
+    ...hiddenWhenEmpty,
   },
   variants: {
     tone: {

@@ -1,7 +1,7 @@
 import type { FocusEvent } from 'react';
 import { chakra } from './chakra.ts';
 
-const surface = {
+const surfaceStyle = {
   m: 0,
   p: 4,
   bg: 'surface',
@@ -17,7 +17,7 @@ const surface = {
  */
 export const Popover = chakra('div', {
   base: {
-    ...surface,
+    ...surfaceStyle,
     position: 'fixed',
     '&:popover-open': { display: 'flex', flexDirection: 'column', gap: 4 },
   },
@@ -44,7 +44,7 @@ export const Popover = chakra('div', {
  * such as a label, moves the focus to an ancestor of the panel: then it stays open, as it does for
  * its own button, which closes it itself.
  */
-export const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
+export const closeOnFocusLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
   if (!relatedTarget || currentTarget.contains(relatedTarget) || relatedTarget.contains(currentTarget)) return;
   if (relatedTarget.getAttribute('popovertarget') !== currentTarget.id) currentTarget.hidePopover();
 };

@@ -2,9 +2,9 @@ import type { ComponentProps, ReactElement } from 'react';
 import { chakra, type Style } from './chakra.ts';
 
 /** An empty status takes no space, and stays in the accessibility tree. */
-export const emptyApart: Style = { '&:empty': { position: 'absolute', clipPath: 'inset(50%)' } };
+export const hiddenWhenEmpty: Style = { '&:empty': { position: 'absolute', clipPath: 'inset(50%)' } };
 
-const Line = chakra('p', { base: emptyApart });
+const Line = chakra('p', { base: hiddenWhenEmpty });
 
 /**
  * A text after an action. The element is in the page before, empty: screen readers announce changes

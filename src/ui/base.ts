@@ -89,10 +89,10 @@ const utilities = Object.fromEntries(
 );
 
 type Scales = typeof scales;
-type Short = { [Of in Scale]: Extract<Scales[Of][keyof Scales[Of]], readonly string[]>[number] }[Scale];
+type Shorthand = { [Of in Scale]: Extract<Scales[Of][keyof Scales[Of]], readonly string[]>[number] }[Scale];
 
 /** Properties that `base.ts` supports in addition to CSS's own; `chakra.ts` accepts no others. */
-export type BaseUtility = { [Of in Scale]: keyof Scales[Of] }[Scale] | Short | 'lineClamp' | 'truncate';
+export type BaseUtility = { [Of in Scale]: keyof Scales[Of] }[Scale] | Shorthand | 'lineClamp' | 'truncate';
 export type BaseCondition = keyof typeof conditions;
 
 /**

@@ -14,9 +14,9 @@ import type { Breakpoint } from './theme.ts';
 type State = `_${BaseCondition}`;
 type Condition = State | Breakpoint;
 type Selector = `${string}&` | `&${string}` | `@${string}`;
-type OwnProperty = `--${string}`;
-type Offered = Exclude<keyof JsxStyleProps, Selector | OwnProperty | 'css'>;
-type Property = Extract<Offered, keyof CssProperties | BaseUtility>;
+type CustomProperty = `--${string}`;
+type ChakraProperty = Exclude<keyof JsxStyleProps, Selector | CustomProperty | 'css'>;
+type Property = Extract<ChakraProperty, keyof CssProperties | BaseUtility>;
 type Value = string | number | true | undefined;
 
 /**
@@ -24,8 +24,8 @@ type Value = string | number | true | undefined;
  * are type errors.
  */
 export type Style = { [Name in Property]?: Value | { [When in Condition]?: Value } } & {
-  [Name in Exclude<Offered, Property | Condition>]?: never;
-} & { [Name in OwnProperty]?: Value } & { [Name in Condition | Selector]?: Style };
+  [Name in Exclude<ChakraProperty, Property | Condition>]?: never;
+} & { [Name in CustomProperty]?: Value } & { [Name in Condition | Selector]?: Style };
 
 type Variants = Record<PropertyKey, Record<PropertyKey, Style>>;
 

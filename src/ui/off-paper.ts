@@ -1,2 +1,2 @@
 /** Hides elements in print that are useless there. */
-export const offPaper = { '@media print': { display: 'none' } } as const;
+export const hiddenInPrint = { '@media print': { display: 'none' } } as const;

@@ -4,14 +4,14 @@ import { OuterLink } from '../ui/TextLink.tsx';
 import { useAppStores } from './use-app-stores.ts';
 
 /** Names of app stores are the same in every language. */
-const shops: Record<AppStoreUrl['type'], string> = { GooglePlay: 'Google Play', Apple: 'App Store' };
+const storeNames: Record<AppStoreUrl['type'], string> = { GooglePlay: 'Google Play', Apple: 'App Store' };
 
 /** Links to the store's app in the app stores; nothing without an app. */
 export const AppLinks = (): ReactElement => (
   <>
     {useAppStores().map(({ type, url }) => (
       <OuterLink key={url} href={url} rel="noopener">
-        {shops[type]}
+        {storeNames[type]}
       </OuterLink>
     ))}
   </>

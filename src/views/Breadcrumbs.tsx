@@ -5,7 +5,7 @@ import type { Category, ListType } from '../../machines/model/catalogue/title.ts
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
-import { categoryTrail } from './category-trail.ts';
+import { findCategoryTrail } from './category-trail.ts';
 
 const Trail = chakra('ol', {
   base: {
@@ -41,7 +41,7 @@ type BreadcrumbsProps = {
 export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: BreadcrumbsProps): ReactElement | null => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
-  const trail = categoryTrail(categories, categoryId);
+  const trail = findCategoryTrail(categories, categoryId);
   if (trail.length === 0) return null;
   const crumbs: Crumb[] = [
     { text: listTexts[kind], href: listPath(kind) },

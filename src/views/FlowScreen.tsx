@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom, StateValueFrom } from 'xstate';
-import { stateAttributes, stateName, type StateName } from './state-name.ts';
+import { getStateAttributes, getStateName, type StateName } from './state-name.ts';
 
 /** null renders nothing. */
 type Screen<Props> = ((props: Props) => ReactNode) | null;
@@ -26,9 +26,9 @@ export type FlowScreenProps<Actor extends AnyActorRef, Props = object> = {
   children?: (screen: ReactElement, state: StateName<ValueOf<Actor>>) => ReactNode;
 };
 
-const valueOf = ({ value }: AnyMachineSnapshot) => value as string | object;
+const getValue = ({ value }: AnyMachineSnapshot) => value as string | object;
 
-const alone = (screen: ReactElement): ReactElement => screen;
+const renderAlone = (screen: ReactElement): ReactElement => screen;
 
 /** Renders the screen of a machine's current state. */
 export const FlowScreen = <Actor extends AnyActorRef, Props extends object>({
@@ -36,13 +36,13 @@ export const FlowScreen = <Actor extends AnyActorRef, Props extends object>({
   actor,
   screens,
   props,
-  children = alone,
+  children = renderAlone,
 }: FlowScreenProps<Actor, Props>): ReactElement => {
-  const value = useSelector(actor, valueOf);
-  const state = stateName(value) as StateName<ValueOf<Actor>>;
+  const value = useSelector(actor, getValue);
+  const state = getStateName(value) as StateName<ValueOf<Actor>>;
   const Screen = screens[state] as ComponentType<object> | null;
   return (
-    <div hidden={!Screen} {...stateAttributes(flow, value)}>
+    <div hidden={!Screen} {...getStateAttributes(flow, value)}>
       {Screen && children(<Screen {...{ actor, ...props }} />, state)}
     </div>
   );

@@ -3,24 +3,24 @@
 import { createContext, Suspense, use, useId, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 
 /** Tracks the parts of a server-rendered screen that React has not hydrated yet. */
-export type Hydration = { expect: (part: string) => void; arrive: (part: string) => void };
+export type Hydration = { expect: (part: string) => void; markHydrated: (part: string) => void };
 
-const unheard: Hydration = { expect() {}, arrive() {} };
+const noHydration: Hydration = { expect() {}, markHydrated() {} };
 
-export const HydrationContext = createContext(unheard);
+export const HydrationContext = createContext(noHydration);
 
 const Expected = ({ part }: { part: string }): null => {
-  const { expect, arrive } = use(HydrationContext);
+  const { expect, markHydrated } = use(HydrationContext);
   useLayoutEffect(() => {
     expect(part);
-    return () => arrive(part);
-  }, [part, expect, arrive]);
+    return () => markHydrated(part);
+  }, [part, expect, markHydrated]);
   return null;
 };
 
 const Arrived = ({ part }: { part: string }): null => {
-  const { arrive } = use(HydrationContext);
-  useLayoutEffect(() => arrive(part), [part, arrive]);
+  const { markHydrated } = use(HydrationContext);
+  useLayoutEffect(() => markHydrated(part), [part, markHydrated]);
   return null;
 };
 

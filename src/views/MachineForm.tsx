@@ -4,7 +4,7 @@ import type { GenericSchema } from 'valibot';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { chakra } from '../ui/chakra.ts';
 import { SubmitButton } from '../ui/SubmitButton.tsx';
-import { submitForm } from './submit-form.ts';
+import { createSubmitHandler } from './submit-form.ts';
 
 const isBusy = (state: AnyMachineSnapshot): boolean => state.hasTag('busy');
 
@@ -19,7 +19,7 @@ type FormProps = Omit<ComponentProps<typeof chakra.form>, 'form' | 'name'> & {
 export const MachineForm = ({ actor, name, form, ...props }: FormProps): ReactElement => {
   const busy = useSelector(actor, isBusy);
   return (
-    <chakra.form noValidate onSubmit={submitForm(actor, name, form, busy)} display="grid" gap={5} aria-busy={busy} {...props} />
+    <chakra.form noValidate onSubmit={createSubmitHandler(actor, name, form, busy)} display="grid" gap={5} aria-busy={busy} {...props} />
   );
 };
 

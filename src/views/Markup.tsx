@@ -8,7 +8,7 @@ import { purifier } from './purifier.ts';
  * in standards mode, as the page is: without a doctype, a table would not end the paragraph before
  * it.
  */
-const sanitised = (html: string): string =>
+const sanitize = (html: string): string =>
   purifier.sanitize(`<!doctype html>${html}`, {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
@@ -19,5 +19,5 @@ const sanitised = (html: string): string =>
 
 /** The store's own HTML, sanitised. Loaded only where there is markup. */
 export const Markup = ({ html }: { html: string }): ReactElement => (
-  <chakra.div css={prose} dangerouslySetInnerHTML={{ __html: sanitised(html) }} />
+  <chakra.div css={prose} dangerouslySetInnerHTML={{ __html: sanitize(html) }} />
 );

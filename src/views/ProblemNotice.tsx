@@ -4,7 +4,7 @@ import { FailureFoot } from '../ui/Message.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
 /** Whether the server did not refuse, but failed or could not be reached. */
-const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
+export const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
 
 /**
  * The pressed button may be far below: scrolls to the notice and moves the focus there, so that

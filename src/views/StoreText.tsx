@@ -1,7 +1,7 @@
 import { Suspense, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
 import { BareMarkup } from './BareMarkup.tsx';
-import { lazyPart } from './lazy-part.ts';
+import { lazyWithFallback } from './lazy-part.ts';
 import { prose } from './prose.ts';
 
 const hasMarkup = (text: string): boolean => /<[a-z!/]|&(?:[a-z]+|#\w+);/i.test(text);
@@ -15,7 +15,7 @@ const Plain = ({ text }: { text: string }): ReactElement => (
 );
 
 /** If the sanitiser cannot be loaded, the plain text is shown. */
-const Markup = lazyPart(async () => (await import('./Markup.tsx')).Markup, BareMarkup);
+const Markup = lazyWithFallback(async () => (await import('./Markup.tsx')).Markup, BareMarkup);
 
 /** The store's own text: plain text as it is, HTML only after sanitising. */
 export const StoreText = ({ text }: { text: string }): ReactElement => {

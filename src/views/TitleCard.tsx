@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { titlePath } from '../../machines/model/paths.ts';
 import type { TitleSummary, TitleType } from '../../machines/model/catalogue/title.ts';
-import { names } from '../brand/format.ts';
+import { joinNames } from '../brand/format.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Cover } from '../ui/Cover.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
@@ -11,10 +11,10 @@ import { TextLink } from '../ui/TextLink.tsx';
 import { InLibrary } from './InLibrary.tsx';
 import { WishButton } from './WishButton.tsx';
 import { useOwnership } from './owned.ts';
-import { TitlePrice, UntilKnown } from './TitlePrice.tsx';
+import { TitlePrice, HiddenUntilKnown } from './TitlePrice.tsx';
 
 /** An e-book is the default and has no mark. */
-const marks: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'fork' };
+const typeIcons: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'fork' };
 
 const Card = chakra(TextLink, {
   base: {
@@ -72,11 +72,11 @@ export const TitleCard = ({
   const isOwned = ownership === 'owned';
   // An owned title needs no wish list.
   const showsHeart = hasHeart && !isOwned;
-  const mark = marks[title.type];
+  const mark = typeIcons[title.type];
   const markNames: Record<TitleType, string> = {
     ebook: '',
     audio: t`Audio`,
-    video: t`Film`,
+    video: t`Video`,
     interactive: t`Interactive`,
   };
   return (
@@ -86,14 +86,14 @@ export const TitleCard = ({
           <Cover cover={title.cover} name={title.name} priority={priority} sizes={sizes} />
         </Binding>
         <Name data-name>{title.name}</Name>
-        {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
+        {title.authors.length === 0 ? null : <Author>{joinNames(title.authors, i18n.locale)}</Author>}
         <Foot pr={showsHeart ? 8 : 0}>
           {isOwned || ownership === 'withSubscription' ? (
             <InLibrary size="sm" withSubscription={!isOwned} />
           ) : (
-            <UntilKnown waits={ownership === 'unknown'}>
+            <HiddenUntilKnown waits={ownership === 'unknown'}>
               <TitlePrice title={title} size="sm" />
-            </UntilKnown>
+            </HiddenUntilKnown>
           )}
           {mark === null ? null : (
             <chakra.span role="img" aria-label={markNames[title.type]} color="inkMuted">

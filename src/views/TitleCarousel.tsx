@@ -63,7 +63,7 @@ export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCar
   </chakra.section>
 );
 
-const places = ['1', '2', '3', '4', '5', '6'];
+const skeletonKeys = ['1', '2', '3', '4', '5', '6'];
 
 /** A placeholder of the same height before there are titles. */
 export const TitleCarouselSkeleton = (): ReactElement => (
@@ -72,7 +72,7 @@ export const TitleCarouselSkeleton = (): ReactElement => (
       <Skeleton height="2.1rem" width="14rem" />
     </Head>
     <Row overflowX="hidden">
-      {places.map((place) => (
+      {skeletonKeys.map((place) => (
         <li key={place}>
           <TitleCardSkeleton />
         </li>

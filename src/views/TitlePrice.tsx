@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { isFree } from '../../machines/model/catalogue/price.ts';
 import type { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
-import { money } from '../brand/format.ts';
+import { formatMoney } from '../brand/format.ts';
 import { chakra } from '../ui/chakra.ts';
 import { PriceTag } from '../ui/PriceTag.tsx';
 import { usePrice } from './use-price.ts';
@@ -18,7 +18,7 @@ type TitlePriceProps = {
  * see no price. On a server-rendered page, which has shown the price already, it would disappear
  * and reappear.
  */
-export const UntilKnown = chakra('span', {
+export const HiddenUntilKnown = chakra('span', {
   variants: { waits: { true: { visibility: 'hidden', '[data-painted] &': { visibility: 'inherit' } } } },
 });
 
@@ -42,5 +42,5 @@ export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElemen
       </PriceTag>
     );
   }
-  return price === null ? null : <PriceTag size={size}>{money(price, i18n.locale)}</PriceTag>;
+  return price === null ? null : <PriceTag size={size}>{formatMoney(price, i18n.locale)}</PriceTag>;
 };

@@ -9,18 +9,18 @@ export type WishButtonProps = { title: Pick<TitleSummary, 'id' | 'name'> };
 
 type WishesProps = WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> };
 
-type Late = ComponentType<WishesProps>;
+type LazyButton = ComponentType<WishesProps>;
 
 // oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
-let late: Late | null = null;
+let lazyButton: LazyButton | null = null;
 
 /** Stores the button once it has been loaded with the frame. */
-export const keepWishButton = (button: Late): void => {
-  late = button;
+export const registerWishButton = (button: LazyButton): void => {
+  lazyButton = button;
 };
 
 const OfWishList = ({ wishes, title }: WishesProps): ReactElement | null => {
-  const Button = late;
+  const Button = lazyButton;
   return useHasWishList() && Button ? <Button wishes={wishes} title={title} /> : null;
 };
 

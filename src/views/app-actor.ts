@@ -15,7 +15,7 @@ export const AppActorContext = createContext<AppActor | null>(null);
  * Whether this is the first screen of a server-rendered page, which must render all of its parts at
  * once.
  */
-export const IsPaintedScreen = createContext(false);
+export const IsServerRendered = createContext(false);
 
 /** @throws Error outside the shop. */
 export const useAppActor = (): AppActor => {
@@ -44,7 +44,7 @@ export type ScreenActor = ActorRefFrom<typeof screenMachine>;
 export const useScreenActor = (): ScreenActor | undefined =>
   useSelector(useAppActor(), ({ children }) => children.screen as ScreenActor | undefined);
 
-const parts = (path: string): [pathname: string, search: string] => {
+const splitPath = (path: string): [pathname: string, search: string] => {
   const [pathname = '/', search = ''] = path.split('?', 2);
   return [pathname, search];
 };
@@ -54,11 +54,11 @@ const parts = (path: string): [pathname: string, search: string] => {
  */
 export const useMachineLocation: BaseLocationHook = () => {
   const actor = useAppActor();
-  const pathname = useApp(({ route }) => parts(route?.path ?? '/')[0]);
+  const pathname = useApp(({ route }) => splitPath(route?.path ?? '/')[0]);
   const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
     actor.send({ type: 'go', to, replace });
   };
   return [pathname, navigate];
 };
 
-export const useMachineSearch: BaseSearchHook = () => useApp(({ route }) => parts(route?.path ?? '/')[1]);
+export const useMachineSearch: BaseSearchHook = () => useApp(({ route }) => splitPath(route?.path ?? '/')[1]);

@@ -4,7 +4,7 @@ import type { SortOption } from '../../machines/model/store/store.ts';
 /**
  * English names of the orders that every store server knows, for stores that send only the value.
  */
-const usual: Readonly<Record<string, string>> = {
+const defaultSortTexts: Readonly<Record<string, string>> = {
   newest: 'Newest',
   oldest: 'Oldest',
   title: 'Title',
@@ -36,8 +36,8 @@ export const useSortText = (): ((option: SortOption) => string) => {
     ['Recently opened', t`Recently opened`],
   ]);
   return ({ text, value }) => {
-    const isUnnamed = text.toLowerCase() === value.toLowerCase() && Object.hasOwn(usual, value);
-    const english = isUnnamed ? (usual[value] ?? text) : text;
+    const isUnnamed = text.toLowerCase() === value.toLowerCase() && Object.hasOwn(defaultSortTexts, value);
+    const english = isUnnamed ? (defaultSortTexts[value] ?? text) : text;
     return known.get(english) ?? text;
   };
 };

@@ -7,7 +7,7 @@ import { readFields } from './read-fields.ts';
  * A form's submit handler: sends `{name}.submitted` with the input to its machine, or
  * `{name}.rejected` with the validation errors. Does nothing during a submission (`busy`).
  */
-export const submitForm =
+export const createSubmitHandler =
   (actor: AnyActorRef, name: string, form: GenericSchema, busy: boolean) =>
   (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

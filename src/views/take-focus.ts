@@ -5,12 +5,12 @@ import { focusMain } from '../ui/pass-focus.ts';
  * it where the browser put it, and reports that it is shown. A stable function, so that React calls
  * it once for a screen, not at each render.
  */
-export const createFocusTaker = (tellThatItStands: () => void) => {
+export const createFocusTaker = (resolveFirstScreenReady: () => void) => {
   let isFirst = true;
   return (mark: HTMLElement | null): void => {
     if (mark === null) return;
     if (!isFirst) return focusMain();
     isFirst = false;
-    tellThatItStands();
+    resolveFirstScreenReady();
   };
 };

@@ -2,7 +2,7 @@ import type { AppStoreUrl } from '../../machines/model/store/store.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 
 /** Searches in the app stores, for a store that names no app. */
-const searchesFor = (storeName: string): AppStoreUrl[] => {
+const createStoreSearches = (storeName: string): AppStoreUrl[] => {
   const words = encodeURIComponent(storeName);
   return [
     { type: 'GooglePlay', url: `https://play.google.com/store/search?c=apps&q=${words}` },
@@ -13,5 +13,5 @@ const searchesFor = (storeName: string): AppStoreUrl[] => {
 /** Where the store's app can be downloaded; empty where the store says that it has none. */
 export const useAppStores = (): readonly AppStoreUrl[] => {
   const { store } = useBrand();
-  return store.appStoreUrls ?? searchesFor(store.shelfName);
+  return store.appStoreUrls ?? createStoreSearches(store.shelfName);
 };

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { appearanceOf, backgrounds, barThemes, usualAppearance } from '../../machines/model/store/appearance.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
-import { contrast, cssColor, parseColor, readable, type Rgb } from '../../src/brand/color.ts';
+import { contrast, toCssColor, parseColor, minTextContrast, type Rgb } from '../../src/brand/color.ts';
 import { palettes } from '../../src/brand/palettes.ts';
 
 const random = seeded(20261121);
 const part = (): number => Math.floor(random() * 256);
-const storeColors = Array.from({ length: 1_000 }, () => cssColor([part(), part(), part()]));
+const storeColors = Array.from({ length: 1_000 }, () => toCssColor([part(), part(), part()]));
 
 const rgb = (text: string): Rgb => {
   const color = parseColor(text);
@@ -28,7 +28,7 @@ const unreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): st
     ['the sidebar', rgb(colors.sidebarText), rgb(colors.sidebar)],
     ...onGround.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, rgb(colors.accentInk), ground[name]]),
   ];
-  return pairs.filter(([, text, on]) => contrast(text, on) < readable).map(([name]) => name);
+  return pairs.filter(([, text, on]) => contrast(text, on) < minTextContrast).map(([name]) => name);
 };
 
 describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
@@ -57,9 +57,9 @@ describe('themes [S9.theme-sets]', () => {
     const ground = palettes[background];
     const on = [ground.paper, ground.surface, ground.sunken];
     for (const text of [ground.ink, ground.inkMuted])
-      for (const each of on) expect(contrast(text, each)).toBeGreaterThan(readable);
-    expect(contrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(readable);
-    expect(contrast(ground.success, ground.successSoft)).toBeGreaterThan(readable);
+      for (const each of on) expect(contrast(text, each)).toBeGreaterThan(minTextContrast);
+    expect(contrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(minTextContrast);
+    expect(contrast(ground.success, ground.successSoft)).toBeGreaterThan(minTextContrast);
     // Non-text parts, such as the border of a field, need less contrast (WCAG 2.2, 1.4.11).
     expect(contrast(ground.lineStrong, ground.paper)).toBeGreaterThan(3);
   });
@@ -67,15 +67,15 @@ describe('themes [S9.theme-sets]', () => {
   test.each(barThemes)('the bars are legible in %s, on every background', (bar) => {
     for (const background of backgrounds) {
       const colors = brandColors('#0f6b6b', { topBar: bar, sidebar: bar, background });
-      expect(contrast(rgb(colors.topBarText), rgb(colors.topBar))).toBeGreaterThan(readable);
-      expect(contrast(rgb(colors.sidebarText), rgb(colors.sidebar))).toBeGreaterThan(readable);
+      expect(contrast(rgb(colors.topBarText), rgb(colors.topBar))).toBeGreaterThan(minTextContrast);
+      expect(contrast(rgb(colors.sidebarText), rgb(colors.sidebar))).toBeGreaterThan(minTextContrast);
     }
   });
 
   test('the page sets the default theme until the shop knows its own', () => {
     const page = readFileSync('index.html', 'utf8');
     const set = Object.fromEntries([...page.matchAll(/--brand-(\w+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]));
-    const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, cssColor(color)]));
+    const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, toCssColor(color)]));
     expect(set).toEqual({ ...usual, ...brandColors('') });
   });
 

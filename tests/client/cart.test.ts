@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mostLines, type CartChange, type CartLine } from '../../machines/model/buying/cart.ts';
 import { cart } from '../../src/client/cart/cart.ts';
 import type { Api } from '../../src/client/wire/client.ts';
-import { grants } from '../../src/client/library/grants.ts';
-import { forgetCode, keepCode, keptCode } from '../../src/storage/kept-code.ts';
+import { ownershipChanged } from '../../src/client/library/grants.ts';
+import { forgetCode, saveCode, readCode } from '../../src/storage/kept-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
-import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
+import { safeLocalStorage, writeItem, readItem } from '../../src/storage/storage.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
-import { world, xml } from '../support/client/world.ts';
+import { environment, xml } from '../support/client/world.ts';
 
 const name = 'colophon.cart';
-const inBrowser = (): unknown => stored(name, v.unknown(), []);
+const inBrowser = (): unknown => readItem(name, v.unknown(), []);
 
 afterEach(() => vi.unstubAllGlobals());
 beforeEach(() => {
@@ -38,7 +38,7 @@ const account = (had: CartLine[] = [], server: Server = {}) => {
   const { room = mostLines, gone = [], fails = () => false, cuts = () => null, done } = server;
   let lines = had;
   const calls: string[] = [];
-  const { api } = world([], {
+  const { api } = environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       const call = pathname.slice(pathname.lastIndexOf('/') + 1);
@@ -92,12 +92,12 @@ test('a visitor’s cart is kept in the browser, latest first, each title once',
 });
 
 test('an unreadable cart in the browser counts as empty', async () => {
-  store(name, [{ titleId: '<b>', savedAt: '' }]);
+  writeItem(name, [{ titleId: '<b>', savedAt: '' }]);
   expect(await cartOf().read(false)).toEqual([]);
 });
 
 test('a visitor’s cart has a maximum length', async () => {
-  store(
+  writeItem(
     name,
     Array.from({ length: mostLines }, (_, id) => ({ titleId: String(id), savedAt: at(1) })),
   );
@@ -224,7 +224,7 @@ test('a title refused while several are added is not retried automatically', asy
 });
 
 test('a server that lists only titles has a line for each', async () => {
-  const { api } = world([xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles></Cart>`)]);
+  const { api } = environment([xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles></Cart>`)]);
   expect(await cartOf(() => api).read(true)).toEqual([
     { titleId: '1', savedAt: '' },
     { titleId: '2', savedAt: '' },
@@ -235,12 +235,12 @@ test('a purchase emits a change of the cart', () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const heard = vi.fn();
-  const { own } = shopWorld(nobody);
-  const stop = own(cart).onChanged(heard);
-  own(grants).tell();
+  const { scoped } = shopWorld(nobody);
+  const stop = scoped(cart).onChanged(heard);
+  scoped(ownershipChanged).emit();
   expect(heard).toHaveBeenCalledTimes(1);
   stop();
-  own(grants).tell();
+  scoped(ownershipChanged).emit();
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
@@ -248,7 +248,7 @@ test('a line has its campaign and whether it is free', async () => {
   const line = (titleId: string, more: string) =>
     `<Line><TitleId>${titleId}</TitleId><CampaignId>spring</CampaignId>${more}</Line>`;
   const lines = line('1', '<Reward>false</Reward>') + line('2', '<Reward>true</Reward>');
-  const { api } = world([], {
+  const { api } = environment([], {
     fetch: async () => xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles><Lines>${lines}</Lines></Cart>`),
   });
   const entries = await cartOf(() => api).readEntries(true);
@@ -259,8 +259,8 @@ test('a line has its campaign and whether it is free', async () => {
 });
 
 test('a code typed in this tab is sent with every change [S7.cart/add] [S7.cart/remove] [S7.cart/removeCampaign]', async () => {
-  keepCode('SPRING-20');
-  const { api, asked } = world([xml('<Cart/>')]);
+  saveCode('SPRING-20');
+  const { api, asked } = environment([xml('<Cart/>')]);
   const change = (...changes: CartChange[]) => cartOf(() => api).change({ signedIn: true, changes });
   const now = '2030-01-01T00:00:00.000Z';
   await change({ titleId: '1', isSaved: true, savedAt: now });
@@ -281,12 +281,12 @@ test.each([
   ['code_used', ''],
   ['code_misfit', 'SPRING-20'],
 ])('a code that is refused with %s does not block a change of the cart', async (code, kept) => {
-  keepCode('SPRING-20');
+  saveCode('SPRING-20');
   const refusal = () => xml(`<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>${code}</Code></Error>`, 409);
-  const { api, asked } = world([refusal, xml('<Cart/>')]);
+  const { api, asked } = environment([refusal, xml('<Cart/>')]);
   await cartOf(() => api).change({ signedIn: true, changes: [added('1')] });
   const sent = asked.filter(({ path }) => path.endsWith('/cart/add')).map(({ query }) => query['code']);
   expect(sent).toEqual(['SPRING-20', undefined]);
-  expect(keptCode()).toBe(kept);
+  expect(readCode()).toBe(kept);
   forgetCode();
 });

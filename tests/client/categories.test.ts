@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Category } from '../../machines/model/catalogue/title.ts';
-import { categories } from '../../src/client/catalogue/categories.ts';
-import { world, xml } from '../support/client/world.ts';
+import { fetchCategories } from '../../src/client/catalogue/categories.ts';
+import { environment, xml } from '../support/client/world.ts';
 
 type Branch = string | { [name: string]: Branch[] };
 const branch = ({ name, children }: Category): Branch => (children.length > 0 ? { [name]: children.map(branch) } : name);
-const read = async (inner: string) => categories(world([xml(`<Categories>${inner}</Categories>`)]).api);
+const read = async (inner: string) => fetchCategories(environment([xml(`<Categories>${inner}</Categories>`)]).api);
 const tree = async (inner: string) => (await read(inner)).map(branch);
 const flat = (id: string, parent = '') => `<Category><Id>${id}</Id><Name>${id}</Name><ParentId>${parent}</ParentId></Category>`;
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { categories } from '../../src/client/catalogue/categories.ts';
-import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
-import { userHasTitle } from '../../src/client/library/ownership.ts';
-import { storeProperties } from '../../src/client/store.ts';
-import { titleById } from '../../src/client/catalogue/title.ts';
-import { titles } from '../../src/client/catalogue/titles.ts';
+import { fetchCategories } from '../../src/client/catalogue/categories.ts';
+import { fetchReceipt } from '../../src/flows/receipt/calls.ts';
+import { fetchOwnCopyId } from '../../src/client/library/ownership.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
+import { fetchTitle } from '../../src/client/catalogue/title.ts';
+import { fetchTitles } from '../../src/client/catalogue/titles.ts';
 import { saveViewerProgress } from '../../src/client/library/places.ts';
-import { lastPlace } from '../../src/flows/viewer/calls.ts';
-import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
+import { fetchLastPlace } from '../../src/flows/viewer/calls.ts';
+import { html, json, rejection, text, environment, xml } from '../support/client/world.ts';
 
 const error = (fields: Record<string, string | number>) =>
   `<Error>${Object.entries(fields)
@@ -68,7 +68,7 @@ describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8
     ],
   ];
   test.each(rows)('%s', async (_, response, problem) => {
-    expect(await rejection(titleById(world([response]).api, 't1'))).toEqual(problem);
+    expect(await rejection(fetchTitle(environment([response]).api, 't1'))).toEqual(problem);
   });
 });
 
@@ -117,22 +117,22 @@ describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]'
   ];
   test.each(rows)('%s', async (_, response, problem) => {
     // Transient statuses are retried, so the reply repeats.
-    expect(await rejection(userHasTitle(world([response]).api, { titleId: 't1' }))).toEqual(problem);
+    expect(await rejection(fetchOwnCopyId(environment([response]).api, { titleId: 't1' }))).toEqual(problem);
   });
 });
 
 describe('unreadable answers', () => {
   test('the network fails', async () => {
-    expect(await rejection(titleById(world([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({ kind: 'offline' });
+    expect(await rejection(fetchTitle(environment([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({ kind: 'offline' });
   });
   test('the time limit passes before the answer arrives', async () => {
-    const { api, limits } = world([
+    const { api, limits } = environment([
       () => {
         limits[0]?.end();
         throw new DOMException('too slow', 'TimeoutError');
       },
     ]);
-    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'timeout' });
+    expect(await rejection(fetchTitle(api, 't1'))).toEqual({ kind: 'timeout' });
   });
   test.each([
     ['timeout', new DOMException('too slow', 'TimeoutError')],
@@ -142,7 +142,7 @@ describe('unreadable answers', () => {
       start: (controller) => controller.enqueue(new TextEncoder().encode('<Titles><Title>')),
       pull: (controller) => controller.error(reason),
     });
-    expect(await rejection(titles(world([() => new Response(body)]).api, everything))).toEqual({ kind });
+    expect(await rejection(fetchTitles(environment([() => new Response(body)]).api, everything))).toEqual({ kind });
   });
   test.each([
     ['broken XML', xml('<Titles><Total></Titles>')],
@@ -151,7 +151,7 @@ describe('unreadable answers', () => {
     ['no XML at all', xml('no titles')],
     ['some other page', html('<html><head></head></html>')],
   ])('%s', async (_, response) => {
-    const problem = await rejection(titles(world([response]).api, everything));
+    const problem = await rejection(fetchTitles(environment([response]).api, everything));
     expect(problem).toMatchObject({ kind: 'malformed', call: 'titles', field: '' });
   });
   test.each([
@@ -160,18 +160,18 @@ describe('unreadable answers', () => {
     ['a missing field', json({}), 'hasTitle'],
     ['a wrong field', json({ hasTitle: 'perhaps' }), 'hasTitle'],
   ])('%s', async (_, response, field) => {
-    const problem = await rejection(userHasTitle(world([response]).api, { titleId: 't1' }));
+    const problem = await rejection(fetchOwnCopyId(environment([response]).api, { titleId: 't1' }));
     expect(problem).toMatchObject({ kind: 'malformed', call: 'user/has-title', field });
   });
   test('a missing field is named by its path, and only its title is left out', async () => {
     const two =
       '<Titles><Title><TitleId>1</TitleId></Title><Title><TitleId>2</TitleId><Name>Two</Name><TitleType>1</TitleType></Title></Titles>';
-    const { api, reported } = world([xml(two)]);
-    expect((await titles(api, everything)).titles.map(({ id }) => id)).toEqual(['2']);
+    const { api, reported } = environment([xml(two)]);
+    expect((await fetchTitles(api, everything)).titles.map(({ id }) => id)).toEqual(['2']);
     expect(reported).toEqual([['titles', expect.objectContaining({ kind: 'malformed', field: 'titles.0.name' })]]);
   });
   test('every Problem is a plain value that a trace can store', async () => {
-    const problem = await rejection(purchaseInfo(world([json({})]).api, { transId: 'tr1', isGift: false }));
+    const problem = await rejection(fetchReceipt(environment([json({})]).api, { transId: 'tr1', isGift: false }));
     expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
   });
 });
@@ -180,8 +180,8 @@ describe('failures that are ignored on purpose', () => {
   const broken = () => json({ error: 'Sorry', status: 500, code: 'internal' }, 500);
   const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
   test('progress calls give an empty result [S8.progress]', async () => {
-    const { api, reported } = world([broken]);
-    expect(await lastPlace(api, book)).toBeNull();
+    const { api, reported } = environment([broken]);
+    expect(await fetchLastPlace(api, book)).toBeNull();
     // The machine that saves the position ignores this failure, but a record of the visit has it.
     expect(await rejection(saveViewerProgress(api, progressKey, saving))).toEqual(problem);
     expect(reported).toEqual([
@@ -190,15 +190,15 @@ describe('failures that are ignored on purpose', () => {
     ]);
   });
   test('failed categories are reported, and the machine continues without any [S8.categories]', async () => {
-    const { api, reported } = world([
+    const { api, reported } = environment([
       xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500),
     ]);
-    await expect(categories(api)).rejects.toEqual(problem);
+    await expect(fetchCategories(api)).rejects.toEqual(problem);
     expect(reported).toEqual([['categories', problem]]);
   });
   test('failed store properties are not ignored: the screen and the log show it [S8.properties-logged]', async () => {
-    const { api, reported } = world([new TypeError('Failed to fetch')]);
-    expect(await rejection(storeProperties(api))).toEqual({ kind: 'offline' });
+    const { api, reported } = environment([new TypeError('Failed to fetch')]);
+    expect(await rejection(fetchStoreProperties(api))).toEqual({ kind: 'offline' });
     expect(reported).toEqual([['store/properties', { kind: 'offline' }]]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resendGift, userGifts } from '../../src/client/payment/gifts.ts';
-import { json, world } from '../support/client/world.ts';
+import { resendGift, fetchGifts } from '../../src/client/payment/gifts.ts';
+import { json, environment } from '../support/client/world.ts';
 
 const wire = {
   giftId: 'g1',
@@ -17,20 +17,20 @@ const wire = {
 };
 
 test('gifts have their recipients in a field of their own', async () => {
-  const { api } = world([json({ gifts: [wire] })]);
+  const { api } = environment([json({ gifts: [wire] })]);
   const { recipientName, recipientEmail, ...rest } = wire;
-  expect(await userGifts(api)).toEqual([
+  expect(await fetchGifts(api)).toEqual([
     { ...rest, deliverOn: '', redeemedAt: '', pii: { name: recipientName, email: recipientEmail } },
   ]);
 });
 
 test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])('an unreadable gift is refused: %#', async (gift) => {
-  const { api } = world([json({ gifts: [gift] })]);
-  await expect(userGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
+  const { api } = environment([json({ gifts: [gift] })]);
+  await expect(fetchGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
 });
 
 test('a gift can be sent again, to the same address or another', async () => {
-  const { api, asked } = world([json(wire), json(wire)]);
+  const { api, asked } = environment([json(wire), json(wire)]);
   await resendGift(api, { giftId: 'g1', email: null });
   await resendGift(api, { giftId: 'g1', email: 'bob@example.com' });
   expect(asked.map(({ body }) => JSON.parse(body ?? '') as unknown)).toEqual([

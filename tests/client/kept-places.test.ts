@@ -1,17 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Position } from '../../machines/model/reading/reading.ts';
 import {
-  keepOffer,
-  keptPlace,
-  openingPlace,
-  rememberPlace,
-  unsentPlaces,
-  type KeptPlace,
+  saveOffer,
+  findLocalPlace,
+  chooseOpeningPlace,
+  applyPlaceCommand,
+  getUnsentPlaces,
+  type LocalPlace,
 } from '../../src/client/library/kept-places.ts';
 import type { ServerPlace } from '../../src/client/library/places.ts';
-import { placesSender } from '../../src/client/library/send-places.ts';
+import { createPlacesSender } from '../../src/client/library/send-places.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { json, world } from '../support/client/world.ts';
+import { json, environment } from '../support/client/world.ts';
 
 const key = { titleId: 't1', contextKey: 'audio' };
 const at = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
@@ -26,7 +26,7 @@ const serverAt = (seconds: number, device = laptop, version = 5): ServerPlace =>
   known: { version },
   earlier: [],
 });
-const keptAt = (seconds: number, more: Partial<KeptPlace> = {}): KeptPlace => ({
+const keptAt = (seconds: number, more: Partial<LocalPlace> = {}): LocalPlace => ({
   ...key,
   position: at(seconds),
   savedAt,
@@ -35,12 +35,12 @@ const keptAt = (seconds: number, more: Partial<KeptPlace> = {}): KeptPlace => ({
   offered: null,
   ...more,
 });
-const open = (server: ServerPlace | null, kept: KeptPlace | null) =>
-  openingPlace(server, kept, phone.id, (place) => ({ ...place, ...untimed }));
+const open = (server: ServerPlace | null, kept: LocalPlace | null) =>
+  chooseOpeningPlace(server, kept, phone.id, (place) => ({ ...place, ...untimed }));
 
 beforeEach(() => safeLocalStorage.removeItem('colophon.places.'));
 
-test.each<[string, ServerPlace | null, KeptPlace | null, number | null, number | null, number | null]>([
+test.each<[string, ServerPlace | null, LocalPlace | null, number | null, number | null, number | null]>([
   ['never opened', { place: null, known: { version: 0 }, earlier: [] }, null, null, null, null],
   ['opened only on another device', serverAt(500), null, 500, null, null],
   ['read on by another device', serverAt(500), keptAt(40), 500, 40, null],
@@ -70,67 +70,67 @@ test('a server without versions is trusted while its place is the one that ours 
 
 test('an offered place stays offered until the customer answers', () => {
   const opening = open(serverAt(500), keptAt(40));
-  keepOffer(key, opening);
-  rememberPlace({ type: 'place.moved', ...key, position: at(510), known: { version: 5 } });
-  expect(open(serverAt(510, phone, 6), keptPlace(key)).progress.offered?.position).toEqual(at(40));
-  rememberPlace({ type: 'place.answered', ...key });
-  expect(open(serverAt(510, phone, 6), keptPlace(key)).progress.offered).toBeNull();
+  saveOffer(key, opening);
+  applyPlaceCommand({ type: 'place.moved', ...key, position: at(510), known: { version: 5 } });
+  expect(open(serverAt(510, phone, 6), findLocalPlace(key)).progress.offered?.position).toEqual(at(40));
+  applyPlaceCommand({ type: 'place.answered', ...key });
+  expect(open(serverAt(510, phone, 6), findLocalPlace(key)).progress.offered).toBeNull();
 });
 
 test('unsent places are evicted last', () => {
-  rememberPlace({ type: 'place.moved', titleId: 'unsent', contextKey: 'epub', position: at(1), known: { version: 0 } });
+  applyPlaceCommand({ type: 'place.moved', titleId: 'unsent', contextKey: 'epub', position: at(1), known: { version: 0 } });
   for (let nth = 0; nth < 60; nth += 1)
-    rememberPlace({ type: 'place.sent', titleId: `t${nth}`, contextKey: 'epub', position: at(nth), known: { version: 1 } });
-  expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['unsent']);
-  expect(keptPlace({ titleId: 't1', contextKey: 'epub' })).toBeNull();
-  expect(keptPlace({ titleId: 't59', contextKey: 'epub' })).not.toBeNull();
+    applyPlaceCommand({ type: 'place.sent', titleId: `t${nth}`, contextKey: 'epub', position: at(nth), known: { version: 1 } });
+  expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['unsent']);
+  expect(findLocalPlace({ titleId: 't1', contextKey: 'epub' })).toBeNull();
+  expect(findLocalPlace({ titleId: 't59', contextKey: 'epub' })).not.toBeNull();
 });
 
 test('unsent places are sent at the next visit, and kept while the server is unreachable', async () => {
-  rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
-  await placesSender()(world([new TypeError('no network')]).api);
-  expect(unsentPlaces()).toHaveLength(1);
-  const { api, asked } = world([json({ version: 3 })]);
-  await placesSender()(api);
+  applyPlaceCommand({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
+  await createPlacesSender()(environment([new TypeError('no network')]).api);
+  expect(getUnsentPlaces()).toHaveLength(1);
+  const { api, asked } = environment([json({ version: 3 })]);
+  await createPlacesSender()(api);
   expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ position: at(7), basedOn: 2 });
-  expect([unsentPlaces(), keptPlace(key)?.known]).toEqual([[], { version: 3 }]);
+  expect([getUnsentPlaces(), findLocalPlace(key)?.known]).toEqual([[], { version: 3 }]);
 });
 
 test('a place behind another device’s is kept to be offered; one of a deleted title stays and blocks no other', async () => {
-  rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
+  applyPlaceCommand({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
   const newer = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
-  await placesSender()(world([newer, json({ position: at(900), version: 9 })]).api);
-  expect(unsentPlaces()).toHaveLength(1);
-  rememberPlace({ type: 'place.moved', ...key, titleId: 'gone', position: at(8), known: { version: 2 } });
-  await placesSender()(world([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api);
-  expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
+  await createPlacesSender()(environment([newer, json({ position: at(900), version: 9 })]).api);
+  expect(getUnsentPlaces()).toHaveLength(1);
+  applyPlaceCommand({ type: 'place.moved', ...key, titleId: 'gone', position: at(8), known: { version: 2 } });
+  await createPlacesSender()(environment([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api);
+  expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
 });
 
 test('a place saved while others are sent is not sent again in its older form', async () => {
-  rememberPlace({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
-  rememberPlace({ type: 'place.moved', ...key, titleId: 't2', position: at(8), known: { version: 2 } });
-  const { api, asked } = world([json({ version: 3 }), json({ version: 3 })]);
-  const send = placesSender();
+  applyPlaceCommand({ type: 'place.moved', ...key, position: at(7), known: { version: 2 } });
+  applyPlaceCommand({ type: 'place.moved', ...key, titleId: 't2', position: at(8), known: { version: 2 } });
+  const { api, asked } = environment([json({ version: 3 }), json({ version: 3 })]);
+  const send = createPlacesSender();
   const [sending, atOnce] = [send(api), send(api)];
-  rememberPlace({ type: 'place.sent', ...key, position: at(9), known: { version: 3 } });
-  rememberPlace({ type: 'place.moved', ...key, position: at(10), known: { version: 3 } });
+  applyPlaceCommand({ type: 'place.sent', ...key, position: at(9), known: { version: 3 } });
+  applyPlaceCommand({ type: 'place.moved', ...key, position: at(10), known: { version: 3 } });
   await Promise.all([sending, atOnce]);
   expect(asked.map(({ body }) => JSON.parse(String(body)) as unknown)).toMatchObject([{ position: at(8) }]);
 });
 
 test('a full storage keeps the latest places, and a place that does not fit evicts none', () => {
   for (const titleId of ['t1', 't2', 't3'])
-    rememberPlace({ type: 'place.moved', ...key, titleId, position: at(1), known: { version: 2 } });
+    applyPlaceCommand({ type: 'place.moved', ...key, titleId, position: at(1), known: { version: 2 } });
   const write = vi.spyOn(safeLocalStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  rememberPlace({ type: 'place.moved', ...key, titleId: 't4', position: at(1), known: { version: 2 } });
+  applyPlaceCommand({ type: 'place.moved', ...key, titleId: 't4', position: at(1), known: { version: 2 } });
   write.mockRestore();
-  expect(unsentPlaces().map(({ titleId }) => titleId)).toEqual(['t3', 't2', 't1']);
+  expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['t3', 't2', 't1']);
 });
 
 test('sending an older place leaves the later one to be sent', () => {
-  rememberPlace({ type: 'place.moved', ...key, position: at(700), known: { version: 2 } });
-  rememberPlace({ type: 'place.sent', ...key, position: at(7), known: { version: 3 } });
-  expect(unsentPlaces()).toMatchObject([{ position: at(700), known: { version: 3 } }]);
+  applyPlaceCommand({ type: 'place.moved', ...key, position: at(700), known: { version: 2 } });
+  applyPlaceCommand({ type: 'place.sent', ...key, position: at(7), known: { version: 3 } });
+  expect(getUnsentPlaces()).toMatchObject([{ position: at(700), known: { version: 3 } }]);
 });

@@ -2,28 +2,28 @@
 // its own tools do.
 import { describe, expect, test } from 'vitest';
 import { validateToken } from '../../src/client/account/account.ts';
-import { categories } from '../../src/client/catalogue/categories.ts';
-import { isoDate } from '../../src/client/wire/date.ts';
-import { purchaseRecords, purchases } from '../../src/client/library/library.ts';
-import { userHasTitle } from '../../src/client/library/ownership.ts';
-import { storeProperties } from '../../src/client/store.ts';
-import { subscriptionStatus } from '../../src/client/subscription/subscription.ts';
-import { titleById } from '../../src/client/catalogue/title.ts';
-import { rememberPayment } from '../../src/client/payment/begun-payments.ts';
-import { relatedTitles } from '../../src/client/catalogue/some-titles.ts';
-import { titles } from '../../src/client/catalogue/titles.ts';
-import { paymentSession } from '../../src/flows/purchase/calls/title.ts';
-import { sessionStatus } from '../../src/client/payment/payment-status.ts';
-import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
-import { suggestions } from '../../src/shell/header/suggestions-call.ts';
-import { html, inPieces, json, rejection, text, world, xml } from '../support/client/world.ts';
+import { fetchCategories } from '../../src/client/catalogue/categories.ts';
+import { toIsoDate } from '../../src/client/wire/date.ts';
+import { fetchPurchaseRecords, fetchPurchases } from '../../src/client/library/library.ts';
+import { fetchOwnCopyId } from '../../src/client/library/ownership.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
+import { fetchSubscriptionStatus } from '../../src/client/subscription/subscription.ts';
+import { fetchTitle } from '../../src/client/catalogue/title.ts';
+import { saveStartedPayment } from '../../src/client/payment/begun-payments.ts';
+import { fetchRelatedTitles } from '../../src/client/catalogue/some-titles.ts';
+import { fetchTitles } from '../../src/client/catalogue/titles.ts';
+import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
+import { fetchSessionStatus } from '../../src/client/payment/payment-status.ts';
+import { fetchReceipt } from '../../src/flows/receipt/calls.ts';
+import { fetchSuggestions } from '../../src/shell/header/suggestions-call.ts';
+import { html, inPieces, json, rejection, text, environment, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const library = { type: 'all', sort: '' } as const;
 const fields = '<TitleId>1</TitleId><Name>Log</Name><TitleType>2</TitleType>';
 const titleOf = (id: string) => `<Title>${fields.replace('>1<', `>${id}<`)}</Title>`;
-const listed = async (answer: Response) => (await titles(world([answer]).api, everything)).titles.map(({ id }) => id);
-const opened = (inner: string) => titleById(world([xml(`<Title>${inner}</Title>`)]).api, '1');
+const listed = async (answer: Response) => (await fetchTitles(environment([answer]).api, everything)).titles.map(({ id }) => id);
+const opened = (inner: string) => fetchTitle(environment([xml(`<Title>${inner}</Title>`)]).api, '1');
 const bytes = (content: Uint8Array<ArrayBuffer>, type = 'application/xml') =>
   new Response(content, { headers: { 'content-type': type } });
 const latin1 = (content: string) => Uint8Array.from(content, (sign) => sign.codePointAt(0) ?? 0);
@@ -133,8 +133,8 @@ describe('a list of titles', () => {
   });
 
   test('reports each title that was left out', async () => {
-    const { api, reported } = world([xml(`<Titles><Title/>${titleOf('1')}</Titles>`)]);
-    expect(await relatedTitles(api, '7')).toHaveLength(1);
+    const { api, reported } = environment([xml(`<Titles><Title/>${titleOf('1')}</Titles>`)]);
+    expect(await fetchRelatedTitles(api, '7')).toHaveLength(1);
     expect(reported).toEqual([
       ['titles/{titleId}/related', expect.objectContaining({ kind: 'malformed', field: 'titles.0.id' })],
     ]);
@@ -150,7 +150,7 @@ describe('characters', () => {
     ['nothing says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
     ['an invalid header says', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
   ])('are read as %s', async (_, answer) => {
-    expect((await titleById(world([answer]).api, '1')).name).toBe('Café');
+    expect((await fetchTitle(environment([answer]).api, '1')).name).toBe('Café');
   });
 });
 
@@ -158,11 +158,11 @@ const usual = { code: '', tax: null, giftInfo: undefined, method: null };
 
 describe('ids that are numbers', () => {
   const url = 'https://pay.test/';
-  test.each<[string, unknown, (api: ReturnType<typeof world>['api']) => Promise<unknown>, unknown]>([
-    ['a copy', { hasTitle: 'True', instanceId: 7 }, (api) => userHasTitle(api, { titleId: '1' }), '7'],
-    ['a flag alone', true, (api) => userHasTitle(api, { titleId: '1' }), '1'],
-    ['a copy, with no error', { HasTitle: true, Error: '0' }, (api) => userHasTitle(api, { titleId: '1' }), '1'],
-    ['a copy without one', { HasTitle: true }, (api) => userHasTitle(api, { titleId: '1' }), '1'],
+  test.each<[string, unknown, (api: ReturnType<typeof environment>['api']) => Promise<unknown>, unknown]>([
+    ['a copy', { hasTitle: 'True', instanceId: 7 }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '7'],
+    ['a flag alone', true, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
+    ['a copy, with no error', { HasTitle: true, Error: '0' }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
+    ['a copy without one', { HasTitle: true }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
     [
       'a customer',
       { valid: 1, userId: 42, emailId: 'a@shop.test' },
@@ -172,19 +172,19 @@ describe('ids that are numbers', () => {
     [
       'a payment',
       { transId: 5, url },
-      (api) => paymentSession(api, { titleId: '1', price: null, key: 'k', ...usual }),
+      (api) => startTitlePayment(api, { titleId: '1', price: null, key: 'k', ...usual }),
       { transId: '5', provider: '', url },
     ],
     [
       'where a payment stands',
       { TransId: 5, Status: 'Paid', IntentId: 6 },
-      (api) => sessionStatus(api, '5'),
+      (api) => fetchSessionStatus(api, '5'),
       { transId: '5', titleId: '', status: 'paid', intentId: '6', url: null, reason: null },
     ],
     [
       'a receipt',
       { transId: 5, titleId: 1, name: 'Log', amount: '9.90', currency: 'USD', paidAt: '/Date(1700000000000)/' },
-      (api) => purchaseInfo(api, { transId: '5', isGift: false }),
+      (api) => fetchReceipt(api, { transId: '5', isGift: false }),
       {
         transId: '5',
         titleId: '1',
@@ -204,23 +204,23 @@ describe('ids that are numbers', () => {
           { kind: 'series', text: 'Logs' },
         ],
       },
-      (api) => suggestions(api, 'lo'),
+      (api) => fetchSuggestions(api, 'lo'),
       [{ kind: 'title', text: 'Log', id: '1', authors: [], medium: null, coverUrl: '' }],
     ],
   ])('%s', async (_, answer, call, expected) => {
-    expect(await call(world([json(answer)]).api)).toEqual(expected);
+    expect(await call(environment([json(answer)]).api)).toEqual(expected);
   });
 
   test('keep all their digits', async () => {
-    const { api } = world([text('{"hasTitle":true,"instanceId":12345678901234567890}')]);
-    expect(await userHasTitle(api, { titleId: '1' })).toBe('12345678901234567890');
+    const { api } = environment([text('{"hasTitle":true,"instanceId":12345678901234567890}')]);
+    expect(await fetchOwnCopyId(api, { titleId: '1' })).toBe('12345678901234567890');
   });
 
   test('in XML where JSON is usual', async () => {
-    const { api } = world([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
-    expect(await userHasTitle(api, { titleId: '1' })).toBe('7');
-    const refused = world([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
-    expect(await rejection(userHasTitle(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
+    const { api } = environment([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
+    expect(await fetchOwnCopyId(api, { titleId: '1' })).toBe('7');
+    const refused = environment([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
+    expect(await rejection(fetchOwnCopyId(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
   });
 });
 
@@ -229,7 +229,7 @@ describe('subscription data', () => {
     ['nothing', '', { subscribed: false, data: null }],
     ['the plan alone', '{"data":{"planId":"gold"}}', { subscribed: true, data: 'gold' }],
   ])('a status that says %s', async (_, answer, status) => {
-    expect(await subscriptionStatus(world([new Response(answer)]).api)).toEqual(status);
+    expect(await fetchSubscriptionStatus(environment([new Response(answer)]).api)).toEqual(status);
   });
 
   test.each([
@@ -241,13 +241,13 @@ describe('subscription data', () => {
     ['a list', [1], null],
     ['nothing', undefined, null],
   ])('that is %s', async (_, data, plan) => {
-    expect(await subscriptionStatus(world([json({ subscribed: 'true', data })]).api)).toEqual({ subscribed: true, data: plan });
+    expect(await fetchSubscriptionStatus(environment([json({ subscribed: 'true', data })]).api)).toEqual({ subscribed: true, data: plan });
   });
 });
 
 describe('a library', () => {
   const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleOf('1')}</Purchase>`;
-  const read = async (...answers: string[]) => (await purchases(world(answers.map((answer) => xml(answer))).api, library)).titles;
+  const read = async (...answers: string[]) => (await fetchPurchases(environment(answers.map((answer) => xml(answer))).api, library)).titles;
 
   test.each([
     ['of copies with the fewest fields', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
@@ -270,12 +270,12 @@ describe('a library', () => {
     ['as nothing found', html('<h1>Not found</h1>', 404)],
     ['as an error', xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>')],
   ])('that is empty %s', async (_, answer) => {
-    expect(await purchases(world([answer]).api, library)).toEqual({ titles: [], left: null });
+    expect(await fetchPurchases(environment([answer]).api, library)).toEqual({ titles: [], left: null });
   });
 
   test('as JSON', async () => {
-    const { api } = world([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
-    expect(await purchases(api, library)).toMatchObject({ titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }] });
+    const { api } = environment([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
+    expect(await fetchPurchases(api, library)).toMatchObject({ titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }] });
   });
 
   test('of titles alone, in XML and in JSON', async () => {
@@ -285,13 +285,13 @@ describe('a library', () => {
     ]);
     const flat = [{ InstanceId: 'c7', TitleId: '1', Name: 'Log', TitleType: 1 }];
     for (const answer of [flat, { data: flat }])
-      expect((await purchases(world([json(answer)]).api, library)).titles).toMatchObject([
+      expect((await fetchPurchases(environment([json(answer)]).api, library)).titles).toMatchObject([
         { instanceId: 'c7', title: { id: '1' } },
       ]);
   });
 
   test('as a record', async () => {
-    expect(await purchaseRecords(world([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
+    expect(await fetchPurchaseRecords(environment([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
       { instanceId: '7', titleId: '1', name: 'Log', transId: null, purchasedAt: '', paid: null },
     ]);
   });
@@ -304,13 +304,13 @@ describe('the store', () => {
     ['as JSON', json({ ShelfId: 5, EnableEbook: 'False' })],
     ['in pieces', new Response(inPieces('\uFEFF<Store><ShelfId>5</ShelfId></Store>'))],
   ])('%s', async (_, answer) => {
-    expect((await storeProperties(world([answer]).api)).shelfId).toBe('5');
+    expect((await fetchStoreProperties(environment([answer]).api)).shelfId).toBe('5');
   });
 
   test('disables its types', async () => {
     const type = '<AppStoreUrl xsi:type="AppStoreUrlDto"><Type>Apple</Type><Url>https://apps.test/1</Url></AppStoreUrl>';
     const answer = `<Store xmlns:xsi="x"><ShelfId>5</ShelfId><AppStoreUrls>${type}</AppStoreUrls></Store>`;
-    const { appStoreUrls } = await storeProperties(world([xml(answer)]).api);
+    const { appStoreUrls } = await fetchStoreProperties(environment([xml(answer)]).api);
     expect(appStoreUrls).toEqual([{ type: 'Apple', url: 'https://apps.test/1' }]);
   });
 });
@@ -319,25 +319,25 @@ test.each([
   ['another root', xml('<ArrayOfCategory><Category><Id>1</Id><Name>Sea</Name></Category></ArrayOfCategory>')],
   ['JSON', json({ categories: [{ Id: 1, Name: 'Sea' }, { Id: 2 }] })],
 ])('categories of %s', async (_, answer) => {
-  expect((await categories(world([answer]).api)).map(({ id }) => id)).toEqual(['1']);
+  expect((await fetchCategories(environment([answer]).api)).map(({ id }) => id)).toEqual(['1']);
 });
 
 test.each([
   ['under a meaningless name', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
   ['as its only title', xml(titleOf('1'))],
 ])('a list of titles %s', async (_, answer) => {
-  const { api } = world([answer]);
-  const { titles: list } = await titles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });
+  const { api } = environment([answer]);
+  const { titles: list } = await fetchTitles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });
   expect(list.map(({ id }) => id)).toEqual(['1']);
 });
 
 test('a receipt without an amount uses the one shown to the customer', async () => {
   const answer = () => json({ transId: 'tr9', titleId: '1', instanceId: '1' });
   const asked = { transId: 'tr9', isGift: false };
-  expect(await purchaseInfo(world([answer]).api, asked)).not.toHaveProperty('amount');
+  expect(await fetchReceipt(environment([answer]).api, asked)).not.toHaveProperty('amount');
   const price = { amount: 9.9, currency: 'EUR', symbol: '€' };
-  rememberPayment({ transId: 'tr9', paidFor: 'title', price, code: '', cardId: null });
-  expect(await purchaseInfo(world([answer]).api, asked)).toMatchObject({ amount: 9.9 });
+  saveStartedPayment({ transId: 'tr9', paidFor: 'title', price, code: '', cardId: null });
+  expect(await fetchReceipt(environment([answer]).api, asked)).toMatchObject({ amount: 9.9 });
 });
 
 test.each([
@@ -351,5 +351,5 @@ test.each([
   ['soon', 'soon'],
   ['/Date(99999999999999999999)/', ''],
 ])('the date %s is %s', (given, expected) => {
-  expect(isoDate(given)).toBe(expected);
+  expect(toIsoDate(given)).toBe(expected);
 });

@@ -1,38 +1,38 @@
 import { setup } from 'xstate';
 import { expect, test, vi } from 'vitest';
-import { grants } from '../../src/client/library/grants.ts';
-import { owning } from '../../src/client/world/own.ts';
-import { withheld } from '../../src/history/withheld.ts';
-import { flowFetcher } from '../../src/shell/app/fetch-flow.ts';
-import { world } from '../support/client/world.ts';
+import { ownershipChanged } from '../../src/client/library/grants.ts';
+import { createScope } from '../../src/client/world/own.ts';
+import { createSecretAddresses } from '../../src/history/withheld.ts';
+import { createFlowFetcher } from '../../src/shell/app/fetch-flow.ts';
+import { environment } from '../support/client/world.ts';
 import { shopWorld } from '../support/client/shop-world.ts';
 
-const worldOf = () => shopWorld(() => world([]).api);
+const worldOf = () => shopWorld(() => environment([]).api);
 
 test('a world has one instance of each part for all callers, and shares none with another world', () => {
   const make = vi.fn((parts: { name: string }) => ({ of: parts.name }));
-  const [one, other] = [owning({ name: 'one' }), owning({ name: 'other' })];
-  expect([one.own(make), one.own(make), other.own(make)]).toEqual([{ of: 'one' }, { of: 'one' }, { of: 'other' }]);
-  expect(one.own(make)).toBe(one.own(make));
+  const [one, other] = [createScope({ name: 'one' }), createScope({ name: 'other' })];
+  expect([one.scoped(make), one.scoped(make), other.scoped(make)]).toEqual([{ of: 'one' }, { of: 'one' }, { of: 'other' }]);
+  expect(one.scoped(make)).toBe(one.scoped(make));
   expect(make).toHaveBeenCalledTimes(2);
 });
 
 test('state of one world does not leak into another', () => {
   const [one, other] = [worldOf(), worldOf()];
   const heard = vi.fn();
-  other.own(grants).on(heard);
-  one.own(grants).tell();
+  other.scoped(ownershipChanged).subscribe(heard);
+  one.scoped(ownershipChanged).emit();
   expect(heard).not.toHaveBeenCalled();
-  one.own(withheld).withhold('/redeem/…', '/redeem/SECRET');
-  expect(other.own(withheld).wholeOf('/redeem/…')).toBe('/redeem');
+  one.scoped(createSecretAddresses).registerSecret('/redeem/…', '/redeem/SECRET');
+  expect(other.scoped(createSecretAddresses).getFullAddress('/redeem/…')).toBe('/redeem');
 });
 
 test('a flow whose chunk is loaded again keeps its machine and the memory of its ports', async () => {
   const machine = setup({}).createMachine({});
   const flow = vi.fn(() => machine.provide({}));
   const registered: unknown[] = [];
-  const { fetchFlow } = flowFetcher({
-    world: worldOf(),
+  const { fetchFlow } = createFlowFetcher({
+    environment: worldOf(),
     parts: { '/src/flows/catalogue/index.ts': async () => ({ flow, Screens: () => null }) },
     loadFlowTranslations: async () => {},
     register: (_, each) => void registered.push(each),

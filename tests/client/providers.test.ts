@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { joinPhone } from '../../src/client/account/own-providers.ts';
 import {
   finishProviderSignIn,
-  providers,
+  fetchProviders,
   sendPhoneCode,
   signInByPhone,
   startProviderSignIn,
 } from '../../src/client/account/providers.ts';
-import { config, json, rejection, world, xml } from '../support/client/world.ts';
+import { config, json, rejection, environment, xml } from '../support/client/world.ts';
 
 const { signal } = new AbortController();
 
 test('the list leaves out providers that this shop cannot offer', async () => {
-  const { api } = world([
+  const { api } = environment([
     xml(`<Providers>
       <Provider><Id>google</Id><Kind>oidc</Kind><Name>Google</Name></Provider>
       <Provider><Id>chip</Id><Kind>implant</Kind><Name>A chip</Name></Provider>
@@ -20,7 +20,7 @@ test('the list leaves out providers that this shop cannot offer', async () => {
       <Provider><Id>facebook</Id><Kind>facebook</Kind><Name>Facebook</Name></Provider>
     </Providers>`),
   ]);
-  expect(await providers(api, signal)).toEqual([
+  expect(await fetchProviders(api, signal)).toEqual([
     { id: 'google', kind: 'oidc', name: 'Google' },
     { id: 'facebook', kind: 'facebook', name: 'Facebook' },
   ]);
@@ -40,16 +40,16 @@ test.each([
   ],
   ['that fails at it', () => new Response('', { status: 500 })],
 ])('of a server %s, the list is that of the configuration [S2.signin/providers]', async (_, answer) => {
-  const { api } = world([answer()], { config: { ...config, providers: named } });
-  expect(await providers(api, signal)).toEqual([named[0], named[2]]);
+  const { api } = environment([answer()], { config: { ...config, providers: named } });
+  expect(await fetchProviders(api, signal)).toEqual([named[0], named[2]]);
 });
 
 test('a server without the call and a configuration without a list offer no provider', async () => {
-  expect(await providers(world([new Response('', { status: 404 })]).api, signal)).toEqual([]);
+  expect(await fetchProviders(environment([new Response('', { status: 404 })]).api, signal)).toEqual([]);
 });
 
 test('a sign-in is started once, and never retried automatically', async () => {
-  const { api, asked } = world([
+  const { api, asked } = environment([
     xml('<ProviderSignIn><Url>https://provider.example/auth?a=1&amp;b=2</Url><State>s</State></ProviderSignIn>'),
   ]);
   expect(await startProviderSignIn(api, 'google', signal)).toEqual({
@@ -61,14 +61,14 @@ test('a sign-in is started once, and never retried automatically', async () => {
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])('the address %j is not a provider’s', async (url) => {
-  const { api } = world([xml(`<ProviderSignIn><Url>${url}</Url><State>s</State></ProviderSignIn>`)]);
+  const { api } = environment([xml(`<ProviderSignIn><Url>${url}</Url><State>s</State></ProviderSignIn>`)]);
   expect(await rejection(startProviderSignIn(api, 'google', signal))).toMatchObject({ kind: 'malformed', field: 'url' });
 });
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
 
 test('a customer who returns from the provider is signed in, also without an address', async () => {
-  const { api } = world([xml('<Signin><IdToken>token-0123456789</IdToken><EmailId></EmailId><UserId>u1</UserId></Signin>')]);
+  const { api } = environment([xml('<Signin><IdToken>token-0123456789</IdToken><EmailId></EmailId><UserId>u1</UserId></Signin>')]);
   expect(await finishProviderSignIn(api, { state: 's', code: 'c', issuer: '' }, device)).toEqual({
     token: 'token-0123456789',
     customer: { userId: 'u1', email: '' },
@@ -77,7 +77,7 @@ test('a customer who returns from the provider is signed in, also without an add
 });
 
 test('the reason of a failed sign-in keeps its code', async () => {
-  const { api, asked } = world([
+  const { api, asked } = environment([
     xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_unverified</Code></Error>', 409),
   ]);
   const finishing = finishProviderSignIn(api, { state: 's', code: 'c', issuer: 'https://provider.example' }, device);
@@ -91,7 +91,7 @@ describe('a code by text message', () => {
   const typed = { phone: '+447400123456', code: '123456' };
 
   test('is sent back with the request id it was issued for', async () => {
-    const { api, asked } = world([
+    const { api, asked } = environment([
       xml('<Result><Status>Ok</Status><RequestId>the-request</RequestId></Result>'),
       xml(session),
       json({ providers: [] }),
@@ -108,12 +108,12 @@ describe('a code by text message', () => {
     ['2026-11-26T14:05:00.000Z', '2026-11-26T14:05:00.000Z'],
     ['yesterday evening', null],
   ])('is in an earlier message if the server has its time: %s', async (said, sentAt) => {
-    const { api } = world([xml(`<Result><Status>Ok</Status><RequestId>r</RequestId><SentAt>${said}</SentAt></Result>`)]);
+    const { api } = environment([xml(`<Result><Status>Ok</Status><RequestId>r</RequestId><SentAt>${said}</SentAt></Result>`)]);
     expect(await sendPhoneCode(api, typed.phone, signal)).toEqual({ sentAt, pii: { requestId: 'r' } });
   });
 
   test('is sent alone when the server answered no request', async () => {
-    const { api, asked } = world([xml('<Result><Status>Ok</Status></Result>'), xml(session), json({ providers: [] })]);
+    const { api, asked } = environment([xml('<Result><Status>Ok</Status></Result>'), xml(session), json({ providers: [] })]);
     const { pii } = await sendPhoneCode(api, typed.phone, signal);
     await signInByPhone(api, { ...typed, ...pii }, device);
     await joinPhone(api, { ...typed, ...pii });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { signIn } from '../../src/client/account/account.ts';
-import { categories } from '../../src/client/catalogue/categories.ts';
-import { titleById } from '../../src/client/catalogue/title.ts';
-import { subscriptionStatus } from '../../src/client/subscription/subscription.ts';
-import { json, rejection, world, xml } from '../support/client/world.ts';
+import { fetchCategories } from '../../src/client/catalogue/categories.ts';
+import { fetchTitle } from '../../src/client/catalogue/title.ts';
+import { fetchSubscriptionStatus } from '../../src/client/subscription/subscription.ts';
+import { json, rejection, environment, xml } from '../support/client/world.ts';
 
 const heard = (reply: Response, token: string | null) => {
   const problems: [string, string | null][] = [];
   const onProblem = ({ kind }: Problem, used: string | null) => problems.push([kind, used]);
-  return { ...world([reply], { token: () => token, onProblem }), problems };
+  return { ...environment([reply], { token: () => token, onProblem }), problems };
 };
 
 const error = (fields: string) => xml(`<Error>${fields}</Error>`);
@@ -20,13 +20,13 @@ test.each([
   ['status 401 without a body', () => new Response(null, { status: 401 })],
 ])('a 401 of any kind is reported at one place, with the refused token: %s [S6.401]', async (_, reply) => {
   const { api, problems } = heard(reply(), 'token-1');
-  expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'unauthorized' });
+  expect(await rejection(fetchTitle(api, 't1'))).toEqual({ kind: 'unauthorized' });
   expect(problems).toEqual([['unauthorized', 'token-1']]);
 });
 
 test('a 401 in JSON is reported at the same place', async () => {
   const { api, problems } = heard(json({ data: { StatusCode: 401 } }), 'token-1');
-  await rejection(subscriptionStatus(api));
+  await rejection(fetchSubscriptionStatus(api));
   expect(problems).toEqual([['unauthorized', 'token-1']]);
 });
 
@@ -36,7 +36,7 @@ test.each([
 ])('a category in %s whose code is 401 ends no session', async (_, answer) => {
   const category = { id: 1, name: 'History', code: 401, status: 401, statusCode: 401 };
   const { api, problems } = heard(json(answer([category])), 'token-1');
-  expect((await categories(api)).map(({ name }) => name)).toEqual(['History']);
+  expect((await fetchCategories(api)).map(({ name }) => name)).toEqual(['History']);
   expect(problems).toEqual([]);
 });
 
@@ -48,16 +48,16 @@ test('a wrong password ends no session', async () => {
 
 test.each([200, 400])('an Invalid answer with a message, under %i, is about its call, not about the store', async (status) => {
   const { api } = heard(json({ Status: 'Invalid', Message: 'There is no such code.' }, status), null);
-  expect(await rejection(subscriptionStatus(api) as Promise<unknown>)).toMatchObject({ kind: 'refused', code: 'error' });
+  expect(await rejection(fetchSubscriptionStatus(api) as Promise<unknown>)).toMatchObject({ kind: 'refused', code: 'error' });
 });
 
 test.each([
-  ['XML', () => error('<Status>Invalid</Status>'), (api: Parameters<typeof categories>[0]) => categories(api)],
-  ['JSON', () => json({ Status: 'Invalid' }), (api: Parameters<typeof categories>[0]) => subscriptionStatus(api)],
+  ['XML', () => error('<Status>Invalid</Status>'), (api: Parameters<typeof fetchCategories>[0]) => fetchCategories(api)],
+  ['JSON', () => json({ Status: 'Invalid' }), (api: Parameters<typeof fetchCategories>[0]) => fetchSubscriptionStatus(api)],
   [
     'a JSON error',
     () => json({ error: 'No', code: 'invalid_store' }, 404),
-    (api: Parameters<typeof categories>[0]) => subscriptionStatus(api),
+    (api: Parameters<typeof fetchCategories>[0]) => fetchSubscriptionStatus(api),
   ],
 ])('an Invalid answer in %s is reported at the same place', async (_, reply, call) => {
   const { api, problems } = heard(reply(), null);

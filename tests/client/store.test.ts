@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'valibot';
 import { StoreProperties } from '../../machines/model/store/store.ts';
-import { storeProperties } from '../../src/client/store.ts';
-import { config, json, rejection, world, xml } from '../support/client/world.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
+import { config, json, rejection, environment, xml } from '../support/client/world.ts';
 
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
-const read = (inner: string) => storeProperties(world([properties(inner)]).api);
+const read = (inner: string) => fetchStoreProperties(environment([properties(inner)]).api);
 
 /** The defaults of section 9, written out: the model's own cannot prove themselves. */
 const specified = {
@@ -76,15 +76,15 @@ describe('defaults of specification section 9', () => {
   });
   test('help and app-store links fall back to the configured ones [S9.links]', async () => {
     const appStoreUrls = [{ type: 'Apple' as const, url: 'https://apps.test/colophon' }];
-    const { api } = world([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
-    expect(await storeProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
+    const { api } = environment([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
+    expect(await fetchStoreProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
   });
   test('no app is shown without configured links', async () => {
     expect((await read('<ShelfName>Keeper &amp; Co</ShelfName>')).appStoreUrls).toBeNull();
   });
   test('an empty list in the configuration means no app [S9.links]', async () => {
-    const { api } = world([properties('')], { config: { ...config, appStoreUrls: [] } });
-    expect((await storeProperties(api)).appStoreUrls).toEqual([]);
+    const { api } = environment([properties('')], { config: { ...config, appStoreUrls: [] } });
+    expect((await fetchStoreProperties(api)).appStoreUrls).toEqual([]);
   });
 });
 
@@ -170,7 +170,7 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ['Status Invalid', '<StoreProperties><ShelfId>demo</ShelfId><Status>Invalid</Status></StoreProperties>'],
     ['the error document', '<Error><StatusCode>404</StatusCode><Status>Invalid</Status><Message>x</Message></Error>'],
   ])('%s', async (_, answer) => {
-    expect(await rejection(storeProperties(world([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
+    expect(await rejection(fetchStoreProperties(environment([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
   });
   test.each([
     [
@@ -180,12 +180,12 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ['an error', () => xml('<Error><Status>Invalid</Status><SupportEmail>help@shop.test</SupportEmail></Error>', 404)],
     ['JSON', () => json({ Status: 'Invalid', SupportEmail: 'help@shop.test' })],
   ])('an Invalid answer has the support address: %s [S2.invalid-support]', async (_, answer) => {
-    const problem = await rejection(storeProperties(world([answer]).api));
+    const problem = await rejection(fetchStoreProperties(environment([answer]).api));
     expect(problem).toEqual({ kind: 'invalidStore', supportEmail: 'help@shop.test' });
   });
   test('a support address that holds several is left out', async () => {
     const answer = xml('<Error><Status>Invalid</Status><SupportEmail>a@b.test?bcc=c@d.test</SupportEmail></Error>');
-    expect(await rejection(storeProperties(world([answer]).api))).toEqual({ kind: 'invalidStore' });
+    expect(await rejection(fetchStoreProperties(environment([answer]).api))).toEqual({ kind: 'invalidStore' });
   });
 });
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { taxIn } from '../../machines/model/buying/tax.ts';
-import { confirmedTax, taxQuery, taxWhereTheyLive } from '../../src/client/payment/tax.ts';
+import { toConfirmedTax, toTaxQuery, fetchTaxAtResidence } from '../../src/client/payment/tax.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { json, rejection, world } from '../support/client/world.ts';
+import { json, rejection, environment } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const price = { amount: 9.9, currency: 'EUR', symbol: '€' };
@@ -23,26 +23,26 @@ const refused = (code: string) => json({ error: 'No.', status: 409, code }, 409)
 afterEach(() => safeLocalStorage.removeItem('colophon.place.'));
 
 test('tax is requested for the displayed price, and the customer’s place is remembered', async () => {
-  const { api, asked } = world([answer({ country: null, needs: 'country' }), answer(), answer()]);
-  expect(await taxWhereTheyLive(api, request, signal)).toMatchObject({ needs: 'country' });
+  const { api, asked } = environment([answer({ country: null, needs: 'country' }), answer(), answer()]);
+  expect(await fetchTaxAtResidence(api, request, signal)).toMatchObject({ needs: 'country' });
   expect(asked[0]).toMatchObject({ path: '/api/tax', query: { titleid: 't1', price: '9.9', currency: 'EUR', code: 'HALF' } });
   expect(asked[0]?.query).not.toHaveProperty('country');
-  expect(await taxWhereTheyLive(api, { ...request, place: { country: 'FR', region: null } }, signal)).toEqual(quote);
-  await taxWhereTheyLive(api, request, signal);
+  expect(await fetchTaxAtResidence(api, { ...request, place: { country: 'FR', region: null } }, signal)).toEqual(quote);
+  await fetchTaxAtResidence(api, request, signal);
   expect(asked[2]?.query).toMatchObject({ country: 'FR' });
 });
 
 test('a country where the store no longer sells must be chosen again; other refusals are shown', async () => {
-  const { api, asked } = world([
+  const { api, asked } = environment([
     answer(),
     refused('country_not_served'),
     answer({ country: null, needs: 'country' }),
     refused('price_changed'),
   ]);
-  await taxWhereTheyLive(api, { ...request, place: { country: 'FR', region: null } }, signal);
-  expect(await taxWhereTheyLive(api, request, signal)).toMatchObject({ needs: 'country' });
+  await fetchTaxAtResidence(api, { ...request, place: { country: 'FR', region: null } }, signal);
+  expect(await fetchTaxAtResidence(api, request, signal)).toMatchObject({ needs: 'country' });
   expect(asked[2]?.query).not.toHaveProperty('country');
-  expect(await rejection(taxWhereTheyLive(api, request, signal))).toMatchObject({ code: 'price_changed' });
+  expect(await rejection(fetchTaxAtResidence(api, request, signal))).toMatchObject({ code: 'price_changed' });
 });
 
 test('the displayed tax is sent with the payment and its confirmation; nothing is sent without tax', () => {
@@ -52,8 +52,8 @@ test('the displayed tax is sent with the payment and its confirmation; nothing i
     priceWithTax: 10.62,
     rates: [{ name: 'Sales tax', percent: 7.25, amount: 0.72 }],
   };
-  expect(taxQuery(tax)).toEqual({ country: 'US', region: 'CA', taxPrice: 0.72, priceWithTax: 10.62 });
-  expect(confirmedTax(tax)).toEqual({
+  expect(toTaxQuery(tax)).toEqual({ country: 'US', region: 'CA', taxPrice: 0.72, priceWithTax: 10.62 });
+  expect(toConfirmedTax(tax)).toEqual({
     country: 'US',
     cardCountry: 'US',
     cardState: 'CA',
@@ -61,7 +61,7 @@ test('the displayed tax is sent with the payment and its confirmation; nothing i
     priceWithTax: 10.62,
     taxRates: '[{"name":"Sales tax","percent":7.25}]',
   });
-  expect([taxQuery(null), confirmedTax(undefined)]).toEqual([{}, {}]);
+  expect([toTaxQuery(null), toConfirmedTax(undefined)]).toEqual([{}, {}]);
 });
 
 const partly = (more: object) => json({ price: 9.9, ...more });
@@ -81,8 +81,8 @@ test.each([
   ['a rate without a name', { taxRates: [{ percent: 5.5 }] }, { taxRates: [] }],
   ['a rate without a percentage', { ...quote, taxRates: [{ name: 'TVA' }] }, { taxRates: [] }],
 ])('an answer with %s means the same', async (_, said, more) => {
-  const { api } = world([partly(said)]);
-  expect(await taxWhereTheyLive(api, asked, signal)).toMatchObject({
+  const { api } = environment([partly(said)]);
+  expect(await fetchTaxAtResidence(api, asked, signal)).toMatchObject({
     price: 9.9,
     taxPrice: 0.54,
     priceWithTax: 10.44,
@@ -102,13 +102,13 @@ test('amounts at several rates add up to the tax, in the decimals of the currenc
       { name: 'B', percent: 2 },
     ],
   };
-  const { api } = world([json(said)]);
+  const { api } = environment([json(said)]);
   const yen = { amount: 1001, currency: 'JPY', symbol: '¥' };
-  const { taxRates } = await taxWhereTheyLive(api, { ...asked, price: yen }, signal);
+  const { taxRates } = await fetchTaxAtResidence(api, { ...asked, price: yen }, signal);
   expect(taxRates.map(({ amount }) => amount)).toEqual([80, 21]);
 });
 
 test('a server without places is paid without one', async () => {
-  const { api } = world([json({ taxPrice: 1, priceWithTax: 10.9 })]);
-  expect(taxIn(await taxWhereTheyLive(api, request, signal))).toMatchObject({ taxPrice: 1, priceWithTax: 10.9 });
+  const { api } = environment([json({ taxPrice: 1, priceWithTax: 10.9 })]);
+  expect(taxIn(await fetchTaxAtResidence(api, request, signal))).toMatchObject({ taxPrice: 1, priceWithTax: 10.9 });
 });

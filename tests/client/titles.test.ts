@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { titleById, titleByIsbn } from '../../src/client/catalogue/title.ts';
-import { relatedTitles } from '../../src/client/catalogue/some-titles.ts';
-import { titles } from '../../src/client/catalogue/titles.ts';
-import { config, rejection, world, xml } from '../support/client/world.ts';
+import { fetchTitle, fetchTitleByIsbn } from '../../src/client/catalogue/title.ts';
+import { fetchRelatedTitles } from '../../src/client/catalogue/some-titles.ts';
+import { fetchTitles } from '../../src/client/catalogue/titles.ts';
+import { config, rejection, environment, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 
@@ -36,7 +36,7 @@ const details = {
 };
 
 describe('one title', () => {
-  const read = (inner: string) => titleById(world([xml(`<Title>${inner}</Title>`)]).api, 't1');
+  const read = (inner: string) => fetchTitle(environment([xml(`<Title>${inner}</Title>`)]).api, 't1');
 
   test('the fewest fields that make a title', async () => {
     expect(await read(least)).toEqual({ ...summary, ...details });
@@ -107,11 +107,11 @@ describe('one title', () => {
     ['/api', 'https://pictures.example/c.jpg', 'https://pictures.example/c.jpg'],
     ['https://api.example/', '/c.jpg', 'https://api.example/c.jpg'],
   ])('at https://books.example with the API at %s the cover %s is at %s', async (apiBase, cover, url) => {
-    const { api } = world([xml(`<Title>${least}<CoverUrl>${cover}</CoverUrl></Title>`)], {
+    const { api } = environment([xml(`<Title>${least}<CoverUrl>${cover}</CoverUrl></Title>`)], {
       config: { ...config, apiBase },
       origin: 'https://books.example/id:1',
     });
-    expect((await titleById(api, 't1')).cover?.url).toBe(url);
+    expect((await fetchTitle(api, 't1')).cover?.url).toBe(url);
   });
 
   test('a cover with an executable address is dropped, and one without dimensions gets defaults', async () => {
@@ -135,22 +135,22 @@ describe('one title', () => {
   });
 
   test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])('an id of the wrong form is not requested: %j', async (id) => {
-    const { api, asked } = world([]);
-    expect(await rejection(titleById(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
+    const { api, asked } = environment([]);
+    expect(await rejection(fetchTitle(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
     expect(asked).toEqual([]);
   });
 
   test('by ISBN [S7.titles/isbn]', async () => {
-    const { api, asked } = world([xml(`<Title>${least}</Title>`)]);
-    expect((await titleByIsbn(api, '0-306-40615-2')).id).toBe('t1');
+    const { api, asked } = environment([xml(`<Title>${least}</Title>`)]);
+    expect((await fetchTitleByIsbn(api, '0-306-40615-2')).id).toBe('t1');
     expect(asked[0]?.path).toBe('/api/titles/isbn/9780306406157');
   });
 
   test.each(['keeper', '0-306-40615-X', '9780306406158', '', '978030640615'])(
     '%j is not an ISBN: nothing is found, and no request is sent',
     async (isbn) => {
-      const { api, asked } = world([]);
-      expect(await rejection(titleByIsbn(api, isbn))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
+      const { api, asked } = environment([]);
+      expect(await rejection(fetchTitleByIsbn(api, isbn))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
       expect(asked).toEqual([]);
     },
   );
@@ -161,9 +161,9 @@ describe('lists', () => {
     xml(`<Titles ${attributes}>${ids.map((id) => `<Title>${least.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`);
 
   test('a page [S7.titles]', async () => {
-    const { api, asked } = world([list('total="30" next="c2"', 't1', 't2')]);
+    const { api, asked } = environment([list('total="30" next="c2"', 't1', 't2')]);
     const query = { type: 'video', categoryId: 'c1', search: 'sea & sky', sort: 'name', cursor: 'c1' } as const;
-    const page = await titles(api, query, { limit: 2 });
+    const page = await fetchTitles(api, query, { limit: 2 });
     expect(page).toEqual({ titles: [summary, { ...summary, id: 't2' }], total: 30, next: 'c2' });
     expect(asked[0]?.query).toEqual({
       titletype: '4',
@@ -183,18 +183,18 @@ describe('lists', () => {
     ['interactive', '3'],
     ['video', '4'],
   ] as const)('type %s is code %s [S3.title-type] [S9.list-codes]', async (type, code) => {
-    const { api, asked } = world([list('')]);
-    expect(await titles(api, { ...everything, type })).toEqual({ titles: [], total: null, next: null });
+    const { api, asked } = environment([list('')]);
+    expect(await fetchTitles(api, { ...everything, type })).toEqual({ titles: [], total: null, next: null });
     expect(asked[0]?.query).toEqual({ titletype: code, shelfid: 'demo' });
   });
 
   test('the last page has no next page, with any total', async () => {
-    expect(await titles(world([list('next="" total="some"', 't1')]).api, everything)).toMatchObject({ total: null, next: null });
+    expect(await fetchTitles(environment([list('next="" total="some"', 't1')]).api, everything)).toMatchObject({ total: null, next: null });
   });
 
   test('related titles [S7.titles/related]', async () => {
-    const { api, asked } = world([list('', 't2', 't3')]);
-    expect((await relatedTitles(api, 't1')).map(({ id }) => id)).toEqual(['t2', 't3']);
+    const { api, asked } = environment([list('', 't2', 't3')]);
+    expect((await fetchRelatedTitles(api, 't1')).map(({ id }) => id)).toEqual(['t2', 't3']);
     expect(asked[0]?.path).toBe('/api/titles/t1/related');
   });
 });

@@ -2,13 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { mostWishes, type Wish } from '../../machines/model/buying/wish-list.ts';
 import type { Api } from '../../src/client/wire/client.ts';
 import { wishList } from '../../src/client/cart/wish-list.ts';
-import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
+import { safeLocalStorage, writeItem, readItem } from '../../src/storage/storage.ts';
 import * as v from 'valibot';
 import { shopWorld } from '../support/client/shop-world.ts';
-import { json, world, xml } from '../support/client/world.ts';
+import { json, environment, xml } from '../support/client/world.ts';
 
 const name = 'colophon.wishes';
-const inBrowser = (): unknown => stored(name, v.unknown(), []);
+const inBrowser = (): unknown => readItem(name, v.unknown(), []);
 
 beforeEach(() => safeLocalStorage.removeItem(name));
 
@@ -16,7 +16,7 @@ beforeEach(() => safeLocalStorage.removeItem(name));
 const account = (had: Wish[] = [], { room = mostWishes, fails = false } = {}) => {
   let wishes = had;
   const calls: string[] = [];
-  const { api } = world([], {
+  const { api } = environment([], {
     fetch: async (request) => {
       calls.push(request.method);
       if (fails) return xml('<Error><StatusCode>409</StatusCode><Message>No.</Message></Error>', 409);
@@ -53,12 +53,12 @@ test('a visitor’s list is kept in the browser, latest first, each title once',
 });
 
 test('an unreadable list in the browser counts as empty', async () => {
-  store(name, [{ titleId: '<b>', savedAt: '' }]);
+  writeItem(name, [{ titleId: '<b>', savedAt: '' }]);
   expect(await wishesOf().read(false)).toEqual([]);
 });
 
 test('a visitor’s list has a maximum length', async () => {
-  store(
+  writeItem(
     name,
     Array.from({ length: mostWishes }, (_, id) => ({ titleId: String(id), savedAt: at(1) })),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
-import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/client/wire/xml-node.ts';
+import { getFields, getFlag, getItems, getNumber, getText, type XmlNode } from '../../src/client/wire/xml-node.ts';
 import { StoreProperties } from '../../machines/model/store/store.ts';
 import { inPieces, rejection } from '../support/client/world.ts';
 
@@ -17,7 +17,7 @@ describe('tolerance', () => {
     ['space and a declaration first', '\n  <?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
     ['byte order mark', '\uFEFF<?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
   ])('a field as %s', async (_, text) => {
-    expect(textIn(await read(text), 'ShelfId')).toBe('demo');
+    expect(getText(await read(text), 'ShelfId')).toBe('demo');
   });
 
   test.each([
@@ -26,20 +26,20 @@ describe('tolerance', () => {
     ['unwrapped', '<R><Author>Ada</Author><Author>Bo</Author></R>', ['Ada', 'Bo']],
     ['none', '<R><Authors/></R>', []],
   ])('a list %s', async (_, text, authors) => {
-    expect(itemsOf(await read(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
+    expect(getItems(await read(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
   });
 
   test('flags and numbers', async () => {
     const root = await read('<R><A>TRUE</A><B>0</B><C>maybe</C><D/><N>1.50</N><M>many</M></R>');
-    expect(['a', 'b', 'c', 'd', 'e'].map((name) => flagIn(root, name))).toEqual([true, false, undefined, undefined, undefined]);
-    expect([numberIn(root, 'n'), numberIn(root, 'm'), numberIn(root, 'x')]).toEqual([1.5, NaN, undefined]);
+    expect(['a', 'b', 'c', 'd', 'e'].map((name) => getFlag(root, name))).toEqual([true, false, undefined, undefined, undefined]);
+    expect([getNumber(root, 'n'), getNumber(root, 'm'), getNumber(root, 'x')]).toEqual([1.5, NaN, undefined]);
   });
 
   test('plain fields of a schema by their wire names', async () => {
     const root = await read(
       '<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>',
     );
-    const { shelfName, enableTax, creditsPerRenewal, about } = fieldsIn(root, StoreProperties.entries);
+    const { shelfName, enableTax, creditsPerRenewal, about } = getFields(root, StoreProperties.entries);
     expect({ shelfName, enableTax, creditsPerRenewal, about }).toEqual({
       shelfName: 'Keeper',
       enableTax: true,
@@ -50,7 +50,7 @@ describe('tolerance', () => {
 
   test.each([[[1]], [[2, 3]], [[4096]]])('characters split by chunks of %j bytes', async (sizes) => {
     const root = await read('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
-    expect(textIn(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
+    expect(getText(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
   });
 
   test('a large chunk is read in pieces, and no character is split', async () => {
@@ -70,7 +70,7 @@ describe('tolerance', () => {
   test('the charset of the answer', async () => {
     const bytes = new Uint8Array([...new TextEncoder().encode('<R><Name>caf'), 0xe9, ...new TextEncoder().encode('</Name></R>')]);
     const response = new Response(bytes, { headers: { 'content-type': 'text/xml; charset=iso-8859-1' } });
-    expect(textIn(await readXml('test', response), 'Name')).toBe('café');
+    expect(getText(await readXml('test', response), 'Name')).toBe('café');
   });
 });
 
@@ -89,7 +89,7 @@ describe('streaming', () => {
       },
       { highWaterMark: 0 },
     );
-    const onItem = (node: XmlNode) => log.push(`title ${textIn(node, 'Id')}`);
+    const onItem = (node: XmlNode) => log.push(`title ${getText(node, 'Id')}`);
     const root = await readXml('test', new Response(body), { item: 'title', onItem });
     expect(log).toEqual(['piece', 'title 1', 'piece', 'title 2', 'piece', 'end']);
     expect(root).toEqual({ name: 'titles', text: '', children: [{ name: 'total', text: '2', children: [] }] });

@@ -1,8 +1,8 @@
 import type { Customer } from '../../tools/browser/customer.ts';
-import type { Ending, Errand } from './shopper.ts';
+import type { ShopperResult, Errand } from './shopper.ts';
 
 /** How often an errand was charged and fulfilled, as the shop and the gateway report afterwards. */
-export type Booked = { charges: number; given: number };
+export type Bookings = { charges: number; given: number };
 
 export type Case = {
   name: string;
@@ -11,7 +11,7 @@ export type Case = {
   prepare?: (customer: Customer) => Promise<void>;
   /** Calls that belong to the errand, where its page makes others, too. */
   calls?: RegExp;
-  booked: (customer: Customer) => Promise<Booked>;
+  booked: (customer: Customer) => Promise<Bookings>;
   /** Free: nothing is charged for it. */
   isFree?: true;
   /** A second purchase is allowed: it is a gift to another recipient. */
@@ -44,7 +44,7 @@ const keepsCard = async (customer: Customer): Promise<void> => {
 
 const boughtBy =
   (titles: readonly string[], before = 0) =>
-  async (customer: Customer): Promise<Booked> => ({
+  async (customer: Customer): Promise<Bookings> => ({
     charges: (await customer.charges()) - before,
     given: (await copiesOf(customer, titles)) / titles.length,
   });
@@ -71,7 +71,7 @@ const getsCredits = async (customer: Customer): Promise<void> => {
 };
 
 /** For money or for credits: once by either. */
-const forCreditsOrMoney = async (customer: Customer): Promise<Booked> => {
+const forCreditsOrMoney = async (customer: Customer): Promise<Bookings> => {
   const { charges, given } = await boughtBy([BOOK])(customer);
   return { charges: charges + ((await creditsOf(customer)) < DEMO_CREDITS ? 1 : 0), given };
 };
@@ -80,14 +80,14 @@ const giftForm = { name: 'Robin', email: 'robin@example.com', message: '', day: 
 const giving = () => [{ type: 'gift.submitted', pii: { form: giftForm } }, ...buying()];
 const givenBy =
   (before: number) =>
-  async (customer: Customer): Promise<Booked> => ({
+  async (customer: Customer): Promise<Bookings> => ({
     charges: (await customer.charges()) - before,
     given: timesIn(await text(customer.ask('user/gifts')), /"giftId"/g),
   });
 
 const subscribedBy =
   (before: number) =>
-  async (customer: Customer): Promise<Booked> => ({
+  async (customer: Customer): Promise<Bookings> => ({
     charges: (await customer.charges()) - before,
     given: timesIn(await text(customer.ask('user/subscription')), /"planId"/g),
   });
@@ -100,7 +100,7 @@ const withCode = (context: Record<string, unknown>) => {
 };
 
 /** A gift that is paid for with credits or money. */
-const givenForCredits = async (customer: Customer): Promise<Booked> => {
+const givenForCredits = async (customer: Customer): Promise<Bookings> => {
   const { charges, given } = await givenBy(0)(customer);
   return { charges: charges + (DEMO_CREDITS - (await creditsOf(customer))) / BOOK_CREDITS, given };
 };
@@ -246,7 +246,7 @@ export const cases: readonly Case[] = [
  * Why an outcome is wrong: each fulfilment must be charged once, and no screen may report a success
  * without one.
  */
-export function wrongWith({ isFree, mayBeTwice }: Case, ending: Ending, { charges, given }: Booked): string | null {
+export function wrongWith({ isFree, mayBeTwice }: Case, ending: ShopperResult, { charges, given }: Bookings): string | null {
   if (given === 0) return `nothing was given: ${ending.screen}`;
   if (given > 1 && mayBeTwice !== true) return `given ${given} times`;
   if (charges !== (isFree === true ? 0 : given)) return `charged ${charges} times for ${given}`;

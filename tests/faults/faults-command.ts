@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { optionValues, UsageError } from '../../tools/process/command-line.ts';
 import { tryAllInBrowser } from './in-browser/all.ts';
-import { tryAll, type Tried } from './matrix.ts';
+import { tryAll, type FaultResult } from './matrix.ts';
 import { browserTableOf, cellOf, tableOf } from './table.ts';
 
 const usage = `npm run faults                          tries every fault on every call of each way to buy, and prints the table
@@ -53,7 +53,7 @@ async function run(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const tried: Tried[] = [];
+  const tried: FaultResult[] = [];
   // Silences the client's log of each failed call.
   console.info = () => undefined;
   const isWanted = (fault: string): boolean => options.fault === undefined || fault === options.fault;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { faultNames } from './faults.ts';
-import { tryAll, type Tried } from './matrix.ts';
+import { tryAll, type FaultResult } from './matrix.ts';
 import { browserTableOf, cellOf } from './table.ts';
 
 /** Every 13th fault of `npm run faults` runs here; not kills, which take seconds to restart. */
 const SAMPLE = 13;
 
 test('a customer is charged once and gets the purchase once, for a sample of all faults', { timeout: 300_000 }, async () => {
-  const tried: Tried[] = [];
+  const tried: FaultResult[] = [];
   await tryAll({ isWanted: (fault, at) => at % SAMPLE === 0 && fault !== 'shop killed' }, (each) => tried.push(each));
   expect(tried.filter(({ wrong }) => wrong !== null)).toEqual([]);
   const found = new Set(tried.map(({ fault }) => fault));

@@ -29,7 +29,7 @@ export type Kill = Way & {
 };
 
 /** Milliseconds; most calls have answered by then. */
-const LONGEST_DELAY = 40;
+const MAX_DELAY_MS = 40;
 
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
@@ -60,6 +60,6 @@ export function planOf(chosen: {
     const round = Math.floor(at / kinds.length);
     const [each, way] = [kinds[place], ways[(place + round) % ways.length]];
     if (each === undefined || way === undefined) throw new Error('A plan of kills needs at least one errand.');
-    return { ...way, each, number: at + 1, delay: Math.ceil(random() * LONGEST_DELAY), luck: random() };
+    return { ...way, each, number: at + 1, delay: Math.ceil(random() * MAX_DELAY_MS), luck: random() };
   });
 }

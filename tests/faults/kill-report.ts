@@ -1,6 +1,6 @@
 import { aligned } from '../../tools/bench/rows.ts';
 import { moments, type Kill, type Moment } from './kill-plan.ts';
-import type { Killed, Result } from './kills.ts';
+import type { KillResult, Result } from './kills.ts';
 import { nameOfCall } from './line.ts';
 import { cellOf } from './table.ts';
 
@@ -30,7 +30,7 @@ export function distribution(kills: readonly Kill[]): string {
 }
 
 /** One kill, with the extra button presses that it cost the customer. */
-export function lineOf({ kill, call, outcome, wrong }: Killed): string {
+export function lineOf({ kill, call, outcome, wrong }: KillResult): string {
   const { number, each, moment, delay } = kill;
   const when = call === null ? 'before the errand' : whenOf(moment, delay, nameOfCall(call));
   return `${number}: ${each.name}; ${whereOf(kill)} ${when}: ${cellOf({ wrong, ending: outcome?.ending ?? null })}`;

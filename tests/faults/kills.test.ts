@@ -5,7 +5,7 @@ import { moments, planOf, type Kill } from './kill-plan.ts';
 import { runKills } from './run-kills.ts';
 
 /** Milliseconds: each killed shop takes seconds to restart. */
-const LONGEST = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** Runs the command. @returns its exit code and output lines */
 async function kills(
@@ -39,7 +39,7 @@ test('135 planned kills are spread evenly over errands, settings, moments and ta
   );
 });
 
-test('six kills, in one shop and in two, leave every purchase correct', { timeout: LONGEST }, async () => {
+test('six kills, in one shop and in two, leave every purchase correct', { timeout: TIMEOUT_MS }, async () => {
   const args = '--seed 5 --count 6';
   const ends = planOf({ cases, seed: 5, count: 6 }).map(({ setting, target }) => `${setting} ${target}`);
   expect(new Set(ends)).toEqual(new Set(['one process', 'two process', 'two connections']));
@@ -50,7 +50,7 @@ test('six kills, in one shop and in two, leave every purchase correct', { timeou
 
 test(
   'a kill that leads to a double charge is reported with the seed that repeats it, and the exit code is 1',
-  { timeout: LONGEST },
+  { timeout: TIMEOUT_MS },
   async () => {
     const [free] = cases.filter(({ name }) => name === 'a free title');
     if (free === undefined) throw new Error('No errand is named “a free title”.');

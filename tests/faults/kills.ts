@@ -13,9 +13,9 @@ import { startTwoShops } from './two-shops.ts';
  * A kill, the call that it hit, and how the customer's errand ended. `call` and `outcome` are null
  * where the errand did not start.
  */
-export type Killed = { kill: Kill; call: Call | null; outcome: Outcome | null; wrong: string | null };
+export type KillResult = { kill: Kill; call: Call | null; outcome: Outcome | null; wrong: string | null };
 
-export type Result = { killed: Killed[]; leftovers: string[] };
+export type Result = { killed: KillResult[]; leftovers: string[] };
 
 const starts: Record<SettingName, () => Promise<TestedShop>> = { one: startOneShop, two: startTwoShops };
 
@@ -53,16 +53,16 @@ function killDuring({ moment, delay, target }: Kill, aim: () => ReturnType<Teste
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-type Visit = { killed: Killed; customer: Customer };
+type Visit = { killed: KillResult; customer: Customer };
 
 /** Runs the errands of one setting. */
-async function visitsIn(shop: TestedShop, kills: readonly Kill[], onEnd: (killed: Killed) => void): Promise<Visit[]> {
+async function visitsIn(shop: TestedShop, kills: readonly Kill[], onEnd: (killed: KillResult) => void): Promise<Visit[]> {
   const matrix = await Matrix.in(shop);
   const soundCalls = new Map<Case, readonly SentCall[]>();
   const visits: Visit[] = [];
   for (const kill of kills) {
     const { each } = kill;
-    const killed: Killed = { kill, call: null, outcome: null, wrong: null };
+    const killed: KillResult = { kill, call: null, outcome: null, wrong: null };
     try {
       const calls = soundCalls.get(each) ?? (await matrix.callsOf(each));
       soundCalls.set(each, calls);
@@ -106,7 +106,7 @@ async function settle(shop: TestedShop, visits: readonly Visit[]): Promise<strin
  * Runs the kills, setting by setting, each during a new customer's errand.
  * @param onEnd is called after each errand; leftovers of the last sweeps are known only at the end
  */
-export async function repeat(kills: readonly Kill[], onEnd: (killed: Killed) => void): Promise<Result> {
+export async function repeat(kills: readonly Kill[], onEnd: (killed: KillResult) => void): Promise<Result> {
   const result: Result = { killed: [], leftovers: [] };
   for (const [setting, own] of Map.groupBy(kills, (kill) => kill.setting)) {
     const shop = await starts[setting]();

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Database } from '../../server/database/open.ts';
-import { ledgerFaults } from '../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../server/payment/ledger.ts';
 import type { PaymentPort } from '../../server/payment/port.ts';
-import { referenceOf } from '../../server/payment/transactions.ts';
+import { toReference } from '../../server/payment/transactions.ts';
 import { journalOf, unfinishedIn } from '../server/support/gateway-journal.ts';
 import { lastSweeps } from '../server/support/last-sweeps.ts';
 
@@ -17,13 +17,13 @@ export async function leftAfterSweeps(db: Database, payment: PaymentPort, data: 
   await lastSweeps([db], payment);
   const transactions = await db.selectFrom('transactions').selectAll().execute();
   const reserved = unfinishedIn(await journalOf(join(data, 'gateway'))).map(({ reference, state }) => ({
-    userId: transactions.find((each) => referenceOf(each) === reference)?.user_id ?? null,
+    userId: transactions.find((each) => toReference(each) === reference)?.user_id ?? null,
     says: `the gateway still has the payment ${reference} as ${state}`,
   }));
   const unfinished = transactions
     .filter(({ finished }) => !finished)
     .map(({ id, user_id: userId, status }) => ({ userId, says: `the transaction ${id} is unfinished: ${status}` }));
-  const unbalanced = (await ledgerFaults(db)).map((says) => ({
+  const unbalanced = (await findLedgerFaults(db)).map((says) => ({
     userId: transactions.find(({ id, user_id }) => says.includes(id) || says.includes(user_id))?.user_id ?? null,
     says: `the ledger does not balance: ${says}`,
   }));

@@ -1,26 +1,26 @@
-import { storeProperties } from '../../src/client/store.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
 import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
-import { keepSession } from '../../src/storage/session-storage.ts';
+import { saveSession } from '../../src/storage/session-storage.ts';
 import { Customer } from '../../tools/browser/customer.ts';
 import { forgetAll, openBrowser } from './browser.ts';
-import { cases, wrongWith, type Booked, type Case } from './errands.ts';
+import { cases, wrongWith, type Bookings, type Case } from './errands.ts';
 import { faultNames, faults, type FaultName, type Incidents } from './faults.ts';
 import { Line, type Call, type Fault, type SentCall } from './line.ts';
 import { startOneShop } from './one-shop.ts';
 import { checkLedger } from '../../tools/shop/check-ledger.ts';
 import { ADMIN_TOKEN, network } from './shop.ts';
-import { Shopper, type Ending, type World } from './shopper.ts';
+import { Shopper, type ShopperResult, type World } from './shopper.ts';
 import type { TestedShop } from './tested-shop.ts';
 
 /** How a visit with one failed call ended. */
 export type Outcome = {
-  ending: Ending | null;
-  booked: Booked | null;
+  ending: ShopperResult | null;
+  booked: Bookings | null;
   /** Why the outcome is wrong; null where it is right. */
   wrong: string | null;
 };
 
-export type Tried = Outcome & { name: string; call: Call; fault: FaultName };
+export type FaultResult = Outcome & { name: string; call: Call; fault: FaultName };
 
 /**
  * Presses the gateway's button, or follows its link back where the page has no payment left.
@@ -59,18 +59,18 @@ export class Matrix {
     this.#line.open(null);
     const customer = await Customer.signUp(this.#shop);
     await prepare?.(customer);
-    keepSession({ token: customer.token, userId: customer.userId, email: customer.email }, true);
+    saveSession({ token: customer.token, userId: customer.userId, email: customer.email }, true);
     return customer;
   }
 
   async #worldOf(customer: Customer): Promise<World> {
     return {
-      store: await storeProperties(await createBrowserWorld(Promise.resolve()).api()),
+      store: await fetchStoreProperties(await createBrowserWorld(Promise.resolve()).api()),
       atGateway: payAt,
       isThere: () => this.#shop.isThere(),
       signIn: async () => {
         const token = await customer.signsInOn('this browser');
-        keepSession({ token, userId: customer.userId, email: customer.email }, true);
+        saveSession({ token, userId: customer.userId, email: customer.email }, true);
       },
     };
   }
@@ -88,7 +88,7 @@ export class Matrix {
   }
 
   /** Runs an errand of a new customer in which one call fails. */
-  async try(each: Case, call: Call, fault: FaultName): Promise<Tried> {
+  async try(each: Case, call: Call, fault: FaultName): Promise<FaultResult> {
     const customer = await this.newCustomer(each);
     return { name: each.name, call, fault, ...(await this.visit(customer, each, call, faults[fault])) };
   }
@@ -126,7 +126,7 @@ export class Matrix {
   }
 }
 
-type Chosen = {
+type FaultFilter = {
   /** Selects the errands whose names contain this text. */
   errand?: string | undefined;
   /** Selects among their faults; `at` counts over all faults. */
@@ -134,7 +134,7 @@ type Chosen = {
 };
 
 /** Tries faults with every call of the selected errands, one after the other. */
-export async function tryAll({ errand = '', isWanted }: Chosen, told: (tried: Tried) => void): Promise<void> {
+export async function tryAll({ errand = '', isWanted }: FaultFilter, told: (tried: FaultResult) => void): Promise<void> {
   const shop = await startOneShop();
   try {
     const matrix = await Matrix.in(shop);

@@ -15,7 +15,7 @@ npm run kills -- --setting two    only two shops on PostgreSQL; one: only one sh
 npm run kills -- --seed 7         the same kills again as with this seed, count, kind and setting
 npm run kills -- --number 57      of these only the kill with this number`;
 
-type Chosen = {
+type KillSelection = {
   kind: string;
   cases: readonly Case[];
   setting: SettingName | undefined;
@@ -30,7 +30,7 @@ const text = { type: 'string' } as const;
 const givenOnce = (each: Case): Case => ({ ...each, mayBeTwice: false });
 
 /** @throws UsageError */
-function chosenBy(args: string[], all: readonly Case[]): Chosen | null {
+function chosenBy(args: string[], all: readonly Case[]): KillSelection | null {
   const options = { count: text, seed: text, number: text, kind: text, setting: text, help: { type: 'boolean' } } as const;
   const { count, seed, number, kind = '', setting: wanted, help } = optionValues(args, options);
   if (help === true) return null;
@@ -53,7 +53,7 @@ const minutes = (milliseconds: number): string =>
   `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
 
 /** The command that reproduces the same plan of kills. */
-function repeatingCommand({ seed, count, kind, setting }: Chosen): string {
+function repeatingCommand({ seed, count, kind, setting }: KillSelection): string {
   const narrowed = [...(kind === '' ? [] : [`--kind "${kind}"`]), ...(setting === undefined ? [] : [`--setting ${setting}`])];
   return ['npm run kills --', `--seed ${seed}`, `--count ${count}`, ...narrowed].join(' ');
 }

@@ -12,7 +12,7 @@ export const startShopOfFaults = (env: Record<string, string> = {}): Promise<Run
   startShop({ env: { PASSWORD_COST: '1024', ADMIN_TOKEN, ...env } });
 
 /** Milliseconds. */
-const LONGEST_START = 60_000;
+const MAX_START_MS = 60_000;
 
 /** Polls until the address answers 200. @throws Error where it does not within 60 s */
 export async function untilUp(address: string): Promise<void> {
@@ -21,9 +21,9 @@ export async function untilUp(address: string): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-  const end = performance.now() + LONGEST_START;
+  const end = performance.now() + MAX_START_MS;
   while (!(await isUp())) {
-    if (performance.now() > end) throw new Error(`${address} has not answered 200 within ${LONGEST_START} ms`);
+    if (performance.now() > end) throw new Error(`${address} has not answered 200 within ${MAX_START_MS} ms`);
     await setTimeout(20);
   }
 }

@@ -3,7 +3,7 @@ import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { folderOf } from '../../machines/flows/registry.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
-import type { World as PageWorld } from '../../src/shell/app/world.ts';
+import type { AppEnvironment as PageWorld } from '../../src/shell/app/world.ts';
 import { goTo } from './browser.ts';
 
 /** A purchase that a customer wants to make, and the steps towards it. */
@@ -22,7 +22,7 @@ export type Errand = {
 };
 
 /** How a visit ended: the last screen, and the extra steps that faults forced on the customer. */
-export type Ending = { screen: string; did: string[] };
+export type ShopperResult = { screen: string; did: string[] };
 
 /** The customer's surroundings outside the page. */
 export type World = {
@@ -56,9 +56,9 @@ const words: Record<string, string> = {
 /** Name of an extra press in the table. */
 export const doneAgain = (event: string): string => words[event] ?? event;
 
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 /** Milliseconds until a screen must be idle. */
-const LONGEST_REST = 60_000;
+const MAX_REST_MS = 60_000;
 
 const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
   const snapshot = actor.getSnapshot() as AnyMachineSnapshot | undefined;
@@ -153,7 +153,7 @@ export class Shopper {
 
   /** Waits until the screen is idle, redirects the customer, or an incident has happened. */
   async #rest(): Promise<void> {
-    const until = performance.now() + LONGEST_REST;
+    const until = performance.now() + MAX_REST_MS;
     for (;;) {
       const changed = new Promise<void>((resolve) => (this.#wake = resolve));
       // Lets events just sent be handled before the screen is read.
@@ -197,7 +197,7 @@ export class Shopper {
    * Handles the page's requests to its environment.
    * @returns the ending, where one of them is final
    */
-  async #follow(): Promise<Ending | null> {
+  async #follow(): Promise<ShopperResult | null> {
     for (const event of this.#page?.told.splice(0) ?? []) {
       if (event.type === 'action.begun') this.#action = event['action'] as string;
       if (event.type === 'action.ended') this.#action = null;
@@ -246,9 +246,9 @@ export class Shopper {
   }
 
   /** Runs the errand to its end. @throws Error where it does not end */
-  async run(): Promise<Ending> {
+  async run(): Promise<ShopperResult> {
     await this.#open(this.#address);
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       await this.#rest();
       await this.#world.isThere();
       if (await this.#happened()) continue;

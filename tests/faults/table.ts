@@ -1,6 +1,6 @@
 import { faultNames } from './faults.ts';
 import { nameOfCall } from './line.ts';
-import type { Tried } from './matrix.ts';
+import type { FaultResult } from './matrix.ts';
 
 /** Abbreviations of the customer's extra steps in the table; other steps are written out. */
 const letters: Record<string, string> = {
@@ -34,7 +34,7 @@ const legend = [
 const once = (letter: string, at: number, all: string[]): boolean => all.indexOf(letter) === at;
 
 /** A cell: the customer's extra steps until the errand was complete, or what went wrong. */
-export function cellOf({ wrong, ending }: Pick<Tried, 'wrong' | 'ending'>): string {
+export function cellOf({ wrong, ending }: Pick<FaultResult, 'wrong' | 'ending'>): string {
   if (wrong !== null || ending === null) return `✗ ${wrong ?? ''}`;
   const did = ending.did.map((each) => letters[each] ?? each).filter(once);
   // The page's own state comes first; states beside it may be named empty, too.
@@ -49,7 +49,7 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
  * The table of faults in Markdown: a section for each errand, with a row for each call and a column
  * for each fault.
  */
-export function tableOf(tried: readonly Tried[]): string {
+export function tableOf(tried: readonly FaultResult[]): string {
   const lines = [...legend.map(([letter, meaning]) => `- ${letter}: ${meaning}`), ''];
   for (const [name, ofErrand] of Map.groupBy(tried, (each) => each.name)) {
     lines.push(`## ${name[0]?.toUpperCase()}${name.slice(1)}`, '', row(['call', ...faultNames]));
@@ -67,7 +67,7 @@ export function tableOf(tried: readonly Tried[]): string {
 }
 
 /** The browser table: a row for each flow, with its call that fails. */
-export function browserTableOf(tried: readonly Tried[]): string {
+export function browserTableOf(tried: readonly FaultResult[]): string {
   const lines = [row(['flow', 'call', ...faultNames]), row(['---', '---', ...faultNames.map(() => '---')])];
   for (const [name, ofFlow] of Map.groupBy(tried, (each) => each.name)) {
     const cell = (fault: string): string => {

@@ -18,7 +18,7 @@ const GATEWAY_SECRET = 'what shops and gateway share';
 /** Application names of the shops' database connections. */
 const NAMES = ['shop-1', 'shop-2'] as const;
 /** Milliseconds between two checks of connections that are being terminated. */
-const LOOK_INTERVAL = 5;
+const POLL_INTERVAL_MS = 5;
 
 const addressOf = ({ port }: RunningShop): string => `http://127.0.0.1:${port}`;
 
@@ -30,7 +30,7 @@ async function cutConnections(killer: pg.Client, name: string): Promise<void> {
   );
   const pids = rows.map(({ pid }) => pid);
   const left = () => killer.query('select from pg_stat_activity where pid = any($1)', [pids]);
-  while ((await left()).rowCount !== 0) await setTimeout(LOOK_INTERVAL);
+  while ((await left()).rowCount !== 0) await setTimeout(POLL_INTERVAL_MS);
 }
 
 /** @param closing receives a clean-up step for each resource that is started */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
 import { flows, folderOf } from '../../machines/flows/registry.ts';
-import { defaultStage, stages } from '../../tools/tours/stages.ts';
+import { defaultStage, adapters } from '../../tools/tours/stages.ts';
 import { exceptions } from '../e2e/tours/exceptions.ts';
 import { addressOf, firedBy, planTours, uncoveredBy } from '../../tools/tours/plan.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
@@ -26,7 +26,7 @@ const exportsOf = (path: string): string[] => {
   return [...lists.map((each) => each.trim().split(' as ').at(-1) ?? ''), ...constants];
 };
 
-const leftOutBy = (stage: (typeof stages)[number]): string[] => uncoveredBy(stage, planTours(stage).flatMap(firedBy));
+const leftOutBy = (adapter: (typeof adapters)[number]): string[] => uncoveredBy(adapter, planTours(adapter).flatMap(firedBy));
 
 describe.each(flows)('the flow $name', ({ name, routes }) => {
   test('has a chunk with its machine and its screens', () => {
@@ -40,11 +40,11 @@ describe.each(flows)('the flow $name', ({ name, routes }) => {
   });
 
   test('has a stage on which generated walks start at an address of its own and take every transition', () => {
-    const own = stages.filter((stage) => stage.name === name);
+    const own = adapters.filter((adapter) => adapter.name === name);
     expect(own).toHaveLength(1);
-    for (const stage of own) {
-      expect(stage.models.map((model) => routeAt(addressOf(stage, model)).flow)).toEqual(stage.models.map(() => name));
-      expect(leftOutBy(stage)).toEqual(Object.keys(exceptions[name] ?? {}));
+    for (const adapter of own) {
+      expect(adapter.models.map((model) => routeAt(addressOf(adapter, model)).flow)).toEqual(adapter.models.map(() => name));
+      expect(leftOutBy(adapter)).toEqual(Object.keys(exceptions[name] ?? {}));
     }
   });
 
@@ -67,14 +67,14 @@ test.each(['src/flows', 'machines/path-models/flows'])('%s has a folder for each
 
 test('no two flows share a name, and no two machines share a stage', () => {
   expect(new Set(flows.map(({ name }) => name)).size).toBe(flows.length);
-  expect(stages.map(({ name }) => name).toSorted()).toEqual([...startsOf.keys()].toSorted());
+  expect(adapters.map(({ name }) => name).toSorted()).toEqual([...startsOf.keys()].toSorted());
 });
 
 test('a flow without a stage of its own starts at its model’s address, or at an example of its own', () => {
   const models = startsOf.get('information') ?? [];
-  const stage = defaultStage('information', models);
-  expect(models.map((model) => addressOf(stage, model))).toEqual(['/about']);
-  expect(leftOutBy(stage)).toEqual([]);
+  const adapter = defaultStage('information', models);
+  expect(models.map((model) => addressOf(adapter, model))).toEqual(['/about']);
+  expect(leftOutBy(adapter)).toEqual([]);
   const account = startsOf.get('account') ?? [];
   expect(account.map((model) => addressOf(defaultStage('account', account), model))).toEqual(['/account']);
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
-import { withheld } from '../../src/history/withheld.ts';
+import { createSecretAddresses } from '../../src/history/withheld.ts';
 import { redirectOf, routeOf } from '../../machines/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});
@@ -23,7 +23,7 @@ const openAt = (path: string, recorded?: () => Promise<void>) => {
 const reload = (recorded = async () => {}) => {
   const told: AnyEventObject[] = [];
   const machine = locationMachine.provide({
-    actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf, recorded }) },
+    actors: { history: historyPort({ withheld: createSecretAddresses(), routeOf, redirectOf, recorded }) },
   });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({

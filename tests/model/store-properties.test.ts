@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'valibot';
 import { parse as parseYaml } from 'yaml';
 import { StoreProperties } from '../../machines/model/store/store.ts';
-import { type KindName, storeProperties } from '../../server/stores/store-properties.ts';
+import { type KindName, propertyDefinitions } from '../../server/stores/store-properties.ts';
 
 const root = new URL('../../', import.meta.url);
 const specs = new URL('tests/e2e/properties/', root);
@@ -11,7 +11,7 @@ const specs = new URL('tests/e2e/properties/', root);
 type Schema = { type: string; default?: unknown };
 type Contract = { components: { schemas: { StoreProperties: { properties: Record<string, Schema> } } } };
 
-const ofPage = Object.entries(storeProperties).filter(([, { isServers }]) => !isServers);
+const ofPage = Object.entries(propertyDefinitions).filter(([, { isServers }]) => !isServers);
 const names = ofPage.map(([name]) => name).toSorted();
 
 const fieldOf = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
@@ -43,8 +43,14 @@ const tested = async (): Promise<string[]> => {
 };
 
 test('the page has exactly the properties that the server gives, with their defaults', () => {
-  // The configuration of the page has the server's calls and whether payments charge.
-  const { shelfId: _, additions: _additions, inTestMode: _inTestMode, ...page } = parse(StoreProperties, { shelfId: 'a' });
+  // The page's configuration lists the server's calls and wallets, and whether payments charge.
+  const {
+    shelfId: _,
+    additions: _additions,
+    inTestMode: _inTestMode,
+    wallets: _wallets,
+    ...page
+  } = parse(StoreProperties, { shelfId: 'a' });
   const server = ofPage.map(([name, { kind, default: kept }]) => [fieldOf(name), defaultOf(kind, kept) ?? emptyOf(kind)]);
   expect(page).toEqual(Object.fromEntries(server));
 });

@@ -1,13 +1,13 @@
 // @vitest-environment node
 import fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Painted } from '../../machines/model/store/painting.ts';
-import { heldPaint, type Visit } from './support/held-paint.ts';
+import type { RenderedPage } from '../../machines/model/store/painting.ts';
+import { heldRender, type Visit } from './support/held-paint.ts';
 
 // As in the server build.
 vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
 
-type Alone = { painted: Painted; answers: number };
+type Alone = { rendered: RenderedPage; answers: number };
 
 /** The same kind of screen in two stores, for visitors of different languages and themes. */
 const kinds = ['/', '/all', '/all?search=', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'];
@@ -18,16 +18,16 @@ const visitsOf = (kind: string): [Visit, Visit] => [
 
 const alone = new Map<string, [Alone, Alone]>();
 
-const paintAlone = async (visit: Visit): Promise<Alone> => {
-  const { finish, handed } = heldPaint(visit);
-  return { painted: await finish(), answers: handed() };
+const renderAlone = async (visit: Visit): Promise<Alone> => {
+  const { finish, handed } = heldRender(visit);
+  return { rendered: await finish(), answers: handed() };
 };
 
 beforeAll(async () => {
   // Loads all chunks, so that renders wait for answers only.
   for (const kind of kinds) {
     const [one, other] = visitsOf(kind);
-    alone.set(kind, [await paintAlone(one), await paintAlone(other)]);
+    alone.set(kind, [await renderAlone(one), await renderAlone(other)]);
   }
 }, 120_000);
 
@@ -41,20 +41,20 @@ const aloneOf = (kind: string): [Alone, Alone] => {
  * Renders two pages at once; `turns` says which of them gets its next answer. When the turns are
  * used up, each page finishes.
  */
-const paintByTurns = async (visits: [Visit, Visit], turns: readonly (0 | 1)[]): Promise<[Painted, Painted]> => {
-  const paints = [heldPaint(visits[0]), heldPaint(visits[1])] as const;
-  for (const turn of turns) await paints[turn].goOn();
-  return Promise.all([paints[0].finish(), paints[1].finish()]);
+const renderInterleaved = async (visits: [Visit, Visit], turns: readonly (0 | 1)[]): Promise<[RenderedPage, RenderedPage]> => {
+  const renders = [heldRender(visits[0]), heldRender(visits[1])] as const;
+  for (const turn of turns) await renders[turn].goOn();
+  return Promise.all([renders[0].finish(), renders[1].finish()]);
 };
 
-const expectApart = ([one, other]: [Painted, Painted], kind: string): void => {
+const expectApart = ([one, other]: [RenderedPage, RenderedPage], kind: string): void => {
   const [first, second] = aloneOf(kind);
-  expect(one).toEqual(first.painted);
-  expect(other).toEqual(second.painted);
+  expect(one).toEqual(first.rendered);
+  expect(other).toEqual(second.rendered);
 };
 
 test.each(kinds)('%s of each store, rendered alone, has its own texts and none of the other’s', (kind) => {
-  const [one, other] = aloneOf(kind).map(({ painted }) => JSON.stringify(painted));
+  const [one, other] = aloneOf(kind).map(({ rendered }) => JSON.stringify(rendered));
   expect([one, other].map((page) => [/Antares/.test(page ?? ''), /Boreas/.test(page ?? '')])).toEqual([
     [true, false],
     [false, true],
@@ -71,7 +71,7 @@ test.each(kinds)(
       for (let between = 0; between <= mostOther; between += 1) {
         // One more step than there are answers: the first step starts the page.
         const turns = [...Array<0>(done + 1).fill(0), ...Array<1>(between + 1).fill(1), ...Array<0>(most - done).fill(0)];
-        expectApart(await paintByTurns(visitsOf(kind), turns), kind);
+        expectApart(await renderInterleaved(visitsOf(kind), turns), kind);
       }
     }
   },
@@ -84,8 +84,8 @@ test('any two kinds of screen render correctly in any interleaving', { timeout: 
       fc.constantFrom(...kinds),
       fc.array(fc.constantFrom<(0 | 1)[]>(0, 1), { maxLength: 14 }),
       async (kind, otherKind, turns) => {
-        const painted = await paintByTurns([visitsOf(kind)[0], visitsOf(otherKind)[1]], turns);
-        expect(painted).toEqual([aloneOf(kind)[0].painted, aloneOf(otherKind)[1].painted]);
+        const rendered = await renderInterleaved([visitsOf(kind)[0], visitsOf(otherKind)[1]], turns);
+        expect(rendered).toEqual([aloneOf(kind)[0].rendered, aloneOf(otherKind)[1].rendered]);
       },
     ),
     { numRuns: 60 },

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { takeOver } from '../../src/painting/take-over.ts';
-import { keepEarly, painted } from './support/painted-page.tsx';
+import { hydrateOrReplace } from '../../src/painting/take-over.ts';
+import { keepEarly, rendered } from './support/painted-page.tsx';
 
 const chooseOrder = (root: HTMLElement, order: string): void => {
   const sort = root.querySelector('select');
@@ -18,7 +18,7 @@ const stayAt = (path: string): void => {
 
 describe('a press or a choice before the scripts load', () => {
   test('is replayed after hydration, on any screen that was rendered', async () => {
-    const { root, taking } = painted('');
+    const { root, taking } = rendered('');
     root.innerHTML = '<main><button data-event="retry.pressed">Retry</button></main>';
     const pressed = vi.fn();
     keepEarly(() => {
@@ -34,12 +34,12 @@ describe('a press or a choice before the scripts load', () => {
         </button>
       </main>
     );
-    await takeOver({ ...taking, shop, painted: 'another' });
+    await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
     expect(pressed).toHaveBeenCalledTimes(1);
   });
 
   test('is never applied to another element', async () => {
-    const { root, taking } = painted('');
+    const { root, taking } = rendered('');
     const cards = ['1', '2', '3'].map((id) => `<button data-event="title.added" data-value="${id}">Add</button>`);
     root.innerHTML = `<main>${cards.join('')}<button data-event="more">One</button><button data-event="more">Two</button></main>`;
     const pressed: string[] = [];
@@ -60,7 +60,7 @@ describe('a press or a choice before the scripts load', () => {
         </button>
       </main>
     );
-    await takeOver({ ...taking, shop, painted: 'another' });
+    await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
     expect(pressed).toEqual(['3']);
   });
 
@@ -98,7 +98,7 @@ describe('a press or a choice before the scripts load', () => {
     ['hydrated', true],
     ['rendered again', false],
   ])('is restored on a screen that is %s', async (_, isSame) => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     root.innerHTML = choices;
     const heard = vi.fn();
     const box = (): HTMLInputElement | null => root.querySelector('input');
@@ -107,7 +107,7 @@ describe('a press or a choice before the scripts load', () => {
       box()?.click();
       chooseOrder(root, 'price');
     });
-    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: isSame ? key : 'another' });
+    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard.mock.calls).toEqual([[true], ['price']]);
     await vi.waitFor(() => expect([box()?.checked, select()?.value]).toEqual([true, 'price']));
     box()?.click();
@@ -115,14 +115,14 @@ describe('a press or a choice before the scripts load', () => {
   });
 
   test('is dropped if it was undone', async () => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     root.innerHTML = choices;
     const heard = vi.fn();
     keepEarly(() => {
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
-    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
+    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: key });
     expect(heard).not.toHaveBeenCalled();
   });
 
@@ -151,7 +151,7 @@ describe('a press or a choice before the scripts load', () => {
       </main>
     );
   };
-  const pricesPainted = `<main>${prices
+  const pricesRendered = `<main>${prices
     .map(
       (each) =>
         `<input type="radio" name="price" data-event="price.chosen" data-value="${each}"${each === 'any' ? ' checked=""' : ''}/>`,
@@ -165,12 +165,12 @@ describe('a press or a choice before the scripts load', () => {
     ['rendered again', false, ['free', 'any'], []],
     ['hydrated', true, ['free', 'dear', 'free'], ['free']],
   ])('keeps the last of mutually exclusive options, on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
-    const { root, taking, key } = painted('');
-    root.innerHTML = pricesPainted;
+    const { root, taking, key } = rendered('');
+    root.innerHTML = pricesRendered;
     const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
     keepEarly(() => chosen.forEach((each) => at(each)?.click()));
-    await takeOver({ ...taking, shop: <Prices heard={heard} />, painted: isSame ? key : 'another' });
+    await hydrateOrReplace({ ...taking, shop: <Prices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard.mock.calls.flat()).toEqual(expected);
     await vi.waitFor(() => expect(prices.filter((each) => at(each)?.checked)).toEqual([chosen.at(-1)]));
     at('dear')?.click();
@@ -180,8 +180,8 @@ describe('a press or a choice before the scripts load', () => {
   });
 
   test('is handled once when it was undone during hydration', async () => {
-    const { root, taking, key } = painted('');
-    root.innerHTML = pricesPainted;
+    const { root, taking, key } = rendered('');
+    root.innerHTML = pricesRendered;
     const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
     const TakenBack = (): null => {
@@ -195,7 +195,7 @@ describe('a press or a choice before the scripts load', () => {
       </Prices>
     );
     keepEarly(() => at('free')?.click());
-    await takeOver({ ...taking, shop, painted: key });
+    await hydrateOrReplace({ ...taking, shop, rendered: key });
     expect(heard).not.toHaveBeenCalled();
     at('free')?.click();
     expect(heard.mock.calls).toEqual([['free']]);
@@ -207,17 +207,17 @@ describe('a press or a choice before the scripts load', () => {
     ['put back, on a screen that is rendered again,', ['price', 'newest'], false, choices],
     ['rendered and is no longer there', ['oldest'], false, choices.replace('price', 'oldest')],
   ])('an order that was %s changes nothing', async (_, orders, isSame, markup) => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     root.innerHTML = markup;
     const heard = vi.fn();
     keepEarly(() => orders.forEach((order) => chooseOrder(root, order)));
-    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: isSame ? key : 'another' });
+    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard).not.toHaveBeenCalled();
     expect(root.querySelector('select')?.value).toBe('newest');
   });
 
   test('survives a form that would submit by itself', async () => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     root.innerHTML =
       '<main><input type="checkbox" data-event="filter.chosen"/><form data-event="price.submitted"><button>Apply</button></form></main>';
     const order: string[] = [];
@@ -240,7 +240,7 @@ describe('a press or a choice before the scripts load', () => {
         </form>
       </main>
     );
-    await takeOver({ ...taking, shop, painted: key });
+    await hydrateOrReplace({ ...taking, shop, rendered: key });
     expect(order).toEqual(['chosen', 'submitted']);
   });
 
@@ -296,7 +296,7 @@ describe('a press or a choice before the scripts load', () => {
   });
 
   test('is restored on another path of the same list', async () => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     stayAt('/all/popular');
     root.innerHTML = choices;
     const heard = vi.fn((what: unknown) => what === 'price' && history.replaceState(null, '', '/all?sort=price'));
@@ -304,12 +304,12 @@ describe('a press or a choice before the scripts load', () => {
       chooseOrder(root, 'price');
       root.querySelector('input')?.click();
     });
-    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
+    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: key });
     expect(heard.mock.calls).toEqual([['price'], [true]]);
   });
 
   test('made in another order is restored in that order', async () => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     root.innerHTML = choices;
     const heard = vi.fn();
     keepEarly(() => {
@@ -318,12 +318,12 @@ describe('a press or a choice before the scripts load', () => {
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
-    await takeOver({ ...taking, shop: <Choices heard={heard} />, painted: key });
+    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: key });
     expect(heard.mock.calls).toEqual([['price'], [true]]);
   });
 
   test('is not replayed when an earlier press has navigated away', async () => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     root.innerHTML = '<main><button data-event="one">One</button><button data-event="two">Two</button></main>';
     const pressed: string[] = [];
     keepEarly(() => root.querySelectorAll('button').forEach((each) => each.click()));
@@ -341,7 +341,7 @@ describe('a press or a choice before the scripts load', () => {
         ))}
       </main>
     );
-    await takeOver({ ...taking, shop, painted: key });
+    await hydrateOrReplace({ ...taking, shop, rendered: key });
     expect(pressed).toEqual(['One']);
   });
 });

@@ -7,13 +7,13 @@ import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
 import { everyAddress } from '../../tools/shop/demo-addresses.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 import { StillObserver } from '../support/views/list.ts';
-import { hydrate, type Hydrated, type Visit } from './support/hydrate.tsx';
+import { hydrate, type HydrationResult, type Visit } from './support/hydrate.tsx';
 import { setWindowWidth, widths } from './support/window-width.ts';
 
 vi.stubGlobal('ResizeObserver', StillObserver);
 
-const painted = flows.filter((flow) => 'painted' in flow);
-const addressesOfPainted = everyAddress.filter(({ flow }) => painted.some(({ name }) => name === flow)).map(({ path }) => path);
+const rendered = flows.filter((flow) => 'rendered' in flow);
+const addressesOfRendered = everyAddress.filter(({ flow }) => rendered.some(({ name }) => name === flow)).map(({ path }) => path);
 
 /**
  * Addresses that are not server-rendered, because they lead elsewhere: to another address, to
@@ -47,13 +47,13 @@ const besides: readonly string[] = [
  * Every public address of the demo store that may be server-rendered; a new route's examples are
  * included automatically.
  */
-const paths = [...addressesOfPainted.filter((path) => !plain.includes(path)), ...besides];
+const paths = [...addressesOfRendered.filter((path) => !plain.includes(path)), ...besides];
 
 let shop: RunningShop;
 
 beforeAll(async () => {
   await buildWhatIsStale();
-  shop = await startShop({ env: { PAINT: 'always' } });
+  shop = await startShop({ env: { SSR: 'always' } });
 }, 240_000);
 afterAll(() => shop.remove());
 
@@ -75,11 +75,11 @@ const pageOf = async ({ path, language, look }: Visit): Promise<string> => {
 const withoutMeasures = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
 /** Expects that React hydrated the page unchanged, and renders the same markup on its own. */
-const expectTakenOver = ({ keys, html, comparable, complaints, asked }: Hydrated): void => {
+const expectTakenOver = ({ keys, html, comparable, complaints, asked }: HydrationResult): void => {
   const { own } = keys;
-  expect({ keys, complaints, asked }).toEqual({ keys: { painted: own, own, drawn: own }, complaints: [], asked: [] });
-  expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.painted));
-  expect(comparable.fresh).toBe(comparable.painted);
+  expect({ keys, complaints, asked }).toEqual({ keys: { rendered: own, own, drawn: own }, complaints: [], asked: [] });
+  expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.rendered));
+  expect(comparable.fresh).toBe(comparable.rendered);
 };
 
 /** The items that one turn tests: a single one, which shifts with each place and turn, or all. */
@@ -128,7 +128,7 @@ test.each(visits)('$path in $language on $background hydrates unchanged, $width 
 });
 
 test.each(plain)('%s is not server-rendered', async (path) => {
-  expect(addressesOfPainted).toContain(path);
+  expect(addressesOfRendered).toContain(path);
   expect(await pageOf(visitTo(path))).not.toContain('data-painted=');
 });
 
@@ -138,7 +138,7 @@ test.each(['/', '/all', '/id:1001'])(
     const visit = visitTo(path, { origin: 'https://books.example' });
     const hydrated = await hydrate(await pageOf(visit), visit);
     expectTakenOver(hydrated);
-    expect(hydrated.html.painted).not.toContain(shop.url);
+    expect(hydrated.html.rendered).not.toContain(shop.url);
   },
 );
 
@@ -158,7 +158,7 @@ test.each(['/', '/all', '/id:1001'])(
 );
 
 describe('a hydration mismatch is detected', () => {
-  const lieIn = async (visit: Visit, truth: RegExp): Promise<Hydrated> => {
+  const lieIn = async (visit: Visit, truth: RegExp): Promise<HydrationResult> => {
     const page = await pageOf(visit);
     const lie = page.replace(truth, '$1lie');
     expect(lie).not.toBe(page);
@@ -176,7 +176,7 @@ describe('a hydration mismatch is detected', () => {
     const hydrated = await lieIn(visitTo('/about'), truth);
     expect(() => expectTakenOver(hydrated)).toThrow();
     expect(hydrated.complaints).not.toEqual([]);
-    expect(hydrated.comparable.fresh).not.toBe(hydrated.comparable.painted);
+    expect(hydrated.comparable.fresh).not.toBe(hydrated.comparable.rendered);
   });
 
   test('by another store’s text', async () => {
@@ -186,7 +186,7 @@ describe('a hydration mismatch is detected', () => {
 
   test('by another state’s key', async () => {
     const hydrated = await lieIn(visitTo('/about'), /(data-painted=")[^"]*/);
-    expect(hydrated.keys.painted).toBe('lie');
+    expect(hydrated.keys.rendered).toBe('lie');
     expect(() => expectTakenOver(hydrated)).toThrow();
   });
 });
@@ -212,8 +212,8 @@ describe('the list of server-rendered pages', () => {
   });
 
   test('has every route that may be server-rendered', () => {
-    expect(painted.flatMap(({ routes }) => routes).filter(({ examples }) => examples.length === 0)).toEqual([]);
-    expect(new Set(paths.map((path) => routeAt(path).flow))).toEqual(new Set(painted.map(({ name }) => name)));
+    expect(rendered.flatMap(({ routes }) => routes).filter(({ examples }) => examples.length === 0)).toEqual([]);
+    expect(new Set(paths.map((path) => routeAt(path).flow))).toEqual(new Set(rendered.map(({ name }) => name)));
   });
 });
 

@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
-import type { PaintCall } from '../../machines/model/store/painting.ts';
-import { paint } from '../../src/painting/paint.tsx';
+import type { RenderCall } from '../../machines/model/store/painting.ts';
+import { render } from '../../src/painting/paint.tsx';
 import { answerOf } from './support/held-paint.ts';
 
 // As in the server build.
@@ -13,12 +13,12 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Renders a page. @returns the function that answered its calls, which its machines reference */
-async function paintOnce(path: string): Promise<WeakRef<object>> {
+async function renderOnce(path: string): Promise<WeakRef<object>> {
   const { origin, pathname, search } = new URL(path, 'https://antares.example');
   const config = { apiBase: '/api', storeId: 'Antares' };
-  const call = async (asked: PaintCall) => answerOf('Antares', asked);
-  const painted = await paint({ config, origin, pathname, search, language: 'en', look: '', supportEmail: '' }, call, 60_000);
-  expect(painted?.html).toContain('Antares');
+  const call = async (asked: RenderCall) => answerOf('Antares', asked);
+  const rendered = await render({ config, origin, pathname, search, language: 'en', look: '', supportEmail: '' }, call, 60_000);
+  expect(rendered?.html).toContain('Antares');
   return new WeakRef(call);
 }
 
@@ -27,9 +27,9 @@ test.each(['/', '/all', '/all?search=Antares', '/id:1', '/pages/public/help', '/
   async (path) => {
     // A module loaded during a rendering may reference that page, and React's contexts reference
     // the last page: one page each at most.
-    await paintOnce(path);
-    const answering = await paintOnce(path);
-    await paintOnce(path);
+    await renderOnce(path);
+    const answering = await renderOnce(path);
+    await renderOnce(path);
     await expect
       .poll(() => {
         collectGarbage();

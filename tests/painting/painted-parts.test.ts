@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { flows, folderOf } from '../../machines/flows/registry.ts';
-import { paintedParts } from '../../src/painting/painted-parts.ts';
+import { renderedChunks } from '../../src/painting/painted-parts.ts';
 
 test('the server-rendering program has exactly the flows whose definitions allow server rendering', () => {
-  const folders = Object.keys(paintedParts).map((path) => /\/flows\/([^/]+)\//.exec(path)?.[1]);
-  const named = flows.filter((flow) => 'painted' in flow).map(({ name }) => folderOf(name));
+  const folders = Object.keys(renderedChunks).map((path) => /\/flows\/([^/]+)\//.exec(path)?.[1]);
+  const named = flows.filter((flow) => 'rendered' in flow).map(({ name }) => folderOf(name));
   expect(new Set(folders)).toEqual(new Set<string | undefined>(named));
 });

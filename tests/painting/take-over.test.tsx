@@ -3,22 +3,22 @@ import { useSelector } from '@xstate/react';
 import { flushSync } from 'react-dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AnyActorRef, createActor, createMachine, sendTo } from 'xstate';
-import { takeOver } from '../../src/painting/take-over.ts';
-import { type AppActor, IsPaintedScreen } from '../../src/views/app-actor.ts';
+import { hydrateOrReplace } from '../../src/painting/take-over.ts';
+import { type AppActor, IsServerRendered } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
-import { keepEarly, painted } from './support/painted-page.tsx';
+import { keepEarly, rendered } from './support/painted-page.tsx';
 
 test('time continues when a screen other than the rendered one is drawn, even outside of the shop', async () => {
-  const { root, order, taking } = painted('The shop can’t be reached');
-  await takeOver({ ...taking, painted: 'another' });
+  const { root, order, taking } = rendered('The shop can’t be reached');
+  await hydrateOrReplace({ ...taking, rendered: 'another' });
   expect(root.textContent).toBe('The shop can’t be reached');
   expect(order).toEqual(['hold', 'let go at “The shop can’t be reached”', 'whole']);
 });
 
 test('time is held until the rendered screen is hydrated, and continues then', async () => {
-  const { root, order, taking, key } = painted('Titles');
+  const { root, order, taking, key } = rendered('Titles');
   const element = root.firstElementChild;
-  await takeOver({ ...taking, painted: key });
+  await hydrateOrReplace({ ...taking, rendered: key });
   expect(root.firstElementChild).toBe(element);
   expect(Object.keys(element ?? {}).some((name) => name.startsWith('__react'))).toBe(true);
   expect(order).toEqual(['hold', 'let go at “Titles”', 'whole']);
@@ -45,7 +45,7 @@ describe('a part that is hydrated later', () => {
    * runs as soon as the upper one is hydrated.
    */
   const withLater = (atFirst: (foot: () => HTMLButtonElement | null) => void) => {
-    const { root, taking, key } = painted('');
+    const { root, taking, key } = rendered('');
     root.innerHTML = '<button data-event="more">More</button><!--$--><button data-event="foot" title="a">Foot</button><!--/$-->';
     const foot = () => root.querySelector<HTMLButtonElement>('[data-event=foot]');
     const order: string[] = [];
@@ -76,14 +76,14 @@ describe('a part that is hydrated later', () => {
       </>
     );
     const time = { hold: () => {}, letGo: () => note('let go') };
-    const taken = { ...taking, time, shop, painted: key, tellThatItIsHydrated: () => note('hydrated') };
+    const taken = { ...taking, time, shop, rendered: key, resolveHydrated: () => note('hydrated') };
     return { root, foot, order, state, taken };
   };
 
   test('comes after the rest, and time is held until then', async () => {
     const { foot, order, taken } = withLater(() => {});
     const element = foot();
-    await takeOver(taken);
+    await hydrateOrReplace(taken);
     expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
     expect(foot()).toBe(element);
   });
@@ -91,7 +91,7 @@ describe('a part that is hydrated later', () => {
   test('comes before early presses are replayed', async () => {
     const { root, order, taken } = withLater(() => {});
     keepEarly(() => root.querySelector<HTMLButtonElement>('[data-event=more]')?.click());
-    await takeOver(taken);
+    await hydrateOrReplace(taken);
     expect(order.filter((each) => each !== 'drawn with foot')).toEqual([
       'more pressed with foot',
       'let go with foot',
@@ -101,7 +101,7 @@ describe('a part that is hydrated later', () => {
 
   test('is hydrated at once by a press, which is handled once', async () => {
     const { order, taken } = withLater((foot) => foot()?.click());
-    await takeOver(taken);
+    await hydrateOrReplace(taken);
     expect(order).toEqual(['drawn', 'foot pressed with foot', 'let go with foot', 'hydrated with foot']);
   });
 
@@ -113,7 +113,7 @@ describe('a part that is hydrated later', () => {
     const { order, taken } = withLater(() => when === 'drawn' && press());
     keepEarly(() => {});
     const hold = (): void => void (when === 'hold' && queueMicrotask(press));
-    await takeOver({ ...taken, time: { ...taken.time, hold } });
+    await hydrateOrReplace({ ...taken, time: { ...taken.time, hold } });
     expect(order.filter((each) => each.startsWith('more pressed'))).toEqual(['more pressed with foot']);
     press();
     expect(order.filter((each) => each.startsWith('more pressed'))).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('a part that is hydrated later', () => {
       window.dispatchEvent(new Event('pointerdown'));
       state.send({ type: 'go' });
     });
-    await takeOver(taken);
+    await hydrateOrReplace(taken);
     await vi.waitFor(() => expect(foot()?.title).toBe('b'));
   });
 
@@ -134,7 +134,7 @@ describe('a part that is hydrated later', () => {
     const complain = ({ message }: ErrorEvent): void => void complaints.push(message);
     window.addEventListener('error', complain);
     root.innerHTML = root.innerHTML.replace('>Foot<', '>A lie<');
-    await takeOver(taken);
+    await hydrateOrReplace(taken);
     expect(foot()?.textContent).toBe('Foot');
     expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
     expect(complaints).toEqual([expect.stringContaining('Hydration failed')]);
@@ -143,7 +143,7 @@ describe('a part that is hydrated later', () => {
 });
 
 test('time continues when the later part is removed before it was hydrated', async () => {
-  const { root, taking, key } = painted('');
+  const { root, taking, key } = rendered('');
   const { promise: never } = Promise.withResolvers<void>();
   const Waits = (): ReactElement => {
     use(never);
@@ -168,7 +168,7 @@ test('time continues when the later part is removed before it was hydrated', asy
     );
   };
   root.innerHTML = '<main><!--$--><p>Foot</p><!--/$--></main>';
-  const taken = takeOver({ ...taking, shop: <Shop />, painted: key });
+  const taken = hydrateOrReplace({ ...taking, shop: <Shop />, rendered: key });
   await vi.waitFor(() => expect(Object.keys(root.firstElementChild ?? {})).not.toEqual([]));
   leave(true);
   await taken;
@@ -176,9 +176,9 @@ test('time continues when the later part is removed before it was hydrated', asy
 });
 
 test('sign-in is offered again when the shop says so', async () => {
-  const { taking, key } = painted('Titles');
+  const { taking, key } = rendered('Titles');
   document.documentElement.dataset['known'] = '';
-  await takeOver({ ...taking, painted: key });
+  await hydrateOrReplace({ ...taking, rendered: key });
   expect(document.documentElement.dataset['known']).toBeUndefined();
 });
 
@@ -190,7 +190,7 @@ describe('a page whose own calls do not answer', () => {
   const hanging = (isBusy: boolean) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { root, taking, order } = painted('Titles');
+    const { root, taking, order } = rendered('Titles');
     const flow = createMachine({
       initial: isBusy ? 'loading' : 'shown',
       states: { loading: { tags: 'busy', on: { known: 'shown' } }, shown: {} },
@@ -199,7 +199,7 @@ describe('a page whose own calls do not answer', () => {
     const screen = createMachine({ initial: 'routing', states: { routing: { on: { fetched: 'showing' } }, showing } });
     const app = createActor(createMachine({ invoke: { id: 'screen', src: screen } })).start() as unknown as AppActor;
     const client = { calls: () => new Promise<void>(() => {}) };
-    const taken = takeOver({ ...taking, app, client, painted: 'another', shop: <main>My titles</main> });
+    const taken = hydrateOrReplace({ ...taking, app, client, rendered: 'another', shop: <main>My titles</main> });
     onTestFinished(() => taken);
     return {
       send: (type: string): void => (app.getSnapshot().children.screen as AnyActorRef | undefined)?.send({ type }),
@@ -254,7 +254,7 @@ describe('a page whose own calls do not answer', () => {
 });
 
 test('focus and typed text survive a full render', async () => {
-  const { root, taking } = painted('');
+  const { root, taking } = rendered('');
   const heard = vi.fn();
   root.innerHTML =
     '<input name="search" value="lamp"><button data-event="more">One</button><button data-event="more">Two</button>';
@@ -268,7 +268,7 @@ test('focus and typed text survive a full render', async () => {
       <button data-event="more">Two</button>
     </main>
   );
-  await takeOver({ ...taking, shop, painted: 'another' });
+  await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
   expect(root.querySelector('input')).not.toBe(field);
   expect([root.querySelector('input')?.value, document.activeElement?.textContent]).toEqual(['lamp oil', 'Two']);
   // No field has the focus any more: a list of suggestions would stay open.
@@ -276,23 +276,23 @@ test('focus and typed text survive a full render', async () => {
 });
 
 test('a visitor can keep typing, and the input is handled', async () => {
-  const { root, taking } = painted('');
+  const { root, taking } = rendered('');
   const heard: string[] = [];
   root.innerHTML = '<input name="search">';
   const field = root.querySelector('input');
   field?.focus();
   if (field) field.value = 'lamp';
   const shop = <input name="search" defaultValue="" onChange={({ currentTarget: { value } }) => void heard.push(value)} />;
-  await takeOver({ ...taking, shop, painted: 'another' });
+  await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
   expect([document.activeElement?.localName, heard]).toEqual(['input', ['lamp']]);
 });
 
 test('a screen that replaces the rendered one is drawn in one piece, later ones may come in parts', async () => {
-  const { root, taking } = painted('');
-  const Shop = (): ReactElement => <main>{use(IsPaintedScreen) ? 'whole' : 'in pieces'}</main>;
+  const { root, taking } = rendered('');
+  const Shop = (): ReactElement => <main>{use(IsServerRendered) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
   const time = { hold: () => {}, letGo: () => void order.push(root.textContent) };
-  await takeOver({ ...taking, time, shop: <Shop />, painted: 'another' });
+  await hydrateOrReplace({ ...taking, time, shop: <Shop />, rendered: 'another' });
   await vi.waitFor(() => expect(root.textContent).toBe('in pieces'));
   expect(order).toEqual(['whole']);
 });
@@ -303,7 +303,7 @@ test.each([
   ['rendered again with the server’s name', false, 'Of the server'],
   ['rendered again with another name', false, 'Of the shop'],
 ])('a page that is %s has one title, which the shop changes and removes', async (_, isTakenOver, name) => {
-  const { taking, key } = painted('');
+  const { taking, key } = rendered('');
   let rename: (name: string | null) => void = () => {};
   const Shop = (): ReactElement => {
     const [title, setTitle] = useState<string | null>(name);
@@ -313,7 +313,7 @@ test.each([
     return <main ref={learn}>Titles{title !== null && <title>{title}</title>}</main>;
   };
   const titles = () => [...document.querySelectorAll('title')].map(({ textContent }) => textContent);
-  await takeOver({ ...taking, shop: <Shop />, painted: isTakenOver ? key : 'another' });
+  await hydrateOrReplace({ ...taking, shop: <Shop />, rendered: isTakenOver ? key : 'another' });
   expect(titles()).toEqual([name]);
   flushSync(() => rename('Of the next page'));
   expect(titles()).toEqual(['Of the next page']);

@@ -1,7 +1,7 @@
 import { assign, type AnyStateMachine } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { counterexampleText } from '../../tools/paths/counterexample.ts';
-import { hunt } from '../../tools/paths/hunt.ts';
+import { fuzz } from '../../tools/paths/hunt.ts';
 import { changedMachine } from '../support/changed-machine.ts';
 import { startOf } from '../../tools/path-models/models.ts';
 import { title, type PathModel } from '../../machines/path-models/path-model.ts';
@@ -202,7 +202,7 @@ describe('fuzzing', () => {
   const cancelled = withMachine(payment, changedMachine(paying, 'states.reconciled.always.0', 'target', 'cancelled'));
 
   test('finds the same fault, and shortens its path as far as possible', () => {
-    const { found } = hunt(cancelled, rulesOf(cancelled), { seed: 7, milliseconds: 20_000 });
+    const { found } = fuzz(cancelled, rulesOf(cancelled), { seed: 7, milliseconds: 20_000 });
     expect(found?.rule).toBe('what is paid is never shown as anything else');
     expect(found?.steps).toHaveLength(3);
     expect(found?.steps.at(-1)?.event).toMatchObject({ output: { status: 'paid' } });
@@ -210,11 +210,11 @@ describe('fuzzing', () => {
 
   test('walks the same paths for the same seed, and others for another', () => {
     const walked = (seed: number) => {
-      const { found } = hunt(cancelled, rulesOf(cancelled), { seed, milliseconds: 20_000, paths: 1 });
+      const { found } = fuzz(cancelled, rulesOf(cancelled), { seed, milliseconds: 20_000, paths: 1 });
       return JSON.stringify(found?.steps.map(({ event }) => event));
     };
     expect(walked(3)).toBe(walked(3));
-    const ways = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => hunt(payment, [], { seed, milliseconds: 20_000, paths: 5 }));
+    const ways = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => fuzz(payment, [], { seed, milliseconds: 20_000, paths: 5 }));
     expect(new Set(ways.map(({ steps }) => steps)).size).toBeGreaterThan(1);
   });
 
@@ -226,7 +226,7 @@ describe('fuzzing', () => {
         }),
       },
     });
-    const { found } = hunt(broken, [], { seed: 1, milliseconds: 20_000 });
+    const { found } = fuzz(broken, [], { seed: 1, milliseconds: 20_000 });
     expect(found?.rule).toBe('no step throws');
     expect(found?.says).toContain('the status is odd');
   });

@@ -1,6 +1,6 @@
 import { createMachine, fromTransition, type AnyStateMachine } from 'xstate';
 import type { Cases } from '../../machines/paths/explore.ts';
-import { purityOf, type Finding } from '../../machines/paths/purity.ts';
+import { purityOf, type PurityFault } from '../../machines/paths/purity.ts';
 
 /**
  * The planted code; `setup()` and the definition are untyped, since a typed machine would refuse
@@ -28,11 +28,11 @@ export const impureMachine = ({ config, ...named }: ImpureParts): AnyStateMachin
 /** States in which `go` is accepted with the given transition. */
 export const onGo = (transition: object) => ({ states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} } });
 
-export const findingsIn = ({ cases = {}, input, ...machine }: ImpureParts): Finding[] =>
+export const findingsIn = ({ cases = {}, input, ...machine }: ImpureParts): PurityFault[] =>
   purityOf(impureMachine(machine), { cases, input });
 
 /** A fault of the planted machine, with its place. */
-export const fault = (place: string, what: string): Finding => ({ machine: 'planted', place, fault: what });
+export const fault = (place: string, what: string): PurityFault => ({ machine: 'planted', place, fault: what });
 
 /** Logic that does nothing, to be invoked or spawned. */
 export const doNothing = fromTransition((state: object) => state, {});

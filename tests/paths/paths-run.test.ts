@@ -110,14 +110,14 @@ test('fuzzing that finds a broken rule says how, and fails', async () => {
   });
   const { code, printed, complaints } = await run(['--hunt', '--seconds', '1', '--seed', '3'], model({ name: 'trap', machine }));
   expect(code).toBe(1);
-  expect(printed).toMatch(/^trap, start 1 of 1: \d+ ways, \d+ steps\nseed 3$/);
+  expect(printed).toMatch(/^trap, start 1 of 1: \d+ paths, \d+ steps\nseed 3$/);
   expect(complaints).toContain('trap breaks a rule: what is personal is kept only where it is needed (pii is kept in trap.open)');
   expect(complaints).toContain('1. Meanwhile: `named`.');
-  expect(complaints).toContain('Again: npm run paths -- --hunt --machine trap --seed 3');
+  expect(complaints).toContain('Rerun: npm run paths -- --hunt --machine trap --seed 3');
 });
 
 test('fuzzing that finds nothing reports how far it got', async () => {
   const { code, printed } = await run(['--hunt', '--seconds', '1'], model({}));
   expect(code).toBe(0);
-  expect(printed).toMatch(/^door, start 1 of 1: \d+ ways, \d+ steps\nseed \d+: every rule held$/);
+  expect(printed).toMatch(/^door, start 1 of 1: \d+ paths, \d+ steps\nseed \d+: every rule held$/);
 });

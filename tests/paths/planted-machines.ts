@@ -18,15 +18,15 @@ const now = Date['now'];
 const { getFullYear } = Date.prototype;
 const { random } = Math;
 
-type Went = { event: { id: string } };
+type GoEvent = { event: { id: string } };
 
-const assigned = (make: (given: Went) => unknown) => ({
-  actions: { keep: assign({ it: (given: unknown) => make(given as Went) }) },
+const assigned = (make: (given: GoEvent) => unknown) => ({
+  actions: { keep: assign({ it: (given: unknown) => make(given as GoEvent) }) },
   config: onGo({ actions: 'keep' }),
 });
 
-const guarded = (isTrue: (given: Went) => boolean) => ({
-  guards: { may: (given: unknown) => isTrue(given as Went) },
+const guarded = (isTrue: (given: GoEvent) => boolean) => ({
+  guards: { may: (given: unknown) => isTrue(given as GoEvent) },
   config: onGo({ guard: 'may' }),
 });
 

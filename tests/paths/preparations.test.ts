@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
-import { jsonAnswer } from '../../src/client/wire/json.ts';
-import { xmlAnswer } from '../../src/client/wire/answer.ts';
+import { readJsonResponse } from '../../src/client/wire/json.ts';
+import { readXmlResponse } from '../../src/client/wire/answer.ts';
 import { documentOf } from '../../tools/paths/document.ts';
 import type { Order, PlanTest } from '../../tools/paths/plan-document.ts';
 import { startsInShop } from '../../tools/paths/in-shop.ts';
@@ -83,8 +83,8 @@ const failures: Exclude<Problem, { kind: 'offline' | 'timeout' }>[] = [
 test.each(failures)('an overriding answer is read as the failure that it represents: %j', async (problem) => {
   const api = { runCall: <Value>(_: string, run: () => Promise<Value>) => run() };
   const sending = () => Promise.resolve({ response: new Response(failureDocument(problem)) });
-  await expect(xmlAnswer(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
-  await expect(jsonAnswer(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
+  await expect(readXmlResponse(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
+  await expect(readJsonResponse(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
 });
 
 test('quoted texts of the screen are in the chosen language', async () => {
@@ -94,7 +94,7 @@ test('quoted texts of the screen are in the chosen language', async () => {
     for (const { event, sees } of steps) {
       if (event.type === 'language.changed') isFrench = !isFrench;
       for (const text of sees.filter((each) => each.startsWith('A wait'))) {
-        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the campaign…”.');
+        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the offer…”.');
       }
     }
   }

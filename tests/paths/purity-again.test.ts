@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Taken } from '../../machines/paths/purity-twice.ts';
+import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
 import { purityOf } from '../../machines/paths/purity.ts';
 import { takenElsewhere } from '../support/elsewhere/run.ts';
 import { fault, findingsIn, onGo } from './impure-machine.ts';
@@ -24,7 +24,7 @@ const found: Readonly<Record<string, [string, string]>> = {
 };
 
 describe('state kept by a file, and globals read by it, are found', () => {
-  let there: Taken[][] = [];
+  let there: TransitionResult[][] = [];
   beforeAll(async () => {
     there = await takenElsewhere(new URL('planted-machines.ts', import.meta.url).href);
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fault, findingsIn, onGo, type ImpureParts } from './impure-machine.ts';
 
 type Pii = { pii: { email: string } };
-type Given = { context: Pii; event: Pii };
+type PiiScope = { context: Pii; event: Pii };
 type Customer = { id: string } & Pii;
 
 const customer: Customer = { id: 'u1', pii: { email: 'reader@example.com' } };
@@ -14,12 +14,12 @@ const readers: [string, string, ImpureParts][] = [
   [
     'the context',
     'guard isKnown',
-    { guards: { isKnown: (given: Given) => given.context.pii.email !== '' }, config: { context, ...onGo({ guard: 'isKnown' }) } },
+    { guards: { isKnown: (given: PiiScope) => given.context.pii.email !== '' }, config: { context, ...onGo({ guard: 'isKnown' }) } },
   ],
   [
     'the event',
     'guard isKnown',
-    { guards: { isKnown: ({ event }: Given) => event.pii.email !== '' }, config: onGo({ guard: 'isKnown' }) },
+    { guards: { isKnown: ({ event }: PiiScope) => event.pii.email !== '' }, config: onGo({ guard: 'isKnown' }) },
   ],
   [
     'a context that has none yet',
@@ -32,14 +32,14 @@ const readers: [string, string, ImpureParts][] = [
   [
     'a copy of the event',
     'guard isKnown',
-    { guards: { isKnown: ({ event }: Given) => JSON.stringify(event).includes('@') }, config: onGo({ guard: 'isKnown' }) },
+    { guards: { isKnown: ({ event }: PiiScope) => JSON.stringify(event).includes('@') }, config: onGo({ guard: 'isKnown' }) },
   ],
   [
     'its parameters',
     'guard isKnown',
     {
       guards: { isKnown: (_: unknown, given: Customer) => given.pii.email !== '' },
-      config: onGo({ guard: { type: 'isKnown', params: ({ event }: Given) => event } }),
+      config: onGo({ guard: { type: 'isKnown', params: ({ event }: PiiScope) => event } }),
     },
   ],
   [
@@ -47,7 +47,7 @@ const readers: [string, string, ImpureParts][] = [
     'planted.idle go guard isKnown params',
     {
       guards: { isKnown: (_: unknown, email: string) => email !== '' },
-      config: onGo({ guard: { type: 'isKnown', params: ({ event }: Given) => event.pii.email } }),
+      config: onGo({ guard: { type: 'isKnown', params: ({ event }: PiiScope) => event.pii.email } }),
     },
   ],
   [
@@ -62,7 +62,7 @@ const readers: [string, string, ImpureParts][] = [
     'the context in a state that is left at once',
     'guard isKnown',
     {
-      guards: { isKnown: (given: Given) => given.context.pii.email !== '' },
+      guards: { isKnown: (given: PiiScope) => given.context.pii.email !== '' },
       config: { context, states: { idle: { always: { guard: 'isKnown', target: 'gone' } }, gone: {} } },
     },
   ],
@@ -71,7 +71,7 @@ const readers: [string, string, ImpureParts][] = [
     'guard isKnown',
     {
       guards: {
-        isKnown: ({ event }: Given) => event.pii.email !== '',
+        isKnown: ({ event }: PiiScope) => event.pii.email !== '',
         isWelcome: and([not('isKnown' as never), 'isKnown' as never]),
       },
       config: onGo({ guard: 'isWelcome' }),
@@ -81,7 +81,7 @@ const readers: [string, string, ImpureParts][] = [
     'the event, in a function that is a part of another guard',
     'guard isWelcome',
     {
-      guards: { isWelcome: and([(({ event }: Given) => event.pii.email !== '') as never]) },
+      guards: { isWelcome: and([(({ event }: PiiScope) => event.pii.email !== '') as never]) },
       config: onGo({ guard: 'isWelcome' }),
     },
   ],
@@ -89,7 +89,7 @@ const readers: [string, string, ImpureParts][] = [
     'the event, asked by an action',
     'guard isKnown',
     {
-      guards: { isKnown: ({ event }: Given) => event.pii.email !== '' },
+      guards: { isKnown: ({ event }: PiiScope) => event.pii.email !== '' },
       actions: { act: enqueueActions(({ check, enqueue }) => void (check('isKnown' as never) && enqueue.assign({ it: 1 }))) },
       config: onGo({ actions: 'act' }),
     },

@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Taken } from '../../machines/paths/purity-twice.ts';
+import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
 import { purityOf } from '../../machines/paths/purity.ts';
 import { takenElsewhere } from '../support/elsewhere/run.ts';
 import { models, startsOf } from '../../tools/path-models/models.ts';
@@ -36,7 +36,7 @@ test('no machine reads the clock or randomness when its file is loaded', () => {
 });
 
 describe('every machine', () => {
-  let elsewhere = new Map<PathModel, Taken[]>();
+  let elsewhere = new Map<PathModel, TransitionResult[]>();
   beforeAll(async () => {
     const taken = await takenElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
     elsewhere = new Map(models.map((model, at) => [model, taken[at] ?? []]));

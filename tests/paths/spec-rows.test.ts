@@ -35,8 +35,8 @@ describe('the check reports', () => {
     ['a row without a name anywhere', [row], [], 'S2./here is named by no machine'],
     ['a row that no page test names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
     ['a pending row that is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
-    ['a name of an unknown row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
-    ['a duplicate row', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
+    ['a name of an unknown row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
+    ['a duplicate row', [row, { ...row }], [naming(row.id)], 'S2./here is listed twice'],
   ])('%s', (_, rows, namings, complaint) => {
     const complaints = rowComplaints(rows, namings);
     expect(complaints).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageList } from '../../src/reader/page-list.ts';
+import { createPageFinder } from '../../src/reader/page-list.ts';
 
 const chapter = (body: string): Document => {
   const doc = document.implementation.createHTMLDocument();
@@ -17,7 +17,7 @@ const chapters = [
 
 /** The list of these pages by address: `2#p1` is the element p1 of the third chapter. */
 const pagesOf = (pages: Record<string, string>) =>
-  pageList(
+  createPageFinder(
     Object.entries(pages).map(([href, title]) => ({ title, href })),
     (href) => {
       const [index, id = ''] = href.split('#');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { placedStyle, resourceFinder } from '../../src/reader/resource-addresses.ts';
+import { rewriteStyle, createResourceFinder } from '../../src/reader/resource-addresses.ts';
 
 const names = ['Images/P.png', 'Images/100%.png', 'Images/caf\u00E9.png', 'Images/a%23b.png', "Images/it's (1).png"];
-const find = resourceFinder(names, 'https://archive.invalid/')('Text/a.xhtml');
+const find = createResourceFinder(names, 'https://archive.invalid/')('Text/a.xhtml');
 
 test.each([
   ['../images/p.PNG', '/Images/P.png'],
@@ -30,5 +30,5 @@ test.each([
   ['@import "../images/p.png";', '@import "/Images/P.png";'],
   ['p { fill: url(#red); background: url(missing.png) }', 'p { fill: url(#red); background: url(missing.png) }'],
 ])('the style %s names its resources as the package does', (style, placed) => {
-  expect(placedStyle(style, find)).toBe(placed);
+  expect(rewriteStyle(style, find)).toBe(placed);
 });

@@ -76,7 +76,7 @@ describe('parameters that other sites add to an address', () => {
   });
 
   test('every flow that may be server-rendered declares the query it reads', () => {
-    expect(flows.filter((flow) => 'painted' in flow && flow.reads === undefined)).toEqual([]);
+    expect(flows.filter((flow) => 'serverRendered' in flow && flow.reads === undefined)).toEqual([]);
   });
 
   test.each(listParameters)('%s is part of a list’s identity', (name) => {

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
-import { brandOf } from '../../src/brand/brand.ts';
+import { createBrand } from '../../src/brand/brand.ts';
 import { pageName as notFoundName } from '../../src/flows/not-found/index.ts';
 import { pageName as pagesName } from '../../src/flows/page/index.ts';
 import { pageName as receiptName } from '../../src/flows/receipt/index.ts';
@@ -22,7 +22,7 @@ test.each([
   await expect.poll(() => document.title).toBe(`${name} · The Lamplight Press`);
 });
 
-const brand = brandOf(store);
+const brand = createBrand(store);
 const words = (name: MessageDescriptor | string | null) => (typeof name === 'object' ? name?.message : name);
 
 test.each([

@@ -25,7 +25,7 @@ test('an unreachable server is reported, and Retry opens the shop', async () => 
   const { stateOf, user } = openShop('/about', { store: inTurn<StoreProperties>(refuses({ kind: 'offline' }), gives(store)) });
   expect(await screen.findByRole('heading', { level: 1, name: 'The shop can’t be reached' })).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'unreachable']);
-  const retry = screen.getByRole('button', { name: 'Retry' });
+  const retry = screen.getByRole('button', { name: 'Try again' });
   expect(retry.getAttribute('data-event')).toBe('retry.pressed');
   await user.click(retry);
   expect(await screen.findByText('Two people and a lamp.')).toBeTruthy();
@@ -166,10 +166,10 @@ test.each<[string, string, World]>([
   ['the landing page', '/', { carousels: refuses({ kind: 'timeout' }) }],
   ['a list', '/all', { titles: refuses({ kind: 'http', status: 500, message: '' }) }],
   ['a title’s page', '/id:1001', { title: refuses({ kind: 'offline' }) }],
-])('%s that failed offers the record of the visit, once and below Retry', async (_, path, world) => {
-  const { saveRecord, user } = openShop(path, world);
+])('%s that failed offers the record of the visit, once and below Retry', async (_, path, environment) => {
+  const { saveRecord, user } = openShop(path, environment);
   const offer = await screen.findByRole('button', { name: 'Save a record of this visit' });
-  const retry = screen.getByRole('button', { name: 'Retry' });
+  const retry = screen.getByRole('button', { name: 'Try again' });
   expect(retry.compareDocumentPosition(offer) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
   await user.click(offer);
   expect(saveRecord).toHaveBeenCalledTimes(1);

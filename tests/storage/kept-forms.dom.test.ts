@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openForm } from '../../src/storage/kept-forms.ts';
-import { clearSession, keepSession } from '../../src/storage/session-storage.ts';
+import { clearSession, saveSession } from '../../src/storage/session-storage.ts';
 
-const signIn = (userId: string) => keepSession({ token: 'token', userId, email: `${userId}@example.com` }, true);
+const signIn = (userId: string) => saveSession({ token: 'token', userId, email: `${userId}@example.com` }, true);
 const key = { titleId: '1016', contextKey: 'pdf', document: 'a' };
 
 beforeEach(() => signIn('u1'));

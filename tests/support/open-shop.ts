@@ -19,7 +19,7 @@ import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../machin
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
-import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
+import { sharingMachine, type SharedTitle, type Ways } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine } from '../../machines/browsing/title.ts';
 import type { OtherTitles, Shelf, TitleReference } from '../../machines/browsing/title-setup.ts';
@@ -43,7 +43,7 @@ const ways: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
  */
 export const openShop = (
   start: string,
-  world: {
+  environment: {
     restored?: SignedIn | null;
     store?: () => Promise<StoreProperties>;
     fetchFlow?: (asked: { input: { flow: FlowName } }) => Promise<null>;
@@ -80,12 +80,12 @@ export const openShop = (
           refuse = sendBack;
         }),
         boot: bootMachine.provide({
-          actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
+          actors: { storeProperties: requestPort<StoreProperties>(environment.store ?? (async () => store)) },
         }),
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: requestPort<SignedIn | null>(async () => world.restored ?? null),
+            restoreSession: requestPort<SignedIn | null>(async () => environment.restored ?? null),
             forgetSession: safePort<null>(
               async () => null,
               () => null,
@@ -96,7 +96,7 @@ export const openShop = (
         categories: categoriesMachine.provide({ actors: { categoryTree: requestPort<Category[]>(async () => []) } }),
         screen: shopScreenMachine.provide({
           actors: {
-            fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? (async () => null)),
+            fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? (async () => null)),
             title: titleMachine.provide({
               actors: {
                 title: requestPort<Title, TitleReference>(async () => title),
@@ -105,7 +105,7 @@ export const openShop = (
                 related: requestPort<Shelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort<Ways, Shared>(
+                    ways: safePort<Ways, SharedTitle>(
                       async () => ways,
                       () => ways,
                     ),
@@ -130,10 +130,10 @@ export const openShop = (
                   actors: {
                     startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
                       started.push(input);
-                      return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                      return environment.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
                     }),
-                    confirmPayment: requestPort<null, Confirmation>(world.confirmPayment ?? (async () => null)),
-                    paymentStatus: requestPort<PurchaseState, OpenOrder>(world.paymentStatus ?? (async () => paid)),
+                    confirmPayment: requestPort<null, Confirmation>(environment.confirmPayment ?? (async () => null)),
+                    paymentStatus: requestPort<PurchaseState, OpenOrder>(environment.paymentStatus ?? (async () => paid)),
                   },
                 }),
               },

@@ -47,11 +47,11 @@ const graphsOf = (starts: readonly PathModel[]): Graph[] => starts.map((start) =
 
 /** A node's id and the index of the edge that led to it: `TestModel` serialises states as JSON. */
 type At = { node: number; by: number | null };
-type Taken = AnyEventObject & { edge: number };
+type EdgeEvent = AnyEventObject & { edge: number };
 
 /** An explored graph as logic for `xstate/graph`: the same cases, steps and kinds of snapshots. */
 const logicOf = ({ start, edges }: Graph) =>
-  fromTransition((_: At, { edge }: Taken): At => ({ node: edges[edge]?.to.id ?? 0, by: edge }), { node: start.id, by: null });
+  fromTransition((_: At, { edge }: EdgeEvent): At => ({ node: edges[edge]?.to.id ?? 0, by: edge }), { node: start.id, by: null });
 
 type Logic = ReturnType<typeof logicOf>;
 type Snapshot = ReturnType<Logic['transition']>;
@@ -61,7 +61,7 @@ type Apart = 'by kind' | 'by kind and edge';
 
 const pathsOf = (graph: Graph, apart: Apart, generator: typeof getShortestPaths): Test[] => {
   const places = new Map(graph.edges.map((edge, place) => [edge, place]));
-  const model = new TestModel<Snapshot, Taken, unknown>(logicOf(graph), {
+  const model = new TestModel<Snapshot, EdgeEvent, unknown>(logicOf(graph), {
     events: ({ context: { node } }) =>
       (graph.nodes[node]?.out ?? []).map((edge) => ({ type: edge.event.type, edge: places.get(edge) ?? 0 })),
     serializeState: ({ context: { node, by } }) => (apart === 'by kind' ? `${node}` : `${node} by ${by}`),

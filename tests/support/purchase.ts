@@ -2,7 +2,7 @@ import { noOffer, type Offer } from '../../machines/buying/purchase/offer.ts';
 import type { Order } from '../../machines/buying/payment-setup.ts';
 import type { Card } from '../../machines/model/buying/card.ts';
 import { quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
-import type { GiftForm, GiftLetter } from '../../machines/model/buying/gift.ts';
+import type { GiftForm, GiftPreview } from '../../machines/model/buying/gift.ts';
 import type { Plan } from '../../machines/model/buying/subscription.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
 import { order as usualOrder } from '../../machines/path-models/flows/purchase/payment-paths.ts';
@@ -67,7 +67,7 @@ export const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { 
 
 export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
 
-export const letter: GiftLetter = {
+export const preview: GiftPreview = {
   subject: 'Harbour Books: Ann has sent you a gift',
   before: ['Hello Bo Quay,', 'Ann is giving you “The Keeper’s Third Log” from Harbour.', 'Happy birthday!'],
   link: 'Open your gift',

@@ -79,5 +79,5 @@ test('a story that never ends is killed and named', async () => {
   const limits = { atFirst: 60_000, afterwards: 2000 };
   const { passed, failed, says } = await runBrowserTests(root, { config, limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
-  expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*e2e\/endless\.spec\.ts > a story without an end/);
+  expect(says).toMatch(/no test started or ended for 2 s\. Still running:[^]*e2e\/endless\.spec\.ts > a story without an end/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkFloors } from '../../tools/check/cruise.ts';
+import { checkLayers } from '../../tools/check/cruise.ts';
 import { plant } from './support/tree.ts';
 
 const folders = ['machines', 'src', 'server', 'tests'];
@@ -34,49 +34,54 @@ const imports = (path: string): string => `import '${path}'\n`;
 /** [the fault, its file, the file's text, the expected finding] */
 const faults: [string, string, string, string][] = [
   ['the model uses XState', 'machines/model/other.ts', imports('xstate'), 'machines/model may not use xstate'],
-  ['the model looks up', 'machines/model/other.ts', imports('../redeem.ts'), 'machines/model looks only down'],
+  ['the model looks up', 'machines/model/other.ts', imports('../redeem.ts'), 'machines/model imports only lower layers'],
   ['a machine uses valibot', 'machines/buy.ts', imports('valibot'), 'machines may not use valibot'],
   ['a machine uses the graph tools', 'machines/buy.ts', imports('xstate/graph'), 'machines may not use xstate/graph'],
-  ['a machine calls the wire', 'machines/buy.ts', imports('../src/client/redeem.ts'), 'machines looks only down'],
-  ['the brand calls the wire', 'src/brand/brand.ts', imports('../client/redeem.ts'), 'src/brand looks only down'],
-  ['ui knows the model', 'src/ui/price.ts', imports('../../machines/model/title.ts'), 'src/ui looks only down'],
+  ['a machine calls the wire', 'machines/buy.ts', imports('../src/client/redeem.ts'), 'machines imports only lower layers'],
+  ['the brand calls the wire', 'src/brand/brand.ts', imports('../client/redeem.ts'), 'src/brand imports only lower layers'],
+  ['ui knows the model', 'src/ui/price.ts', imports('../../machines/model/title.ts'), 'src/ui imports only lower layers'],
   [
     'the landing page uses a late view by another one',
     'src/flows/landing/index.ts',
     imports('../../views/words.ts'),
-    'the landing page and the frame do without late views',
+    'the landing page and the frame do not import late views',
   ],
-  ['a shared view calls the wire', 'src/views/buy.ts', imports('../client/redeem.ts'), 'src/views looks only down'],
+  ['a shared view calls the wire', 'src/views/buy.ts', imports('../client/redeem.ts'), 'src/views imports only lower layers'],
   [
     'a view calls the wire',
     'src/flows/buy/Buy.tsx',
     imports('../../client/redeem.ts'),
-    'a view knows neither the client nor a port',
+    'a view does not import the client or a port',
   ],
   [
     'a view knows the wire’s types',
     'src/flows/buy/Buy.tsx',
     `import type { Wire } from '../../client/wire/schema.gen.ts'\nexport type A = Wire\n`,
-    'a view knows neither the client nor a port',
+    'a view does not import the client or a port',
   ],
   [
     'a view reaches for a port',
     'src/flows/redeem/Other.tsx',
     imports('./ports.ts'),
-    'a view knows neither the client nor a port',
+    'a view does not import the client or a port',
   ],
   [
     'a view imports another flow',
     'src/flows/buy/Buy.tsx',
     imports('../library/Library.tsx'),
-    "one flow never imports another's files",
+    'a flow does not import files of another flow',
   ],
-  ['the shell imports a flow', 'src/shell/Own.tsx', imports('../flows/library/Library.tsx'), 'src/shell looks only down'],
+  [
+    'the shell imports a flow',
+    'src/shell/Own.tsx',
+    imports('../flows/library/Library.tsx'),
+    'src/shell imports only lower layers',
+  ],
   [
     'the registry imports code',
     'machines/flows/library.ts',
     imports('../../src/flows/library/Library.tsx'),
-    'machines/flows looks only down',
+    'machines/flows imports only lower layers',
   ],
   ['the page imports the server', 'src/flows/buy/own.ts', imports('../../../server/main.ts'), 'nothing imports the server'],
   ['the page imports a test', 'src/flows/buy/own.ts', imports('../../../tests/server/main.test.ts'), 'nothing imports the tests'],
@@ -84,62 +89,67 @@ const faults: [string, string, string, string][] = [
     'the server imports a machine',
     'server/api/other.ts',
     imports('../../machines/redeem.ts'),
-    'the server shares generated types, the registry and plain rules alone',
+    'the server imports only generated types, the registry and shared rules',
   ],
   [
     'the server imports the model',
     'server/api/other.ts',
     imports('../../machines/model/other.ts'),
-    'the server shares generated types, the registry and plain rules alone',
+    'the server imports only generated types, the registry and shared rules',
   ],
   [
     'a rule that the server shares imports something',
     'machines/model/account/email.ts',
     imports('../other.ts'),
-    'a plain rule imports nothing',
+    'a shared rule imports only shared rules',
   ],
-  ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'browser code imports no Node module'],
+  ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'browser code does not import Node modules'],
   ['two files form a ring', 'src/flows/buy/own.ts', imports('./own.ts'), 'no cycles'],
   ['an import leads nowhere', 'src/flows/buy/own.ts', imports('./gone.ts'), 'every import resolves'],
-  ['the database uses the kernel', 'server/database/open.ts', imports('../kernel/errors.ts'), 'server/database looks only down'],
+  [
+    'the database uses the kernel',
+    'server/database/open.ts',
+    imports('../kernel/errors.ts'),
+    'server/database imports only lower layers',
+  ],
   [
     'a part of the server knows the types of another one in its layer',
     'server/accounts/own.ts',
     `import type { Right } from '../entitlements/right.ts'\nexport type Own = Right\n`,
-    'server/accounts looks only down',
+    'server/accounts imports only lower layers',
   ],
   ['a file is in no layer of the server', 'server/helpers.ts', 'export const help = 1\n', 'is in no layer of server'],
-  ['a file is outside of every layer', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
+  ['a file is outside of every layer', 'src/extra.ts', 'export const extra = 1\n', 'is in no layer: src/extra.ts'],
 ];
 
 describe('import layers', () => {
   test('a sound tree passes', async () => {
     // Every planted tree has these files, which its configuration reads.
     const planted = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
-    const outcome = await checkFloors(await plant(sound), folders);
+    const outcome = await checkLayers(await plant(sound), folders);
     expect(outcome).toEqual({
       passed: 1,
       failed: 0,
-      says: `${Object.keys(sound).length + planted.length} files keep to their floors`,
+      says: `${Object.keys(sound).length + planted.length} files respect their layers`,
     });
   });
 
   test('a tool imports lower layers only', async () => {
     const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/stage.ts': imports('../paths/plan.ts') };
-    expect((await checkFloors(await plant(tools), ['tools'])).says).toContain(
-      'tools/tours looks only down: tools/tours/stage.ts',
+    expect((await checkLayers(await plant(tools), ['tools'])).says).toContain(
+      'tools/tours imports only lower layers: tools/tours/stage.ts',
     );
   });
 
   test('no tool imports a test', async () => {
     const helper = { 'tests/support/helper.ts': `export const help = 1\n` };
     const using = `import { help } from '../../tests/support/helper.ts'\nexport const helped = help\n`;
-    const checked = await checkFloors(await plant({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
+    const checked = await checkLayers(await plant({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
     expect(checked.says).toContain('nothing imports the tests: tools/paths/plan.ts');
   });
 
   test.each(faults)('%s', async (_, path, text, said) => {
-    const { failed, says } = await checkFloors(await plant({ ...sound, [path]: text }), folders);
+    const { failed, says } = await checkLayers(await plant({ ...sound, [path]: text }), folders);
     expect(failed).toBe(1);
     expect(says).toContain(said);
   });

@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
 import { delivery, epub, operatorRuns } from '../server/support/deliveries.ts';
 
-const MANY = 1000;
+const TITLE_COUNT = 1000;
 
 test('a thousand books are imported, past a broken one, and again without a change', async () => {
   const data = await mkdtemp(join(tmpdir(), 'colophon-many-'));
@@ -14,7 +14,7 @@ test('a thousand books are imported, past a broken one, and again without a chan
   const database = await openDatabase({ kind: 'folder', folder: data });
   await saveStore(database.db, { id: 'many', currency: 'EUR' });
   await database.close();
-  const books = Array.from({ length: MANY }, (_, at): [string, Buffer] => [
+  const books = Array.from({ length: TITLE_COUNT }, (_, at): [string, Buffer] => [
     `${at % 10}/book-${at}.epub`,
     epub({ title: `Number ${at}`, identifier: `urn:test:number-${at}`, metadata: `<dc:creator>Writer ${at % 50}</dc:creator>` }),
   ]);
@@ -25,7 +25,7 @@ test('a thousand books are imported, past a broken one, and again without a chan
 
   const first = await run();
   expect(first.code).toBe(1);
-  expect(first.err.split('\n').filter((line) => line.endsWith(' of 1000'))).toHaveLength(MANY / 50);
+  expect(first.err.split('\n').filter((line) => line.endsWith(' of 1000'))).toHaveLength(TITLE_COUNT / 50);
   expect(first.err).toContain('5/book-505.epub: not a zip container. Get another copy of it.\n');
   expect(first.err).toContain('Imported 999 titles: 999 new, 0 changed, 0 as before. 1 could not be imported.\n');
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../machines/model/store/language-names.ts';
 import { checkMessages, differences, misprint } from '../../tools/check/messages.ts';
+import { wrongTerm } from '../../tools/check/terms.ts';
 import { plant } from './support/tree.ts';
 
 const view = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
@@ -63,10 +64,13 @@ test.each([
   ['zh', '返回 {page}', 'a space in Chinese'],
   ['zh', '{name} 著', 'a space in Chinese'],
   ['zh', '本店接受Credits', 'credits in the Latin script'],
+  ['zh', '正在加载…', 'half an ellipsis'],
+  ['it', 'Elimina “{name}”', 'quotation marks of another language'],
+  ['fr', 'Merci\u00A0!', 'a wide no-break space beside punctuation'],
   ['fr', 'Merci !', 'punctuation without its no-break space'],
   ['fr', 'Prix: {price}', 'punctuation without its no-break space'],
-  ['fr', '«\u202FLancer »', 'punctuation without its no-break space'],
-  ['fr', '« Lancer\u202F»', 'punctuation without its no-break space'],
+  ['fr', '«\u202FLecture »', 'punctuation without its no-break space'],
+  ['fr', '« Lecture\u202F»', 'punctuation without its no-break space'],
 ])('%s: “%s” has wrong typography', (locale, text, says) => expect(misprint(locale, text)).toBe(says));
 
 test.each([
@@ -74,9 +78,42 @@ test.each([
   ['es', '¡Gracias!'],
   ['zh', '第{page}页，共{pages}页 · {percent}'],
   ['zh', '每次续订可获得{amount} {currency}。'],
-  ['fr', 'Un prix\u202F: «\u202F{name}\u202F»\u00A0!'],
+  ['fr', 'Un prix\u202F: «\u202F{name}\u202F»\u202F!'],
+  ['zh', '正在加载……'],
   ['fr', '{total, plural, one {# titre} other {# titres}}'],
 ])('%s: “%s” has correct typography', (locale, text) => expect(misprint(locale, text)).toBeNull());
+
+test('a translation that uses another term than the shop', async () => {
+  const { failed, says } = await checkMessages(await tree(catalogue('La campagna di {name}')));
+  expect(failed).toBe(1);
+  expect(says.split('\n')[0]).toBe(
+    'src/locales/it.po: "campagna" for campaign, where the shop says "promozione": La campagna di {name}',
+  );
+});
+
+test.each([
+  ['en', 'Retry', 'Try again'],
+  ['en', 'This campaign is over', 'offer'],
+  ['es', 'Conectar {name}', 'vincular'],
+  ['es', 'Vuelve a intentarlo.', 'Inténtalo de nuevo'],
+  ['fr', 'Vous êtes déjà abonné.', 'abonnement'],
+  ['fr', 'Envoyer un mail', 'e-mail'],
+  ['it', 'Tasse incluse', 'imposte'],
+  ['zh', '载入失败', '加载'],
+  ['zh', '手机号登录', '手机号码'],
+])('%s: “%s” has a word for which the shop says “%s”', (locale, text, use) =>
+  expect(wrongTerm(locale, text)).toContain(`where the shop says "${use}"`),
+);
+
+test.each([
+  ['en', 'Included in {plan}'],
+  ['en', 'The explanation of a storey'],
+  ['es', 'Conecta altavoces o auriculares.'],
+  ['fr', 'Envoyer par e-mail, dans l’application'],
+  ['it', 'Comprende # titoli nel tuo Paese'],
+  ['zh', '手机号码'],
+  ['de', 'Kampagne'],
+])('%s: “%s” uses the terms of the shop', (locale, text) => expect(wrongTerm(locale, text)).toBeNull());
 
 test('a text of the server that is missing in its catalogue', async () => {
   const words = "export const thanks = (i18n: { t: (text: string) => string }): string => i18n.t('Thank you');\n";

@@ -178,10 +178,10 @@ test('of a sample of all mutants, nine of ten are killed', async () => {
 }, 300_000);
 
 test.each([
-  [['--machine', 'nothing'], '--machine nothing: not one of'],
+  [['--machine', 'nothing'], '--machine nothing: expected one of'],
   [['--sample', 'some'], '--sample some: not a whole number'],
   [['--sampel'], '--sampel'],
-  [['--rules', '--replays'], '--rules leaves out the recorded visits, and --replays asks for them: give one of them'],
+  [['--rules', '--replays'], '--rules leaves out the recorded visits, and --replays needs them: use one of them'],
 ])('%j is refused', async (args, complaint) => {
   const complaints: string[] = [];
   const printer = { print: () => {}, complain: (text: string) => void complaints.push(text) };

@@ -8,13 +8,13 @@ import type { Survey } from '../../tools/paths/survey.ts';
 import { startsOf } from '../../tools/path-models/models.ts';
 import { project } from './support/tree.ts';
 
-type Ended = { code: number | null; out: string; error: string };
+type CommandResult = { code: number | null; out: string; error: string };
 
 /** Runs the command with its arguments, its two streams separate. */
-const paths = (...args: string[]): Promise<Ended> =>
+const paths = (...args: string[]): Promise<CommandResult> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, ['tools/paths/paths.ts', ...args], { cwd: project });
-    const ended: Ended = { code: null, out: '', error: '' };
+    const ended: CommandResult = { code: null, out: '', error: '' };
     child.stdout.on('data', (part: Buffer) => (ended.out += part.toString()));
     child.stderr.on('data', (part: Buffer) => (ended.error += part.toString()));
     child.on('close', (code) => resolve({ ...ended, code }));
@@ -128,7 +128,7 @@ describe('invalid arguments are refused', () => {
   test('with the reason, and without a stack trace', async () => {
     const { code, out, error } = await paths('--machine', 'chekout');
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain(`--machine chekout: not one of ${[...startsOf.keys()].join(', ')}`);
+    expect(error).toContain(`--machine chekout: expected one of ${[...startsOf.keys()].join(', ')}`);
     expect(error).not.toContain('    at ');
   });
 

@@ -8,7 +8,7 @@ import { traceIn } from '../../machines/trace/trace-in.ts';
 import { play } from '../../machines/trace/player.ts';
 import { actsOf, addressNote } from '../../tools/replay/acts.ts';
 import { brief } from '../../tools/replay/brief.ts';
-import { plainPaint } from '../../tools/replay/text.ts';
+import { plainColors } from '../../tools/replay/text.ts';
 import { reportOf, type Report } from '../../tools/replay/report.ts';
 import { customer, paid } from '../support/open-shop.ts';
 import { visitTrace } from '../trace/purchase.ts';
@@ -198,7 +198,7 @@ test('of many machines that differ the first are named, those in the record befo
   const report = reportOf('visit.json', trace, play(shopMachine, trace), differing);
   expect(report.differing.slice(0, 2)).toEqual(['app/app', 'browsing/title']);
   expect(report.differing.toSorted()).toEqual(differing);
-  const text = brief(report, plainPaint).join(' ').replaceAll(/ +/g, ' ');
+  const text = brief(report, plainColors).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toContain(
     'other versions of app/app, browsing/title, account/devices and 2 more; these here do the same with this record, so that it can be relied on',
   );
@@ -242,7 +242,7 @@ test('a record whose replay diverges says so where support looks first', async (
   const broken = { ...trace, runs: [{ ...run, steps }] };
   const report = reportOf('visit.json', broken, play(shopMachine, broken), []);
   expect(report.identical).toBe(false);
-  const text = brief(report, plainPaint).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
+  const text = brief(report, plainColors).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toMatch(/Beware At 0:00 the replay diverged: .* “Ended” may be wrong/);
 });
 

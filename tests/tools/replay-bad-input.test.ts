@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Trace } from '../../machines/trace/format.ts';
 import { replayCommand } from '../../tools/replay/command.ts';
-import { plainPaint } from '../../tools/replay/text.ts';
+import { plainColors } from '../../tools/replay/text.ts';
 import { fileOf } from '../trace/recorded.ts';
 import { folderWith, goodTrace, newFolder, replaying } from './support/replaying.ts';
 import { project } from './support/tree.ts';
@@ -30,9 +30,9 @@ const withStep = async (change: (step: Step, steps: Step[]) => void): Promise<Tr
 
 test('a file other than a record is refused with the reason', async () => {
   expect(await reasonFor('')).toBe('The file is empty.');
-  expect(await reasonFor('hello')).toBe('The file is not JSON.');
-  expect(await reasonFor('{"format": 2,\n runs: []}')).toBe('The file is not JSON: what stands at line 2 column 2 is not.');
-  expect(await reasonFor('PK\u0003\u0004\0\0')).toBe('The file is not text.');
+  expect(await reasonFor('hello')).toBe('The file is not valid JSON.');
+  expect(await reasonFor('{"format": 2,\n runs: []}')).toBe('The file is not valid JSON at line 2 column 2.');
+  expect(await reasonFor('PK\u0003\u0004\0\0')).toBe('The file is not a text file.');
   for (const json of ['null', '[]', '7', '{"name": "colophon"}'])
     expect(await reasonFor(json)).toBe('The file is JSON, but not a record of a visit.');
 });
@@ -40,7 +40,7 @@ test('a file other than a record is refused with the reason', async () => {
 test('a truncated file says so, for every place of the cut', async () => {
   const text = JSON.stringify(await goodTrace());
   for (let at = 1; at < text.length; at += 97) {
-    expect(await reasonFor(text.slice(0, at))).toBe('The file ends in the middle: it is not all there.');
+    expect(await reasonFor(text.slice(0, at))).toBe('The file is truncated.');
   }
 });
 
@@ -66,7 +66,7 @@ test('a file that was edited by hand is refused, with the place of the edit', as
   const changed = 'The file was changed by hand';
   const nobody = await withStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));
   expect(await reasonFor(nobody)).toBe(
-    `${changed}: in run 1 it tells of an actor that is not there: root/nobody was never created.`,
+    `${changed}: run 1 has an event for an actor that does not exist: root/nobody was never created.`,
   );
   const toNobody = await withStep((_, steps) => {
     const answer = steps.find(({ input }) => input.kind === 'settled');
@@ -79,9 +79,9 @@ test('a file that was edited by hand is refused, with the place of the edit', as
     `${changed}. Step ${at + 1} of run 1 comes before the one above it.`,
   );
   expect(await reasonFor(await withStep((step) => (step.input = { kind: 'start' })))).toBe(
-    `${changed}. Run 1 does not begin with its start alone: see its step ${at + 1}.`,
+    `${changed}. Run 1 does not begin with exactly one start: see its step ${at + 1}.`,
   );
-  expect(await reasonFor(await withStep((_, steps) => void steps.shift()))).toContain('does not begin with its start');
+  expect(await reasonFor(await withStep((_, steps) => void steps.shift()))).toContain('does not begin with exactly one start');
   expect(await reasonFor(await withStep((step) => (step.input = { kind: 'magic' } as never)))).toContain(
     `runs.0.steps.${at}.input.kind`,
   );
@@ -172,29 +172,29 @@ test('a file of 50 MB is refused by its size alone, without being read', async (
   const folder = await folderWith('');
   await truncate(join(folder, 'visit.json'), 50_000_000);
   await chmod(join(folder, 'visit.json'), 0o000);
-  const { code, err } = await replayCommand(['visit.json'], { root: project, folder, paint: plainPaint });
-  expect([code, err.split('\n')[0]]).toEqual([2, 'The file is too large: 47.7 MB, and a record has at most 8.0 MB.']);
+  const { code, err } = await replayCommand(['visit.json'], { root: project, folder, colors: plainColors });
+  expect([code, err.split('\n')[0]]).toEqual([2, 'The file is too large: 47.7 MB; a record has at most 8.0 MB.']);
 });
 
 test('a path that is missing or not a file is refused, with --json as JSON', async () => {
   const folder = await newFolder();
-  const around = { root: project, folder, paint: plainPaint };
-  expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^That is not a file\./) });
+  const around = { root: project, folder, colors: plainColors };
+  expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^The path is not a file\./) });
   expect(await replayCommand(['gone.json'], around)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^There is no such file\./),
+    err: expect.stringMatching(/^The file does not exist\./),
   });
   await writeFile(join(folder, 'visit.json'), '{');
   const { code, out, err } = await replayCommand(['visit.json', '--json'], around);
   expect([code, err]).toEqual([2, '']);
   expect(JSON.parse(out)).toEqual({
-    refused: 'The file ends in the middle: it is not all there.',
+    refused: 'The file is truncated.',
     advice: expect.stringContaining('send the file'),
   });
 });
 
 test('an invalid command line prints the usage', async () => {
-  const around = { root: project, folder: project, paint: plainPaint };
+  const around = { root: project, folder: project, colors: plainColors };
   for (const args of [[], ['a', 'b'], ['--loud', 'a'], ['a', '--to-test', '../escape'], ['a', '--force']]) {
     const { code, err } = await replayCommand(args, around);
     expect([code, err.includes('npm run replay -- FILE')]).toEqual([2, true]);

@@ -28,7 +28,7 @@ test('a record from before a change of a machine is refused, naming the machine;
   const { code, output } = await replayThere(root, '--anyway', '--to-test', 'a-purchase');
   expect(code).toBe(1);
   expect(output).toMatch(/^Diverged at step \d+ \(run 1, 0:02\.300\): a machine reacted differently\.$/m);
-  expect(output).toMatch(/^Saw last +“Not for sale at the moment”/m);
+  expect(output).toMatch(/^Saw last +“Not for sale right now”/m);
   expect(output).toContain('The machines are others than those that were recorded: buying/purchase/purchase.\n');
   expect(output).toContain('No test was written');
   expect(await tracesIn(root)).toEqual([]);

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run, type Finished } from '../../tools/process/run.ts';
+import { run, type ProcessResult } from '../../tools/process/run.ts';
 import { folderWith, goodTrace } from './support/replaying.ts';
 import { project } from './support/tree.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The command as an operator calls it, in the folder of the record. */
-const called = (folder: string, args: string[], env: Record<string, string | undefined> = {}): Promise<Finished> =>
+const called = (folder: string, args: string[], env: Record<string, string | undefined> = {}): Promise<ProcessResult> =>
   run(process.execPath, [join(project, 'tools/replay/replay.ts'), ...args], { cwd: project, env: { INIT_CWD: folder, ...env } });
 
-const onTerminal = (folder: string, args: string[], env: Record<string, string | undefined>): Promise<Finished> => {
+const onTerminal = (folder: string, args: string[], env: Record<string, string | undefined>): Promise<ProcessResult> => {
   const command = [process.execPath, join(project, 'tools/replay/replay.ts'), ...args].map(quoted).join(' ');
   const terminal = { INIT_CWD: folder, TERM: 'xterm-256color', FORCE_COLOR: undefined, CI: undefined, ...env };
   return run('script', ['-qec', `stty cols 100; ${command}`, '/dev/null'], { cwd: project, env: terminal });
@@ -26,7 +26,7 @@ test('a pipe gets plain text and the exit code of the outcome', async () => {
   const diverged = await called(await folderWith(trace), ['visit.json']);
   expect([diverged.code, diverged.output]).toEqual([1, expect.stringContaining('Diverged at step')]);
   const cut = await called(await folderWith('{"format":2'), ['visit.json']);
-  expect([cut.code, cut.output.split('\n')[0]]).toEqual([2, 'The file ends in the middle: it is not all there.']);
+  expect([cut.code, cut.output.split('\n')[0]]).toEqual([2, 'The file is truncated.']);
 });
 
 test('colours are on for a terminal or when forced, and off on request', async () => {

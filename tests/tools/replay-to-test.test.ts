@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { format } from '../../tools/check/lint.ts';
-import { bin, run, type Finished } from '../../tools/process/run.ts';
+import { bin, run, type ProcessResult } from '../../tools/process/run.ts';
 import { closeSales, replayThere, shopElsewhere, tracesIn } from './support/shop-elsewhere.ts';
 
-const tested = (root: string): Promise<Finished> =>
+const tested = (root: string): Promise<ProcessResult> =>
   run(bin(root, 'vitest'), ['run', '--root', root, 'tests/traces'], { cwd: root });
 
 const jsonIn = async (root: string, path: string): Promise<unknown> =>
@@ -30,6 +30,6 @@ test('an existing test is not overwritten without the option', async () => {
   const root = await shopElsewhere();
   expect(await replayThere(root, '--to-test', 'a-purchase')).toMatchObject({ code: 0 });
   const again = await replayThere(root, '--to-test', 'a-purchase');
-  expect(again).toMatchObject({ code: 2, output: expect.stringContaining('tests/traces/a-purchase.json is there already.') });
+  expect(again).toMatchObject({ code: 2, output: expect.stringContaining('tests/traces/a-purchase.json already exists.') });
   expect(await replayThere(root, '--to-test', 'a-purchase', '--force')).toMatchObject({ code: 0 });
 });

@@ -44,7 +44,7 @@ test.each([
   const limits = { atFirst: 60_000, afterwards: 2000 };
   const { passed, failed, says } = await runVitest(await suite(text), ['unit'], { limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
-  expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*\n  unit: tests\/other\.test\.ts/);
+  expect(says).toMatch(/no test started or ended for 2 s\. Still running:[^]*\n  unit: tests\/other\.test\.ts/);
 });
 
 test('a run that finds no test fails', async () => {

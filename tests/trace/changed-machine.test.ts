@@ -5,8 +5,8 @@ import { replay } from '../../machines/trace/replay.ts';
 import { session } from './session.ts';
 import { workerOf } from './world.ts';
 
-type Provided = Parameters<AnyStateMachine['provide']>[0];
-type MachineChange = { change: string; provide: Provided; first: (step: Step) => boolean };
+type ProvidedImplementations = Parameters<AnyStateMachine['provide']>[0];
+type MachineChange = { change: string; provide: ProvidedImplementations; first: (step: Step) => boolean };
 
 const nothing = () => {};
 const took =

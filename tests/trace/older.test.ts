@@ -45,11 +45,11 @@ const purchases: Purchase[] = [
   { name: 'several-things.json', run: 6, port: 'loadPlan', price: '0', states: ['loading', 'findingCards', 'actionRequired'] },
 ];
 
-type Settled = Extract<Input, { kind: 'settled' }>;
+type SettledInput = Extract<Input, { kind: 'settled' }>;
 
 const isAnswerOf =
   (port: string) =>
-  (input: Input): input is Settled =>
+  (input: Input): input is SettledInput =>
     input.kind === 'settled' && new RegExp(`/${port}(?:~\\d+)?$`).test(input.from);
 
 test.each(purchases)('$name: a changed answer of $port is found at its step', ({ name, run, port, price }) => {

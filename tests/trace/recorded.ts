@@ -1,17 +1,17 @@
 import { traceFormat, type Run, type Trace } from '../../machines/trace/format.ts';
 import { packHead, packStep, unpacked, type PackedRun } from '../../machines/trace/pack.ts';
-import { usedBy, type Kept } from '../../machines/trace/recorder.ts';
-import { createTable, type Stored, type Table } from '../../machines/trace/table.ts';
+import { usedBy, type RetainedRun } from '../../machines/trace/recorder.ts';
+import { createTable, type StoredTable, type Table } from '../../machines/trace/table.ts';
 
 /** Runs as a reader of the file gets them: with only the table values they need. */
-export const runsOf = (runs: readonly Kept[], table: Table): Run[] =>
+export const runsOf = (runs: readonly RetainedRun[], table: Table): Run[] =>
   unpacked({
     format: traceFormat,
     build: '',
     machines: {},
     store: null,
     locale: 'en',
-    table: JSON.parse(table.json(usedBy(runs))) as Stored,
+    table: JSON.parse(table.json(usedBy(runs))) as StoredTable,
     runs: runs.map(({ json }) => JSON.parse(json()) as PackedRun),
   }).runs;
 
@@ -24,5 +24,5 @@ export const fileOf = ({ runs, ...label }: Trace): string => {
     ...packHead(head, writer),
     steps: steps.map((step) => packStep(step, writer)),
   }));
-  return JSON.stringify({ ...label, format: traceFormat, table: JSON.parse(table.json(used)) as Stored, runs: written });
+  return JSON.stringify({ ...label, format: traceFormat, table: JSON.parse(table.json(used)) as StoredTable, runs: written });
 };

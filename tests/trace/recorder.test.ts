@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Trace } from '../../machines/trace/format.ts';
 import { traceIn } from '../../machines/trace/trace-in.ts';
 import { asIs } from '../../machines/trace/plain.ts';
-import { createRecorder, usedBy, type Kept, type Limits } from '../../machines/trace/recorder.ts';
+import { createRecorder, usedBy, type RetainedRun, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { openTraceStore, traceOn, type TraceStorage } from '../../machines/trace/trace-store.ts';
 import { tap } from '../../machines/trace/tap.ts';
@@ -19,7 +19,7 @@ const notebook = setup({
 const bounds: Limits = { size: 20_000, age: 30 * 60_000, runSize: 4_000, runAge: 5 * 60_000 };
 const label = { build: '1+test', machines: { notebook: 'abc' }, store: 'harbour', locale: 'en' };
 
-const writing = (earlier: Kept[] = [], limits = bounds, table = createTable()) => {
+const writing = (earlier: RetainedRun[] = [], limits = bounds, table = createTable()) => {
   const time = simulatedTime();
   const recorder = createRecorder({
     input: null,

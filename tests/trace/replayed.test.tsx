@@ -11,7 +11,7 @@ import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { ReceiptView } from '../../src/flows/receipt/ReceiptView.tsx';
 import type { AppActor } from '../../src/views/app-actor.ts';
 import { App } from '../../src/shell/app/App.tsx';
-import { keepScreens } from '../../src/shell/app/flow-screens.ts';
+import { registerScreens } from '../../src/shell/app/flow-screens.ts';
 
 afterEach(cleanup);
 
@@ -19,9 +19,9 @@ const trace = traceIn(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 
 
 test('the screens of a recorded visit are rendered again, forward and back', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  keepScreens('purchase', PurchaseView);
-  keepScreens('receipt', ReceiptView);
-  keepScreens('library', LibraryView);
+  registerScreens('purchase', PurchaseView);
+  registerScreens('receipt', ReceiptView);
+  registerScreens('library', LibraryView);
   const player = play(shopMachine, trace);
   const headingAfter = (transition: string, run: number): string | undefined => {
     player.jump(player.positions.findIndex((at) => at.run === run && at.moment.fired.includes(transition)));

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Plain } from '../../machines/trace/format.ts';
-import { createTable, reader, type Stored } from '../../machines/trace/table.ts';
+import { createTable, reader, type StoredTable } from '../../machines/trace/table.ts';
 
 const long = 'a text that is long enough to be written once and referred to from then on';
-const all = (table: ReturnType<typeof createTable>, packed: Plain): Stored => {
+const all = (table: ReturnType<typeof createTable>, packed: Plain): StoredTable => {
   const used = new Set<number>();
   table
     .counting(used)
-    .pack(reader(JSON.parse(table.json(new Set(Array.from({ length: 99 }, (_, id) => id)))) as Stored).unpack(packed));
-  return JSON.parse(table.json(used)) as Stored;
+    .pack(reader(JSON.parse(table.json(new Set(Array.from({ length: 99 }, (_, id) => id)))) as StoredTable).unpack(packed));
+  return JSON.parse(table.json(used)) as StoredTable;
 };
 
 test.each<Plain>([
@@ -39,7 +39,7 @@ test('unused values are removed, except those that a used value refers to', () =
   const kept = table.counting(used).pack({ outer: { text: long }, more: `${long} and more` });
   table.keep(used);
   expect(table.find({ text: long, other: `${long} of another` })).toBeUndefined();
-  expect(reader(JSON.parse(table.json(used)) as Stored).unpack(kept)).toEqual({
+  expect(reader(JSON.parse(table.json(used)) as StoredTable).unpack(kept)).toEqual({
     outer: { text: long },
     more: `${long} and more`,
   });
@@ -52,6 +52,6 @@ test('references that lead nowhere, to themselves or forward, and values that wo
   expect(() => reader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('The table has no value 1');
   const doubling = Object.fromEntries(
     Array.from({ length: 60 }, (_, id) => [id, id === 0 ? long : [{ $at: id - 1 }, { $at: id - 1 }]]),
-  ) as Stored;
+  ) as StoredTable;
   expect(() => reader(doubling)).toThrow('too large');
 });

@@ -6,7 +6,7 @@ import { play } from '../../machines/trace/player.ts';
 import { traceIn } from '../../machines/trace/trace-in.ts';
 import { brief } from '../../tools/replay/brief.ts';
 import { reportOf } from '../../tools/replay/report.ts';
-import { plainPaint } from '../../tools/replay/text.ts';
+import { plainColors } from '../../tools/replay/text.ts';
 import { fileOf } from '../trace/recorded.ts';
 
 const names = readdirSync(new URL('.', import.meta.url)).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
@@ -17,7 +17,7 @@ const traceOf = (name: string): Trace =>
 test.each(names)('%s: what support reads of it in half a minute is what was approved', async (name) => {
   const trace = traceOf(name);
   const report = reportOf(`${name}.json`, trace, play(shopMachine, trace), []);
-  await expect(`${brief(report, plainPaint).join('\n')}\n`).toMatchFileSnapshot(`${name}.txt`);
+  await expect(`${brief(report, plainColors).join('\n')}\n`).toMatchFileSnapshot(`${name}.txt`);
 });
 
 test('the page that explains records shows what is printed', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /** By heading: an operation failed, or a thing is missing or unknown. */
-const admits = /couldn’t|can’t|don’t know|didn’t|no longer works|sign-in is over|wrong turn/i;
+const admits = /couldn’t|can’t|don’t know|didn’t|no longer works|sign-in is no longer valid|wrong turn/i;
 
 const screens = globSync('src/flows/**/*.tsx').flatMap((file) =>
   [

@@ -6,7 +6,7 @@ import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { flow } from '../../src/flows/purchase/ports.ts';
 import { TitleCard } from '../../src/views/TitleCard.tsx';
 import { shopWorld } from '../support/client/shop-world.ts';
-import { world as server } from '../support/client/world.ts';
+import { environment as server } from '../support/client/world.ts';
 import { flowInput, underShop } from '../support/views/flow.ts';
 import { openShop } from '../support/views/shop.tsx';
 import { fullTitle, store } from '../support/views/fixtures.ts';
@@ -23,7 +23,7 @@ vi.mock('../../src/flows/purchase/calls/title.ts', () => ({
   },
 }));
 
-const world = shopWorld(() => server([]).api, { spokenLanguage: () => document.documentElement.lang });
+const environment = shopWorld(() => server([]).api, { spokenLanguage: () => document.documentElement.lang });
 
 const sold = { ...store, purchaseCountries: ['US', 'GB', 'FR', 'IT', 'DE'] };
 
@@ -52,7 +52,7 @@ test.each([
     expect(plain(show(<TitleCard title={fullTitle} />, '/', sold).textContent)).toContain(price);
     cleanup();
 
-    const { actor } = underShop(flow(world), flowInput({ titleid: '1' }, { store: sold }));
+    const { actor } = underShop(flow(environment), flowInput({ titleid: '1' }, { store: sold }));
     const container = show(<PurchaseView actor={actor} />, '/', sold);
     await waitFor(() => expect(stateOf(container, 'purchase')).toBe('ready'));
     expect(plain(summaryOf(container)?.textContent)).toContain(price);

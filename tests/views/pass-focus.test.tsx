@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { passFocus } from '../../src/ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../src/ui/pass-focus.ts';
 
 const drawn = (heading: string): void => {
   document.body.innerHTML = `<main id="main" tabindex="-1"><h1>${heading}</h1><button>Go on</button></main>`;
@@ -15,7 +15,7 @@ afterEach(() => {
 
 test('the screen that follows a pressed button takes the focus, and is read from its top', async () => {
   drawn('Give as a gift');
-  const gone = passFocus();
+  const gone = keepFocusInScreen();
   drawn('Your gift');
   gone();
   await new Promise(setImmediate);
@@ -25,7 +25,7 @@ test('the screen that follows a pressed button takes the focus, and is read from
 
 test('a button that leaves its screen does not scroll the page', async () => {
   drawn('Your purchase');
-  const gone = passFocus();
+  const gone = keepFocusInScreen();
   document.querySelector('button')?.remove();
   gone();
   await new Promise(setImmediate);
@@ -35,7 +35,7 @@ test('a button that leaves its screen does not scroll the page', async () => {
 
 test('a focus elsewhere stays there', async () => {
   drawn('Your purchase');
-  const gone = passFocus();
+  const gone = keepFocusInScreen();
   drawn('Thank you!');
   document.querySelector('button')?.focus();
   gone();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
 import { EventLink } from '../../src/ui/EventLink.tsx';
-import { passFocusWithin } from '../../src/views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../src/views/pass-focus-within.ts';
 import { show } from '../support/views/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
@@ -138,7 +138,7 @@ test('an explicit focus target that is removed with a pressed button wins over t
             <EventButton actor={actor} event={retry}>
               Retry
             </EventButton>
-            <span hidden ref={passFocusWithin} />
+            <span hidden ref={keepFocusWithin} />
           </div>
         ) : (
           <input aria-label="Find a book" />
@@ -164,7 +164,7 @@ test('a button without the focus moves no focus when it is removed', async () =>
 test('a button that stays keeps the focus while its machine is busy, and ignores a second press', async () => {
   const actor = createActor(shelf).start();
   show(<Shelf actor={actor} stays />);
-  const button = screen.getByRole('button', { name: 'Retry' });
+  const button = screen.getByRole('button', { name: 'Try again' });
   button.focus();
   await userEvent.keyboard('{Enter}');
   expect([button.getAttribute('aria-disabled'), button]).toMatchObject(['true', { disabled: false }]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
-import { problemText } from '../../src/views/problem-text.ts';
+import { formatProblem } from '../../src/views/problem-text.ts';
 import { refusalTexts } from '../../src/views/late/refusal-text.tsx';
 import { show } from '../support/views/show.tsx';
 
-const said = (problem: Problem): string => show(<p>{problemText(problem)}</p>).querySelector('p')?.textContent ?? '';
+const said = (problem: Problem): string => show(<p>{formatProblem(problem)}</p>).querySelector('p')?.textContent ?? '';
 const refused = (code: string, message = ''): string => said({ kind: 'refused', code, message });
 
 const kinds: Record<Problem['kind'], Problem> = {
@@ -35,7 +35,7 @@ describe('the text for a problem', () => {
   });
 
   test('has a status below it, as a detail [S8.http-error]', () => {
-    const shown = show(<p>{problemText(kinds.http)}</p>);
+    const shown = show(<p>{formatProblem(kinds.http)}</p>);
     expect(shown.querySelector('small')?.textContent).toBe('HTTP Error: 500');
     expect(said(kinds.http)).toBe('Something went wrong on our side. Please try again in a moment.HTTP Error: 500');
   });

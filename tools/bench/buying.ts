@@ -12,7 +12,7 @@ const buyers = 50;
 /** Titles of the demo store that have a price. */
 const [first, ...others] = ['1004', '1001', '1002', '1003', '1005', '1006', '1008'] as const;
 
-/** A new customer whose card the gateway keeps, since they have bought something with it. */
+/** A new customer with a saved card: they have bought something with it. */
 async function withCard(shop: RunningShop): Promise<{ customer: Customer; cardId: string }> {
   const customer = await Customer.signUp(shop);
   const session = await customer.begins(first);
@@ -20,7 +20,7 @@ async function withCard(shop: RunningShop): Promise<{ customer: Customer; cardId
   await answered(customer.ask('purchase/title/confirm', { transactonId: session.transId }));
   const cards = await answered(customer.ask('card/all'));
   const cardId = /<CardId>([^<]+)/.exec(cards)?.[1];
-  if (cardId === undefined) throw new Error(`no card was kept: ${cards}`);
+  if (cardId === undefined) throw new Error(`no card was saved: ${cards}`);
   return { customer, cardId };
 }
 
@@ -31,7 +31,7 @@ async function answered(asked: Promise<Response>): Promise<string> {
   return text;
 }
 
-// Runs in the page: the customer's own clock, from the press until the receipt stands there.
+// Runs in the page: measures on the page's own clock, from the press until the receipt is shown.
 const pressAndWait = (): Promise<number> =>
   new Promise((resolve) => {
     const pay = document.querySelector<HTMLButtonElement>('[data-event="pay.pressed"]');
@@ -39,7 +39,7 @@ const pressAndWait = (): Promise<number> =>
     new MutationObserver((_, observer) => {
       if (document.querySelector(`[data-flow="receipt"][data-state='"shown"']`) === null) return;
       observer.disconnect();
-      // Until it has been painted.
+      // Resolves after the next paint.
       requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
     pay?.click();
@@ -47,12 +47,15 @@ const pressAndWait = (): Promise<number> =>
 
 async function press(page: Page, shop: RunningShop, titleId: string): Promise<number> {
   await page.goto(`${shop.url}/title/purchase?titleid=${titleId}`, { waitUntil: 'networkidle' });
-  // By the kept card, which is chosen.
+  // The saved card is selected.
   await page.locator('[data-event="card.chosen"]:not([data-value=""]):checked').waitFor();
   return page.evaluate(pressAndWait);
 }
 
-/** How long a customer in Chromium waits for a title that is bought by a kept card; the first one is not counted. */
+/**
+ * Time that a customer in Chromium waits for a title bought with a saved card. The first purchase
+ * is not counted.
+ */
 export async function pressRows(browser: Browser, shop: RunningShop): Promise<Row[]> {
   const { customer } = await withCard(shop);
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, locale: 'en-GB' });
@@ -63,12 +66,12 @@ export async function pressRows(browser: Browser, shop: RunningShop): Promise<Ro
   await context.close();
   const counted = times.slice(-runs);
   return [
-    { name: 'buying: from Pay by a kept card to the receipt', value: median(counted), unit: 'ms', limit: 1000 },
+    { name: 'buying: from Pay with a saved card to the receipt', value: median(counted), unit: 'ms', limit: 1000 },
     { name: 'buying: the slowest of five', value: Math.max(...counted), unit: 'ms' },
   ];
 }
 
-/** Signs in, buys by the kept card, and reads the receipt. @returns milliseconds */
+/** Signs in, buys with the saved card, and reads the receipt. @returns milliseconds */
 async function buyOnce(customer: Customer, cardId: string, titleId: string, address: string): Promise<number> {
   const start = performance.now();
   const token = await customer.signsInOn('a phone', address);
@@ -77,21 +80,22 @@ async function buyOnce(customer: Customer, cardId: string, titleId: string, addr
   const bought = await answered(customer.ask('purchase/title', { ...as, titleId, cardId }));
   const transId = /"transId":"([^"]+)"/.exec(bought)?.[1] ?? '';
   const receipt = await answered(customer.ask('purchase/info', { ...as, transId }));
-  if (!receipt.includes(`"titleId":"${titleId}"`)) throw new Error(`it is no receipt: ${receipt}`);
+  if (!receipt.includes(`"titleId":"${titleId}"`)) throw new Error(`not a receipt for title ${titleId}: ${receipt}`);
   return performance.now() - start;
 }
 
 type Crowd = { errors: string[]; seconds: number; times: number[] };
 
-/** As many customers buy at once. */
+/** `buyers` customers buy at once. */
 async function crowd(shop: RunningShop): Promise<Crowd> {
   const [titleId] = others;
   const all: Awaited<ReturnType<typeof withCard>>[] = [];
-  // A few at a time: passwords take the processor.
+  // A few at a time: hashing passwords keeps the processor busy.
   while (all.length < buyers) all.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => withCard(shop)))));
   const start = performance.now();
   const bought = await Promise.allSettled(
-    // Each from a network of their own: one network may not have so many passwords checked at once.
+    // Each from its own network address: the number of concurrent password checks per network is
+    // limited.
     all.map(({ customer, cardId }, nth) => buyOnce(customer, cardId, titleId, `10.${nth}.0.1`)),
   );
   const seconds = (performance.now() - start) / 1000;
@@ -116,9 +120,9 @@ async function crowdRows(database: string, environment: Record<string, string>):
     for (const error of errors) console.error(`${buyers} buyers on ${database}: ${error}`);
     const name = (what: string) => `${buyers} buyers at once, ${database}: ${what}`;
     return [
-      { name: name('errors, and books that do not balance'), value: errors.length, unit: 'errors', limit: 0 },
+      { name: name('errors, and charges that do not match the purchases'), value: errors.length, unit: 'errors', limit: 0 },
       { name: name('until all have their receipts'), value: seconds, unit: 's' },
-      { name: name('half of them have it within'), value: share(times, 0.5), unit: 'ms' },
+      { name: name('median until the receipt'), value: share(times, 0.5), unit: 'ms' },
       { name: name('95 of 100 within'), value: share(times, 0.95), unit: 'ms' },
     ];
   } finally {
@@ -126,13 +130,13 @@ async function crowdRows(database: string, environment: Record<string, string>):
   }
 }
 
-/** What many customers who buy at once wait for, on the embedded database and on PostgreSQL. */
+/** Waiting times of many customers who buy at once, on the embedded database and on PostgreSQL. */
 export async function buyersRows(): Promise<Row[]> {
   const embedded = await crowdRows('embedded database', {});
   const postgres = await startPostgres();
   try {
     const real = await crowdRows('PostgreSQL', { DATABASE_URL: await newDatabase(postgres.url, 'bench') });
-    // Beside each other.
+    // Pairs the rows of the two databases.
     return embedded.flatMap((row, at) => [row, ...real.slice(at, at + 1)]);
   } finally {
     await postgres.stop();

@@ -16,7 +16,7 @@ const syllables = 'ba ce di fo gu har lan mer nor pel qui ros sal tem vin wes ya
 const common = ['the', 'of', 'and', 'in', 'a'];
 const countOfWords = 4000;
 
-/** Words as in a language: a few stand nearly everywhere, most are rare. */
+/** Words distributed as in a language: a few occur nearly everywhere, most are rare. */
 export const word = (place: number): string => {
   const parts = [place % 18, Math.floor(place / 18) % 18, Math.floor(place / 324) % 18];
   return parts
@@ -26,7 +26,7 @@ export const word = (place: number): string => {
 };
 const rank = (random: number): number => Math.floor(countOfWords ** random) - 1;
 
-/** Ten categories with five below each and four below these. */
+/** Ten categories with five below each, and four below each of those. */
 export const categories: NewCategory[] = Array.from({ length: 10 }, (_, root) => [
   { id: `c${root}`, name: `Category ${root}` },
   ...Array.from({ length: 5 }, (_each, middle) => [
@@ -48,7 +48,10 @@ const media = ['epub', 'epub', 'epub', 'epub', 'pdf', 'pdf', 'audio', 'audio', '
 
 const languages = ['en', 'en', 'en', 'en-GB', 'fr', 'en', 'es', 'en', 'zh-Hans', 'it'];
 
-/** As many titles as a store of that size has, with names, authors, prices and categories as uneven as real ones. */
+/**
+ * `count` titles whose names, authors, prices and categories are as uneven as those of a real
+ * store.
+ */
 export function titlesOf(count: number): NewTitle[] {
   const random = chance(7);
   const day = Date.UTC(2020, 0, 1);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '../../server/app.ts';
-import { DEFAULT_MEDIA_LIFETIME, DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_STORE_FRESHNESS } from '../../server/base/config.ts';
+import { DEFAULT_MEDIA_LIFETIME_S, DEFAULT_MEDIA_RIGHTS_CACHE_MS, DEFAULT_STORE_CACHE_MS } from '../../server/base/config.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
@@ -16,7 +16,7 @@ const share = 0.95;
 const orders = ['newest', 'oldest', 'title', 'title-desc', 'author', 'price', 'price-desc', 'popular'];
 const someCategories = categories.filter((_, place) => place % 13 === 0).map(({ id }) => id);
 
-/** What shoppers ask of a catalogue, kind by kind, as the query of the call. */
+/** Catalogue requests of shoppers by kind, each as the query of its call. */
 const kinds: Record<string, string[]> = {
   lists: orders.flatMap((sort) => [0, 1, 2, 3, 4].map((type) => `titles?sort=${sort}&titletype=${type}`)),
   filters: [
@@ -46,10 +46,13 @@ const kinds: Record<string, string[]> = {
   ),
 };
 
-/** Milliseconds for what is worked out once for a version of the store and comes beside a list, which does not wait for it. */
+/**
+ * Limits in ms for responses that are computed once per store version and loaded beside a list,
+ * which does not wait for them.
+ */
 const limits: Record<string, number> = { choices: 1500 };
 
-/** A server of its own process's, on an embedded database of its own. */
+/** A server in its own process, on its own embedded database. */
 async function serve(count: number): Promise<{ url: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-catalogue-'));
   const database = await openDatabase({ kind: 'folder', folder });
@@ -63,13 +66,13 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
       distFolder: undefined,
       paymentOrigins: [],
       mediaSecret: Buffer.alloc(32),
-      mediaLifetime: DEFAULT_MEDIA_LIFETIME,
-      mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_FRESHNESS,
+      mediaLifetime: DEFAULT_MEDIA_LIFETIME_S,
+      mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_CACHE_MS,
       passwordCost: 1024,
       signUpsPerHour: 1,
       smsPerCountryDay: 1,
-      storeFreshness: DEFAULT_STORE_FRESHNESS,
-      // What the database takes is measured, not what is kept.
+      storeFreshness: DEFAULT_STORE_CACHE_MS,
+      // Measures the database, not the cache.
       sharedAnswerBytes: 0,
     },
     payment: testGateway({ origin: 'http://127.0.0.1:1', secret: '', timeout: 1 }),
@@ -85,7 +88,7 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
   };
 }
 
-/** Milliseconds of a call's first page and, where there is one, of the page after it. */
+/** Records the milliseconds of a call's first page and of the next page if there is one. */
 async function ask(url: string, query: string, times: number[]): Promise<void> {
   const path = `${url}/api/${query}&shelfid=bench`;
   const first = await timed(path, times);
@@ -104,7 +107,10 @@ async function timed(url: string, times: number[]): Promise<string> {
 
 const ninetyFive = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
 
-/** Asks both servers the same in turn, so that a disturbance meets them alike; a first round is not counted. */
+/**
+ * Sends the same requests to both servers alternately, so that a disturbance affects both; the
+ * first round is not counted.
+ */
 async function compare(queries: string[], few: string, many: string): Promise<{ before: number; after: number }> {
   const times = { few: [] as number[], many: [] as number[] };
   for (const query of queries) {
@@ -119,7 +125,7 @@ async function compare(queries: string[], few: string, many: string): Promise<{ 
   return { before: ninetyFive(times.few), after: ninetyFive(times.many) };
 }
 
-/** What a hundred times as many titles cost a shopper. */
+/** The cost to a shopper of a hundred times as many titles. */
 export async function catalogueRows(): Promise<Row[]> {
   const few = await serve(small);
   const many = await serve(large);
@@ -127,12 +133,12 @@ export async function catalogueRows(): Promise<Row[]> {
   for (const [kind, queries] of Object.entries(kinds)) {
     const { before, after } = await compare(queries, few.url, many.url);
     rows.push(
-      { name: `${kind} of ${large} titles: 95 of 100 answers within`, value: after, unit: 'ms', limit: limits[kind] ?? 50 },
-      { name: `${kind} of ${small} titles: 95 of 100 answers within`, value: before, unit: 'ms' },
-      // Counting looks at every title of a list.
+      { name: `${kind} of ${large} titles: 95th percentile`, value: after, unit: 'ms', limit: limits[kind] ?? 50 },
+      { name: `${kind} of ${small} titles: 95th percentile`, value: before, unit: 'ms' },
+      // Counting scans every title of a list.
       ...(kind in limits
         ? []
-        : [{ name: `${kind}: times as long at ${large} titles`, value: after / before, unit: 'times', limit: 3 }]),
+        : [{ name: `${kind}: factor at ${large} titles`, value: after / before, unit: 'times', limit: 3 }]),
     );
   }
   await Promise.all([few.remove(), many.remove()]);

@@ -5,7 +5,7 @@ import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { isDrawn } from './page-load.ts';
 import type { Row } from './rows.ts';
 
-/** Widths of windows in CSS pixels, one of each layout, with their usual heights. */
+/** Viewport sizes in CSS pixels, one per layout, with usual heights. */
 export const windows = [
   { width: 1366, height: 900 },
   { width: 900, height: 1100 },
@@ -13,10 +13,15 @@ export const windows = [
 ] as const;
 type Window = (typeof windows)[number];
 
-/** What moved on a page by itself: the sum of the browser's layout shifts, and the elements that they name. */
+/**
+ * Layout shifts of a page without user input: the browser's total score, and the elements it names.
+ */
 export type Shifts = { total: number; moved: string[] };
 
-/** Round trips take a while, as on a network, so that whatever is shown meanwhile has been drawn. */
+/**
+ * Delay of each request in ms, as on a network: intermediate screens are drawn before the next
+ * response.
+ */
 const latency = 200;
 
 /** Pages that are open at once: each spends most of its time waiting. */
@@ -52,19 +57,24 @@ interface LayoutShift extends PerformanceEntry {
   sources: LayoutShiftAttribution[];
 }
 
-/** Runs in the page: the frame comes at a sign of life. This one is no input, after which the browser forgives shifts. */
+/**
+ * Runs in the page: the frame loads at the first user activity. A scroll event does not count as
+ * input, after which the browser would ignore layout shifts.
+ */
 function giveSign(): void {
   dispatchEvent(new Event('scroll'));
 }
 
-/** Runs in the page: whether the frame has come, and for a while nothing more. */
+/**
+ * Runs in the page: whether the frame has loaded and nothing has been fetched since for a while.
+ */
 function isQuiet(): boolean {
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const last = Math.max(0, ...resources.map(({ responseEnd }) => responseEnd));
   return resources.some(({ name }) => /\/frame-chunk-/.test(name)) && performance.now() - last > 600;
 }
 
-/** Waits until all of a page is there, its frame too, and nothing more comes. */
+/** Waits until a page has loaded completely, its frame included, and fetches nothing more. */
 export async function untilWhole(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn);
   await page.evaluate(giveSign);
@@ -72,26 +82,26 @@ export async function untilWhole(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn);
 }
 
-/** Opens an address and waits until nothing more comes. */
+/** Opens an address and waits until the page fetches nothing more. */
 export async function openWhole(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await untilWhole(page);
 }
 
-/** What has moved by itself in a page that notes it. */
+/** The layout shifts of a page that records them. */
 export const shiftsIn = (page: Page): Promise<Shifts> =>
   page.evaluate(() => (globalThis as unknown as { colophonShifts: Shifts }).colophonShifts);
 
-/** What moves by itself at an address. */
+/** The layout shifts at an address. */
 export async function shiftsAt(page: Page, url: string): Promise<Shifts> {
   await openWhole(page, url);
   return shiftsIn(page);
 }
 
-/** Lets a page note its layout shifts from now on. */
+/** Makes a page record its layout shifts from now on. */
 export const noteShifts = async (page: Page): Promise<void> => void (await page.addInitScript(observeShifts));
 
-/** A page that notes its layout shifts, over a network of some latency. */
+/** A page that records its layout shifts, over a network with some latency. */
 export async function shiftPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -107,9 +117,12 @@ export async function shiftPage(context: BrowserContext): Promise<Page> {
 }
 
 type Visit = { path: string; window: Window; asCustomer: boolean };
-export type Shifted = Visit & Shifts;
+export type PageShift = Visit & Shifts;
 
-/** Every address at every width: as a visitor, and as a customer where visitors are sent to sign in, and at the shop's front. */
+/**
+ * Every address at every width: as a visitor, or as a customer where visitors are sent to sign in;
+ * and the shop's home page.
+ */
 const visits: Visit[] = windows.flatMap((window) =>
   everyAddress.flatMap(({ path, login = false }) => [
     { path, window, asCustomer: login },
@@ -117,12 +130,12 @@ const visits: Visit[] = windows.flatMap((window) =>
   ]),
 );
 
-/** What shifts at any address, the worst first. */
-export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Promise<Shifted[]> {
+/** Layout shifts at all addresses, the worst first. */
+export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Promise<PageShift[]> {
   const customer = await Customer.signUp(shop);
   const transId = await customer.buys('1001');
   const instance = await customer.instanceOf('1001');
-  const found: Shifted[] = [];
+  const found: PageShift[] = [];
   const left = [...visits];
   const walk = async (): Promise<void> => {
     for (let visit = left.shift(); visit !== undefined; visit = left.shift()) {
@@ -138,15 +151,18 @@ export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Pro
   return found.toSorted((a, b) => b.total - a.total);
 }
 
-const worstRow = ({ width }: Window, found: Shifted[]): Row => {
+const worstRow = ({ width }: Window, found: PageShift[]): Row => {
   const [worst] = found.filter(({ window }) => window.width === width);
   const where = worst === undefined || worst.total === 0 ? '' : ` (${worst.path})`;
   return { name: `every address at ${width} px: layout shift${where}`, value: worst?.total ?? NaN, unit: '', limit: 0 };
 };
 
-/** The worst layout shift at each width; none is allowed. Each page that can be comes painted, however busy the machine is. */
+/**
+ * The worst layout shift at each width; none is allowed. Every page that can be server-rendered is,
+ * however busy the machine is.
+ */
 export async function shiftRows(browser: Browser): Promise<Row[]> {
-  const shop = await startShop({ env: { PAINT: 'always' } });
+  const shop = await startShop({ env: { SSR: 'always' } });
   try {
     const found = await shiftsEverywhere(browser, shop);
     return windows.map((window) => worstRow(window, found));

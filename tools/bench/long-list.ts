@@ -16,7 +16,8 @@ function observe(): void {
     new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
   const drawn = (): number => document.querySelectorAll('[data-flow="catalogue"] [data-place] a').length;
   const bench: Bench = {
-    // The frame behind the one in which so many titles stand is the first that was painted with them.
+    // Resolves in the frame after the first one that contains `titles` titles: they have been drawn
+    // by then.
     painted: async (titles) => {
       let at = await frame();
       while (drawn() < titles) at = await frame();
@@ -36,8 +37,8 @@ const open = async (browser: Browser): Promise<Page> => {
 };
 
 /**
- * Milliseconds until the list is drawn: `opened` from the start of its page, `back` from the press
- * of Back to the list as it was left.
+ * Milliseconds until the list is drawn: `opened` from the start of its page, `back` from pressing
+ * Back to the restored list.
  */
 async function openedAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
   await page.goto(path, { waitUntil: 'commit' });
@@ -55,7 +56,10 @@ async function openedAndBack(page: Page, path: string): Promise<{ opened: number
   return { opened, back };
 }
 
-/** When the first titles of an answer of ten thousand are painted and when it has ended, in milliseconds since it was asked for. */
+/**
+ * Milliseconds from the request until the first titles of a response of ten thousand are on screen
+ * (`painted`), and until it has ended.
+ */
 async function longAnswer(page: Page, path: string): Promise<{ painted: number; ended: number }> {
   await page.route('**/api/titles?*', (route) => {
     const url = new URL(route.request().url());
@@ -75,7 +79,7 @@ async function longAnswer(page: Page, path: string): Promise<{ painted: number; 
   return { painted: painted - start, ended: end - start };
 }
 
-/** Milliseconds of each frame while the list is scrolled through, half a screen in each. */
+/** Milliseconds of each frame while the list is scrolled, half a screen per frame. */
 async function scrolled(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const frames: number[] = [];
@@ -90,10 +94,13 @@ async function scrolled(page: Page): Promise<number[]> {
   });
 }
 
-/** What a long list, and the way back to one, cost a shopper; in the browser, on a store of ten thousand titles. */
+/**
+ * The cost to a shopper of a long list, and of going back to one, in the browser on a store of ten
+ * thousand titles.
+ */
 export async function longListRows(browser: Browser): Promise<Row[]> {
-  // A page rendered by the server brings its list along; these rows measure how a list arrives.
-  const shop = await startShop({ env: { PAINT: 'off' } });
+  // A server-rendered page contains its list; these rows measure how a list loads.
+  const shop = await startShop({ env: { SSR: 'off' } });
   try {
     const url = `${await addBigStore(shop, count)}/all`;
     const visits: { opened: number; back: number }[] = [];
@@ -113,24 +120,24 @@ export async function longListRows(browser: Browser): Promise<Row[]> {
     const painted = median(answers.map((answer) => answer.painted));
     const ended = median(answers.map((answer) => answer.ended));
     return [
-      { name: 'route change: a list that was left, painted again from memory', value: back, unit: 'ms' },
-      // A processor decides how many milliseconds it takes.
+      { name: 'route change: back to a list, drawn again from memory', value: back, unit: 'ms' },
+      // A ratio, since absolute times depend on the processor.
       {
-        name: 'route change: a list that was left, painted again, to the same list opened',
+        name: 'route change: back to a list, as a share of opening it',
         value: back / median(visits.map((visit) => visit.opened)),
         unit: 'times',
         limit: 0.3,
       },
-      { name: `answer of ${count} titles: first ${first} painted`, value: painted, unit: 'ms' },
-      { name: `answer of ${count} titles: ended`, value: ended, unit: 'ms' },
+      { name: `response of ${count} titles: first ${first} drawn`, value: painted, unit: 'ms' },
+      { name: `response of ${count} titles: ended`, value: ended, unit: 'ms' },
       {
-        name: `answer of ${count} titles: first ${first} painted after this part of it`,
+        name: `response of ${count} titles: first ${first} drawn after this share of it`,
         value: painted / ended,
         unit: 'times',
         limit: 1,
       },
       {
-        name: `list of ${count} titles, scrolled: 95 of 100 frames within`,
+        name: `list of ${count} titles, scrolled: 95th percentile of frames`,
         value: frames[Math.floor(frames.length * 0.95)] ?? Number.NaN,
         unit: 'ms',
       },

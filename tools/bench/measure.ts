@@ -15,8 +15,8 @@ import { weightRows } from './page-weight.ts';
 import { recordingRows } from './recording.ts';
 import { memoryRows } from './memory.ts';
 import { paceRows } from './pace.ts';
-import { adminToken, paintedAhead } from './painted-ahead.ts';
-import { paintingRows } from './painting.ts';
+import { adminToken, waitForWarmUp } from './painted-ahead.ts';
+import { ssrRows } from './painting.ts';
 import { median, type Row } from './rows.ts';
 import { slowLineRows } from './slow-line.ts';
 import { throughput } from './throughput.ts';
@@ -55,20 +55,20 @@ function paints(page: string, fast: readonly PageLoad[], slow: readonly PageLoad
   ];
 }
 
-/** The address of some title that the landing page links to. */
+/** The address of any title that the landing page links to. */
 async function titleAddress(browser: Browser, shop: RunningShop): Promise<string> {
   const page = await browser.newPage();
   await page.goto(shop.url);
   const path = await page.locator('a[href^="/id:"]').first().getAttribute('href');
   await page.close();
-  if (path === null) throw new Error('the landing page links to no title');
+  if (path === null) throw new Error('the landing page has no link to a title');
   return new URL(path, shop.url).href;
 }
 
 async function pageRows(root: string, shop: RunningShop, browser: Browser): Promise<Row[]> {
-  // A shop that has just been started is busy for some seconds, and its first visitor waits for
-  // the pictures that are kept for all others.
-  await paintedAhead(shop);
+  // A shop that has just started is busy for some seconds, and its first visitor waits for the
+  // covers that are then cached for all others.
+  await waitForWarmUp(shop);
   await loadPage(browser, shop.url);
   const landing = await loads(browser, shop.url, 1);
   const title = await titleAddress(browser, shop);
@@ -84,8 +84,8 @@ async function pageRows(root: string, shop: RunningShop, browser: Browser): Prom
       others: '420 to 570 KB',
     },
     {
-      name: 'landing: scripts that the bundle budget does not weigh',
-      // What is fetched for later, once the page stands, may come before a slow load has ended.
+      name: 'landing: scripts missing from the bundle budget',
+      // Files that the page fetches for later may arrive before a slow load has ended.
       value: middle(landing, ({ scripts }) => scripts.filter((script) => !known.has(script)).length),
       unit: 'files',
       limit: 0,
@@ -103,8 +103,8 @@ async function listRows(shop: RunningShop): Promise<Row[]> {
   await throughput(url, callers, 1000);
   const { perSecond, slowest } = await throughput(url, callers, 5000);
   return [
-    { name: `title list: answers a second, ${callers} callers`, value: perSecond, unit: '/s' },
-    { name: 'title list: 99 of 100 answers within', value: slowest, unit: 'ms' },
+    { name: `title list: responses per second, ${callers} callers`, value: perSecond, unit: '/s' },
+    { name: 'title list: 99th percentile', value: slowest, unit: 'ms' },
   ];
 }
 
@@ -122,10 +122,10 @@ async function startRows(shop: RunningShop): Promise<Row[]> {
   ];
 }
 
-type Measured = { root: string; shop: RunningShop; browser: Browser };
+type BenchTarget = { root: string; shop: RunningShop; browser: Browser };
 
-/** What is measured, part by part. The shop is started anew by the first, which needs an empty data folder. */
-const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
+/** The measurements by part. The first one restarts the shop, and needs an empty data folder. */
+const parts: Record<string, (measured: BenchTarget) => Promise<Row[]>> = {
   starts: ({ shop }) => startRows(shop),
   pages: async ({ root, shop, browser }) => [
     ...(await pageRows(root, shop, browser)),
@@ -134,7 +134,7 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
   ],
   lists: async ({ shop, browser }) => [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))],
   buying: async ({ shop, browser }) => [...(await pressRows(browser, shop)), ...(await buyersRows())],
-  painting: async ({ browser }) => paintingRows(browser),
+  ssr: async ({ browser }) => ssrRows(browser),
   recording: async () => recordingRows(),
   catalogue: catalogueRows,
   access: accessRows,
@@ -144,7 +144,10 @@ const parts: Record<string, (measured: Measured) => Promise<Row[]>> = {
 
 export const partNames = Object.keys(parts);
 
-/** Measures the built shop at `root`, or `only` a part; nothing else should keep the machine busy meanwhile. */
+/**
+ * Measures the built shop at `root`, or `only` one part. Nothing else should use the processor
+ * during the run.
+ */
 export async function measure(root: string, only?: string): Promise<Row[]> {
   const shop = await startShop({ env: { ADMIN_TOKEN: adminToken } });
   const browser = await chromium.launch(await browserLaunch());

@@ -6,12 +6,12 @@ import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import type { Row } from './rows.ts';
 
 const CALLERS = 16;
-/** Requests after which caches are full and the programs' heaps have their size, and at the end. */
+/** Numbers of requests after which caches are full and heaps have grown, and at the end. */
 const REQUESTS = { first: 100_000, last: 400_000 };
-/** Requests between two looks at the memory. */
+/** Requests between two memory samples. */
 const STEP = 10_000;
 
-/** Of so many requests one is for the page of a search. */
+/** One request in so many is for a search page. */
 const SEARCH_EVERY = 100;
 
 const AS_BROWSERS = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip, deflate, br' };
@@ -19,10 +19,10 @@ const WORDS = ['harbour', 'night', 'sea', 'lamp', 'bread', 'winter', 'letter', '
 
 type Queries = { store: string; customer: string };
 
-/** A mixed day, in turn: new pages and lists, others that are kept, a customer's own. */
+/** A mixed load in rotation: new pages and lists, cached ones, a customer's own. */
 const paths: readonly ((n: number, queries: Queries) => string)[] = [
   (n) => `/id:${titleOf(n)}/number-${n}`,
-  // The server renders the page of a search for each request: 40,000 would take most of the time.
+  // The server renders a search page for each request: 40,000 would take most of the run.
   (n) => (n % SEARCH_EVERY === 1 ? `/all?search=${wordOf(n)}+${n}` : '/all'),
   () => '/all',
   () => '/',
@@ -70,7 +70,7 @@ async function samples(shop: RunningShop, customer: Customer): Promise<number[]>
   return memory;
 }
 
-/** The slope of the line through values at even distances (least squares), for each step. */
+/** The slope per step of the line through evenly spaced values (least squares). */
 function slope(values: readonly number[]): number {
   const center = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -79,8 +79,7 @@ function slope(values: readonly number[]): number {
 }
 
 /**
- * How the memory of a shop on PostgreSQL with server rendering grows with the requests that it has
- * answered.
+ * How the memory of a shop with PostgreSQL and server rendering grows with the number of requests.
  */
 export async function memoryRows(): Promise<Row[]> {
   const postgres = await startPostgres();
@@ -94,7 +93,7 @@ export async function memoryRows(): Promise<Row[]> {
       { name: 'memory: at the start', value: atStart, unit: 'MB' },
       { name: `memory: after ${REQUESTS.first / 1000},000 mixed requests`, value: settled[0] ?? Number.NaN, unit: 'MB' },
       { name: `memory: after ${REQUESTS.last / 1000},000`, value: settled.at(-1) ?? Number.NaN, unit: 'MB', limit: 700 },
-      { name: 'memory: growth by 100,000 requests between them', value: perHundredThousand, unit: 'MB', limit: 15 },
+      { name: 'memory: growth per 100,000 requests between them', value: perHundredThousand, unit: 'MB', limit: 15 },
     ];
   } finally {
     await shop.remove();

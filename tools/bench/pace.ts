@@ -10,16 +10,16 @@ import { throughput } from './throughput.ts';
 const callers = 50;
 const milliseconds = 3000;
 const rounds = 3;
-/** Every browser takes compressed answers. */
+/** Every browser accepts compressed responses. */
 const asBrowsersAsk = { 'accept-encoding': 'gzip, deflate, br, zstd' };
-/** Of each round, calm and busy. */
+/** Per round, with and without load. */
 const purchases = 5;
 const card = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' };
 
 const sessionSchema = object({ transId: string(), url: string() });
 const configSchema = object({ storeId: string(), appId: string() });
 
-/** Starts a program that lies beside this one. @returns it, and the first thing that it says */
+/** Starts a program of this folder. @returns the process, and the first message it sends */
 async function start<T>(name: string, ...args: string[]): Promise<{ said: T; child: ChildProcess }> {
   const child = fork(join(import.meta.dirname, name), args);
   const [said] = (await once(child, 'message')) as [T];
@@ -40,7 +40,7 @@ async function storeOf(shop: RunningShop): Promise<Store> {
   return { api: `${shop.url}/api`, store: `shelfid=${storeId}` };
 }
 
-/** A new customer's token; each buys once, since a title is bought once. */
+/** The access token of a new customer. Each buys once, since a title can be bought once. */
 async function signUp({ api, store }: Store): Promise<string> {
   const email = `${randomUUID()}@example.org`;
   const authorization = `Basic ${Buffer.from(`${email}:correct horse`).toString('base64')}`;
@@ -50,7 +50,9 @@ async function signUp({ api, store }: Store): Promise<string> {
   return /<IdToken>([^<]+)/.exec(answer)?.[1] ?? '';
 }
 
-/** Milliseconds from Buy to the receipt: the payment page is asked for, paid on, and the purchase confirmed. */
+/**
+ * Milliseconds from Buy to the receipt: request the payment page, pay there, confirm the purchase.
+ */
 async function buy({ api, store }: Store, token: string, titleId: string): Promise<number> {
   const customer = `${store}&accesstoken=${token}`;
   const start = performance.now();
@@ -60,7 +62,7 @@ async function buy({ api, store }: Store, token: string, titleId: string): Promi
   return performance.now() - start;
 }
 
-/** Buys the title for as many new customers; what each purchase took. */
+/** Buys the title for several new customers. @returns the milliseconds of each purchase */
 async function buyAll(store: Store, titleId: string): Promise<number[]> {
   const tokens: string[] = [];
   for (let each = 0; each < purchases; each += 1) tokens.push(await signUp(store));
@@ -69,13 +71,16 @@ async function buyAll(store: Store, titleId: string): Promise<number[]> {
   return times;
 }
 
-/** A title of the store that has a price, by its id. */
+/** The id of a title of the store that has a price. */
 async function pricedTitle({ api, store }: Store): Promise<string> {
   const list = await asked(`${api}/titles?${store}&pricefrom=1&limit=1`);
   return /<TitleId>([^<]+)/.exec(list)?.[1] ?? '';
 }
 
-/** How often as long a purchase takes while others hammer `url`, in turns with calm ones. */
+/**
+ * The factor by which purchases slow down while others load `url`, measured in turns with and
+ * without load.
+ */
 async function heldUp(store: Store, titleId: string, url: string): Promise<number> {
   await buyAll(store, titleId);
   const calm: number[] = [];
@@ -92,8 +97,9 @@ async function heldUp(store: Store, titleId: string, url: string): Promise<numbe
 }
 
 /**
- * The shop's pace beside a bare server's, in turns, so that a disturbance meets both alike; and what lists cost those who buy. The
- * rows are shares and multiples: on a machine of few processors, those who ask take from those who answer.
+ * The shop's throughput beside a bare server's, in turns, so that a disturbance affects both; and
+ * how load on lists slows down purchases. The rows are ratios: on a machine with few processors,
+ * the load generators take time from the server.
  */
 export async function paceRows(shop: RunningShop): Promise<Row[]> {
   const bare = await start<string>('bare-server.ts');
@@ -117,13 +123,13 @@ export async function paceRows(shop: RunningShop): Promise<Row[]> {
     }
     return [
       ...Object.entries(paces).map(([name, shares]) => ({
-        name: `${name}: pace, in hundredths of a bare server's`,
+        name: `${name}: throughput, in % of a bare server's`,
         value: median(shares),
         unit: '%',
         least: 20,
       })),
       {
-        name: `a purchase during ${callers} connections on lists: times as long`,
+        name: `purchase under ${callers} connections on lists: slowdown`,
         value: await heldUp(store, titleId, addresses['title list'] ?? ''),
         unit: 'times',
         limit: 2,

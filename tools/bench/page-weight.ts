@@ -3,8 +3,8 @@ import { openWhole } from './layout-shift.ts';
 import type { Row } from './rows.ts';
 
 /**
- * Windows that the landing page is weighed in: a phone's by its pixels for each CSS pixel, and a desktop's; and what it may
- * weigh in KB. With covers of two sizes, the pictures alone were 188, 687, 687 and 188.
+ * Viewports of the landing page, of a phone with its device pixel ratio and of a desktop, with the
+ * limit of each in KB. With covers of two sizes, the pictures alone were 188, 687, 687 and 188.
  */
 const windows = [
   { width: 390, height: 844, scale: 1, limit: 300 },
@@ -14,10 +14,10 @@ const windows = [
 ] as const;
 type Window = (typeof windows)[number];
 
-/** What a first visit transfers, in KB of 1000 bytes as they come over the wire, headers included. */
+/** Transfer size of a first visit in KB of 1000 bytes, compressed and with headers. */
 export type Weight = { total: number; pictures: number };
 
-/** Loads `url` with an empty cache, and all that comes after it by itself; nothing is scrolled. */
+/** Loads `url` with an empty cache, and everything that the page fetches without being scrolled. */
 export async function weightOf(browser: Browser, url: string, { width, height, scale }: Window): Promise<Weight> {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, hasTouch: width < 500 });
   const page = await context.newPage();
@@ -35,16 +35,19 @@ export async function weightOf(browser: Browser, url: string, { width, height, s
   return weight;
 }
 
-/** What the landing page weighs, by window. The first visit makes the covers, and is not counted. */
+/**
+ * The transfer size of the landing page by viewport. The first visit generates the covers, and is
+ * not counted.
+ */
 export async function weightRows(browser: Browser, url: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const window of windows) {
     await weightOf(browser, url, window);
     const { total, pictures } = await weightOf(browser, url, window);
-    const where = `landing at ${window.width} px, ${window.scale} pixels each`;
+    const where = `landing at ${window.width} px, pixel ratio ${window.scale}`;
     rows.push(
       { name: `${where}: transferred`, value: total, unit: 'KB', limit: window.limit },
-      { name: `${where}: pictures of it`, value: pictures, unit: 'KB' },
+      { name: `${where}: pictures alone`, value: pictures, unit: 'KB' },
     );
   }
   return rows;

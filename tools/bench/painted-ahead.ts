@@ -1,10 +1,10 @@
 import type { RunningShop } from '../shop/running-shop.ts';
 
-/** The shop has to be started with it as its ADMIN_TOKEN. */
+/** The ADMIN_TOKEN that the shop must be started with. */
 export const adminToken = 'the token of the bench';
 
-/** Resolves once the shop has rendered the pages that it prerenders for its first visitors. */
-export async function paintedAhead({ url }: RunningShop): Promise<void> {
+/** Resolves once the shop has prerendered the pages for its first visitors. */
+export async function waitForWarmUp({ url }: RunningShop): Promise<void> {
   let [last, since] = ['', performance.now()];
   while (performance.now() - since < 2_000) {
     const counts = await (await fetch(`${url}/admin/painting`, { headers: { authorization: `Bearer ${adminToken}` } })).text();

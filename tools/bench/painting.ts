@@ -6,11 +6,11 @@ import { brotliCompress } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { backgrounds, barThemes } from '../../machines/model/store/appearance.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
-import { adminToken, paintedAhead } from './painted-ahead.ts';
+import { adminToken, waitForWarmUp } from './painted-ahead.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
 
-/** A telephone on a slow line: milliseconds of latency, bits a second, and how many times slower its processor is. */
+/** A phone on a slow network: latency in ms, bandwidth in bits per second, CPU slowdown factor. */
 const slowPhone = { latency: 150, bits: 1_600_000, processor: 4, width: 390, height: 844 };
 
 const paths = ['/', '/all', '/id:1001'];
@@ -20,8 +20,8 @@ const callers = 16;
 const addresses = 2_000;
 
 /**
- * Milliseconds from the start of the navigation; `live` is when React owns a link of the screen, `whole` when it owns the foot below it,
- * too: nothing is left to be hydrated.
+ * Milliseconds from the start of the navigation. `live`: React has hydrated a link of the screen.
+ * `whole`: it has hydrated the footer below it too, so nothing is left to hydrate.
  */
 type Times = { first: number; largest: number; live: number; whole: number };
 
@@ -46,7 +46,8 @@ function observe(): void {
       times.whole = performance.now();
       console.debug('whole');
     }
-    // Not by frames: a page in which nothing changes draws none, and to ask for them would slow down the one that is painted.
+    // Not by animation frames: a page in which nothing changes draws none, and requesting them
+    // would slow down the server-rendered one.
     else setTimeout(look, 10);
   };
   look();
@@ -55,8 +56,8 @@ function observe(): void {
 const compressed = promisify(brotliCompress);
 
 /**
- * The shop's pages without all that makes a program of them: the same screen as ready HTML. On a server, so that they come
- * over the same line as the shop's own.
+ * Serves the shop's pages without any script, as static HTML of the same screen, so that they use
+ * the same network as the shop's own.
  */
 async function serveReady(shop: string): Promise<{ url: string; close: () => void }> {
   const kept = new Map<string, Promise<Buffer>>();
@@ -69,7 +70,7 @@ async function serveReady(shop: string): Promise<{ url: string; close: () => voi
       const headers = { 'content-type': type, 'cache-control': answer.headers.get('cache-control') ?? '' };
       if (!type.startsWith('text/html')) return response.writeHead(answer.status, headers).end(body);
       const ready = body.toString().replaceAll(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
-      // As the shop keeps what it has compressed.
+      // Cached after compression, as in the shop.
       const light = kept.get(ready) ?? compressed(ready);
       kept.set(ready, light);
       return response.writeHead(answer.status, { ...headers, 'content-encoding': 'br' }).end(await light);
@@ -92,7 +93,7 @@ async function timesOf(browser: Browser, url: string, isReady: boolean): Promise
   await session.send('Network.emulateNetworkConditions', { offline: false, latency, ...throughputs });
   await session.send('Emulation.setCPUThrottlingRate', { rate: processor });
   await page.addInitScript(observe);
-  // It tells by itself: to ask it would hold it up.
+  // The page reports it by itself: polling would delay hydration.
   const whole = isReady ? null : page.waitForEvent('console', (message) => message.text() === 'whole');
   await page.goto(url, { waitUntil: 'networkidle' });
   await whole;
@@ -101,14 +102,14 @@ async function timesOf(browser: Browser, url: string, isReady: boolean): Promise
   return times;
 }
 
-type Sides = { ready: { url: string }; painting: RunningShop; plain: RunningShop };
+type Sides = { ready: { url: string }; ssr: RunningShop; plain: RunningShop };
 
-/** Taken by turns, so that what else the machine does weighs on all alike. */
-async function pathRows(browser: Browser, path: string, { ready, painting, plain }: Sides): Promise<Row[]> {
+/** The variants are measured in turns, so that other load on the machine affects all alike. */
+async function pathRows(browser: Browser, path: string, { ready, ssr, plain }: Sides): Promise<Row[]> {
   const all = { ready: [] as Times[], painted: [] as Times[], plain: [] as Times[] };
   for (let load = 0; load < loads; load++) {
     all.ready.push(await timesOf(browser, ready.url + path, true));
-    all.painted.push(await timesOf(browser, painting.url + path, false));
+    all.painted.push(await timesOf(browser, ssr.url + path, false));
     all.plain.push(await timesOf(browser, plain.url + path, false));
   }
   const of = (kind: keyof typeof all, time: keyof Times): number => median(all[kind].map((each) => each[time]));
@@ -116,7 +117,7 @@ async function pathRows(browser: Browser, path: string, { ready, painting, plain
     (['ready', 'painted', 'plain'] as const)
       .filter((kind) => of(kind, time) > 0)
       .map((kind) => ({
-        name: `${path} on a slow phone, ${kind === 'ready' ? 'ready HTML' : kind}: ${name}`,
+        name: `${path} on a slow phone, ${kind === 'ready' ? 'static HTML' : kind}: ${name}`,
         value: of(kind, time),
         unit: 'ms',
       }));
@@ -130,19 +131,20 @@ async function pathRows(browser: Browser, path: string, { ready, painting, plain
     ...times('first paint', 'first'),
     ...times('largest paint', 'largest'),
     ...times('live', 'live'),
-    ...times('all of it live', 'whole'),
-    ratio('first paint, painted to ready HTML', of('painted', 'first') / of('ready', 'first'), 1.3),
-    ratio('largest paint, painted to ready HTML', of('painted', 'largest') / of('ready', 'largest'), 1.3),
-    ratio('live, painted to plain', of('painted', 'live') / of('plain', 'live'), 1.1),
-    // What is below is hydrated when there is time, or at once where somebody presses something: no limit.
-    ratio('all of it live, painted to plain', of('painted', 'whole') / of('plain', 'whole')),
+    ...times('all of it hydrated', 'whole'),
+    ratio('first paint, server-rendered to static HTML', of('painted', 'first') / of('ready', 'first'), 1.3),
+    ratio('largest paint, server-rendered to static HTML', of('painted', 'largest') / of('ready', 'largest'), 1.3),
+    ratio('live, server-rendered to plain', of('painted', 'live') / of('plain', 'live'), 1.1),
+    // No limit: content below the fold is hydrated when the browser is idle, or at once when the
+    // customer presses there.
+    ratio('all of it hydrated, server-rendered to plain', of('painted', 'whole') / of('plain', 'whole')),
   ];
 }
 
-/** An address of its own of a title's page; what the shop does not read in one is no other address. */
+/** A distinct title page address; the shop treats addresses that differ in ignored parts as one. */
 const titleAddress = (n: number): string => `/id:${1001 + (n % 12)}/number-${n}`;
 
-/** Every other look that somebody may have chosen: a page is painted for each. */
+/** Every look other than the default: each has its own rendered page. */
 const looks = barThemes
   .flatMap((topBar) => barThemes.flatMap((sidebar) => backgrounds.map((background) => `look=${topBar}.${sidebar}.${background}`)))
   .filter((look) => look !== 'look=paper.store.paper');
@@ -153,68 +155,71 @@ const pageAt = async (url: string, cookie = ''): Promise<number> => {
   return performance.now() - from;
 };
 
-/** Every browser takes a page compressed; as text a painted one is seven times as long as a plain one. */
+/**
+ * Every browser accepts compressed pages; uncompressed, a rendered page is seven times as long as a
+ * plain one.
+ */
 const asBrowsers = { 'accept-encoding': 'gzip, deflate, br' };
 
-async function serverRows(painting: RunningShop, plain: RunningShop): Promise<Row[]> {
+async function serverRows(ssr: RunningShop, plain: RunningShop): Promise<Row[]> {
   const anew = { painted: [] as number[], plain: [] as number[] };
   for (const [n, look] of looks.entries()) {
-    anew.painted.push(await pageAt(painting.url + (paths[n % paths.length] ?? ''), look));
+    anew.painted.push(await pageAt(ssr.url + (paths[n % paths.length] ?? ''), look));
     anew.plain.push(await pageAt(plain.url + titleAddress(n)));
   }
   const rates = { painted: [] as number[], plain: [] as number[] };
-  // A first round is not counted: Brotli has not compressed the pages yet, and V8 has not compiled
-  // the code that sends them.
+  // The first round is not counted: Brotli has not compressed the pages yet, and V8 has not
+  // compiled the code that sends them.
   for (let round = 0; round <= rounds; round++) {
-    const painted = await throughput(`${painting.url}/all`, callers, 1000, asBrowsers);
-    const unpainted = await throughput(`${plain.url}/all`, callers, 1000, asBrowsers);
+    const painted = await throughput(`${ssr.url}/all`, callers, 1000, asBrowsers);
+    const notRendered = await throughput(`${plain.url}/all`, callers, 1000, asBrowsers);
     if (round === 0) continue;
     rates.painted.push(painted.perSecond);
-    rates.plain.push(unpainted.perSecond);
+    rates.plain.push(notRendered.perSecond);
   }
   const [rate, plainRate] = [median(rates.painted), median(rates.plain)];
-  for (let n = 0; n < addresses / 2; n++) await pageAt(painting.url + titleAddress(n));
-  const half = painting.memory();
-  for (let n = addresses / 2; n < addresses; n++) await pageAt(painting.url + titleAddress(n));
+  for (let n = 0; n < addresses / 2; n++) await pageAt(ssr.url + titleAddress(n));
+  const half = ssr.memory();
+  for (let n = addresses / 2; n < addresses; n++) await pageAt(ssr.url + titleAddress(n));
   const sorted = anew.painted.toSorted((a, b) => a - b);
   return [
     {
-      name: 'a page that is painted anew: 95 of 100 within',
+      name: 'a page rendered per request: 95th percentile',
       value: sorted[Math.ceil(0.95 * sorted.length) - 1] ?? Number.NaN,
       unit: 'ms',
     },
-    // A processor decides how many milliseconds each takes.
+    // A ratio, since absolute times depend on the processor.
     {
-      name: 'a page that is painted anew to a plain one made anew',
+      name: 'a page rendered per request to a plain one built per request',
       value: median(anew.painted) / median(anew.plain),
       unit: 'times',
       limit: 6,
     },
-    { name: `kept painted pages a second, ${callers} callers`, value: rate, unit: '/s' },
-    { name: `plain pages a second, ${callers} callers`, value: plainRate, unit: '/s' },
-    // A rendered page has four times as many bytes to be sent, compressed.
-    { name: 'kept painted pages to plain ones', value: rate / plainRate, unit: 'times', least: 0.7 },
+    { name: `cached rendered pages per second, ${callers} callers`, value: rate, unit: '/s' },
+    { name: `plain pages per second, ${callers} callers`, value: plainRate, unit: '/s' },
+    // A rendered page has four times as many bytes to send, compressed.
+    { name: 'cached rendered pages to plain ones', value: rate / plainRate, unit: 'times', least: 0.7 },
     {
       name: `memory after ${addresses} addresses to that after half of them`,
-      value: painting.memory() / half,
+      value: ssr.memory() / half,
       unit: 'times',
       limit: 1.15,
     },
   ];
 }
 
-/** Painted first screens beside the same as ready HTML, and beside the plain page. */
-export async function paintingRows(browser: Browser): Promise<Row[]> {
-  const painting = await startShop({ env: { PAINT: 'always', ADMIN_TOKEN: adminToken } });
-  const plain = await startShop({ env: { PAINT: 'off' } });
-  const ready = await serveReady(painting.url);
+/** Server-rendered first screens, beside the same as static HTML and beside the plain page. */
+export async function ssrRows(browser: Browser): Promise<Row[]> {
+  const ssr = await startShop({ env: { SSR: 'always', ADMIN_TOKEN: adminToken } });
+  const plain = await startShop({ env: { SSR: 'off' } });
+  const ready = await serveReady(ssr.url);
   try {
-    await paintedAhead(painting);
+    await waitForWarmUp(ssr);
     const rows: Row[] = [];
-    for (const path of paths) rows.push(...(await pathRows(browser, path, { ready, painting, plain })));
-    return [...rows, ...(await serverRows(painting, plain))];
+    for (const path of paths) rows.push(...(await pathRows(browser, path, { ready, ssr, plain })));
+    return [...rows, ...(await serverRows(ssr, plain))];
   } finally {
     ready.close();
-    await Promise.all([painting.remove(), plain.remove()]);
+    await Promise.all([ssr.remove(), plain.remove()]);
   }
 }

@@ -8,7 +8,7 @@ import { progressMachine } from '../../machines/reading/progress.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { createTable } from '../../machines/trace/table.ts';
-import { tap, type Tapped, type Timers } from '../../machines/trace/tap.ts';
+import { tap, type TappedEvent, type Timers } from '../../machines/trace/tap.ts';
 import { median, type Row } from './rows.ts';
 
 const events = 5_000;
@@ -44,7 +44,7 @@ const moved = (page: number): EventObject & { locator: Locator } => ({
   },
 });
 
-/** A reader whose book and server say nothing by themselves. */
+/** A reader whose book and server send no events. */
 const reader = bookMachine.provide({
   actors: {
     pages: channelPort(() => {}),
@@ -59,7 +59,9 @@ const reader = bookMachine.provide({
   },
 });
 
-/** Milliseconds that a reader of many pages takes, each page pressed for and reported by the book. */
+/**
+ * Milliseconds that a reader takes for many pages, each turned by a press and reported by the book.
+ */
 const reading = (options: object): number => {
   const actor = createActor(reader, { ...options, input: { book, progress, addresses } }).start();
   actor.send({ type: 'book.opened', contents: [] });
@@ -75,17 +77,20 @@ const reading = (options: object): number => {
 
 const perEvent = (ms: number): number => (ms * 1000) / events;
 
-/** One round of the three in a row, so that a disturbance meets them alike; microseconds for an event. */
+/**
+ * Runs the three variants in a row, so that a disturbance affects all alike; microseconds per
+ * event.
+ */
 const round = () => {
   const plain = reading({ clock: { setTimeout: () => 0, clearTimeout: () => {} } });
-  let heard: Tapped[] = [];
+  let heard: TappedEvent[] = [];
   const recorded = reading(
     tap(timers, (tapped) => {
-      // As in the shop, where what was heard is soon written down.
+      // As in the shop, where recorded events are soon written out.
       if (heard.push(tapped) > 200) heard = [];
     }),
   );
-  const all: Tapped[] = [];
+  const all: TappedEvent[] = [];
   reading(tap(timers, (tapped) => all.push(tapped)));
   const recorder = createRecorder({
     table: createTable(),
@@ -94,7 +99,7 @@ const round = () => {
     redact: pseudonyms(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },
     root: (): AnyActor => {
-      throw new Error('An unbounded run needs no checkpoint.');
+      throw new Error('An unbounded run must not ask for a checkpoint.');
     },
   });
   const started = performance.now();
@@ -103,22 +108,25 @@ const round = () => {
   return { plain: perEvent(plain), recorded: perEvent(recorded), written: perEvent(written) };
 };
 
-/** What recording costs: while the shop works, and later when the browser is idle. The best round of each, as the least disturbed. */
+/**
+ * The cost of recording: while the shop runs, and later when the browser is idle. The best round of
+ * each, since it is the least disturbed.
+ */
 export function recordingRows(): Row[] {
   round();
   const all = Array.from({ length: rounds }, round);
   const best = (of: (each: ReturnType<typeof round>) => number): number => Math.min(...all.map(of));
   const plain = best((each) => each.plain);
   return [
-    { name: 'recording: an event of a reader, unrecorded', value: plain, unit: 'µs' },
-    { name: 'recording: added to an event', value: best((each) => each.recorded) - plain, unit: 'µs' },
-    // Compared within a round: a processor decides how many microseconds an event takes.
+    { name: 'recording: an event of a reader, not recorded', value: plain, unit: 'µs' },
+    { name: 'recording: overhead per event', value: best((each) => each.recorded) - plain, unit: 'µs' },
+    // Compared within a round, since absolute times depend on the processor.
     {
-      name: 'recording: an event that is recorded to one that is not',
+      name: 'recording: a recorded event to an unrecorded one',
       value: median(all.map((each) => each.recorded / each.plain)),
       unit: 'times',
       limit: 1.35,
     },
-    { name: 'recording: writing an event down when idle', value: best((each) => each.written), unit: 'µs' },
+    { name: 'recording: writing an event when idle', value: best((each) => each.written), unit: 'µs' },
   ];
 }

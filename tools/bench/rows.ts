@@ -1,4 +1,7 @@
-/** One measured figure. `limit` is the most it may be, `least` the least; `others` is what our earlier measurement of other shops gave. */
+/**
+ * A measured value with its bounds: `limit` is the maximum, `least` the minimum. `others`: the
+ * value of other shops in our earlier measurement.
+ */
 export type Row = { name: string; value: number; unit: string; limit?: number; least?: number; others?: string };
 
 export function missed(row: Row): boolean {
@@ -16,7 +19,7 @@ function cells(row: Row): string[] {
   return [row.name, `${shown(row.value)} ${row.unit}`, limit, missed(row) ? 'MISSED' : '', row.others ?? ''];
 }
 
-/** Lines of cells, each column as wide as its widest cell. */
+/** Aligns the cells of lines: each column is as wide as its widest cell. */
 export function aligned(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines
@@ -29,11 +32,11 @@ export function aligned(lines: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** The rows as an aligned table. */
+/** Formats the rows as an aligned table. */
 export const table = (rows: readonly Row[]): string =>
   aligned([['', 'measured', 'limit', '', 'other shops *'], ...rows.map(cells)]);
 
-/** The middle of some measurements, so that one disturbed run decides nothing. */
+/** The median, so that one disturbed run does not change the result. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

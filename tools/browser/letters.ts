@@ -2,38 +2,38 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Email } from 'postal-mime';
 import type { ShopPlace } from '../shop/running-shop.ts';
-import { lettersIn, linkIn } from '../shop/letters.ts';
+import { emailsIn, linkIn } from '../shop/letters.ts';
 
-/** Milliseconds within which a letter is written, on a busy machine. */
+/** Time limit in ms for an e-mail, on a busy machine. */
 const timeout = 20_000;
 
-/** The next letter to an address, which `cause` makes the shop write. */
-export const letterAfter = async (
+/** Waits for the next e-mail to an address, which `cause` makes the shop send. */
+export const emailAfter = async (
   { data }: ShopPlace,
   email: string,
   cause: () => Promise<unknown>,
 ): Promise<Email | undefined> => {
   const outbox = join(data, 'outbox');
-  const { length } = await lettersIn(outbox, email);
+  const { length } = await emailsIn(outbox, email);
   await cause();
-  await expect.poll(async () => (await lettersIn(outbox, email)).length, { timeout }).toBeGreaterThan(length);
-  return (await lettersIn(outbox, email)).at(-1);
+  await expect.poll(async () => (await emailsIn(outbox, email)).length, { timeout }).toBeGreaterThan(length);
+  return (await emailsIn(outbox, email)).at(-1);
 };
 
-/** Where the link in a letter leads, as a path of the shop. */
+/** The path of the link in an e-mail. */
 export const pathIn = (letter: Email | undefined): string => new URL(linkIn(letter)).pathname;
 
-/** A link by which the customer may set a new password. */
+/** The path of a link by which the customer may set a new password. */
 export const resetPathFor = async (shop: ShopPlace, email: string): Promise<string> => {
   const ask = async () => {
     const { storeId, appId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string; appId: string };
     const query = new URLSearchParams({ shelfid: storeId, appid: appId, email });
     expect((await fetch(`${shop.url}/api/user/forgotpassword?${query.toString()}`)).status).toBe(200);
   };
-  return pathIn(await letterAfter(shop, email, ask));
+  return pathIn(await emailAfter(shop, email, ask));
 };
 
-/** Confirms a customer's address by a reset link that sets `password`; sessions from before end. */
+/** Verifies a customer's address by a reset link that sets `password`; earlier sessions end. */
 export const confirmAddress = async (shop: ShopPlace, email: string, password: string): Promise<void> => {
   const token = (await resetPathFor(shop, email)).split('/').at(-1) ?? '';
   const { storeId } = (await (await fetch(`${shop.url}/config.json`)).json()) as { storeId: string };
@@ -45,6 +45,6 @@ export const confirmAddress = async (shop: ShopPlace, email: string, password: s
     });
     expect(answer.status).toBe(200);
   };
-  // Its e-mail must not be taken for a later one.
-  await letterAfter(shop, email, reset);
+  // Its e-mail must not be mistaken for a later one.
+  await emailAfter(shop, email, reset);
 };

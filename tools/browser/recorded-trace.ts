@@ -5,7 +5,10 @@ import { traceIn } from '../../machines/trace/trace-in.ts';
 import { replay, type Divergence } from '../../machines/trace/replay.ts';
 import { traceOn } from '../../machines/trace/trace-store.ts';
 
-/** What the shop has recorded in this tab up to now, as the text of a trace; null while the recorder is not there yet. */
+/**
+ * The trace that the shop has recorded in this tab so far, as text; null until the recorder is
+ * loaded.
+ */
 export async function recordedTrace(page: Page): Promise<string | null> {
   const items = await page.evaluate(() => {
     dispatchEvent(new Event('pagehide'));
@@ -16,5 +19,8 @@ export async function recordedTrace(page: Page): Promise<string | null> {
 
 export const parseTrace = (record: string): Trace => traceIn(JSON.parse(record) as Trace);
 
-/** Runs the recorded visit again without a browser and without a server; the first divergence of each run, or null. */
+/**
+ * Replays the recorded visit without browser and server.
+ * @returns the first divergence of each run, or null
+ */
 export const divergencesOf = ({ runs }: Trace): (Divergence | null)[] => runs.map((run) => replay(shopMachine, run).divergence);

@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test';
 
 const dataInPage = /<script type="application\/json" id="store">[^<]*<\/script>/;
 
-/** Takes out of the shop's pages what the server wrote into them, so that all of it is asked for. */
+/**
+ * Removes the data that the server has embedded into the shop's pages, so that the page requests
+ * all of it.
+ */
 export async function askForProperties(page: Page): Promise<void> {
   await page.route(
     (url) => !/^\/(api|assets|media)\//.test(url.pathname) && url.pathname !== '/config.json',
@@ -14,7 +17,7 @@ export async function askForProperties(page: Page): Promise<void> {
   );
 }
 
-/** Answers calls whose path ends so with `body` in place of the server. */
+/** Stubs the response to calls whose path ends with `path`. */
 export async function answerWith(page: Page, path: string, body: string, status = 200): Promise<void> {
   await page.route(
     (url) => url.pathname.startsWith('/api/') && url.pathname.endsWith(path),
@@ -22,7 +25,7 @@ export async function answerWith(page: Page, path: string, body: string, status 
   );
 }
 
-/** Lets the server's own answer through after `change` has been made to it. */
+/** Passes the server's own response on after `change` was applied to its body. */
 export async function changeAnswer(page: Page, path: string, change: (body: string) => string): Promise<void> {
   await page.route(
     (url) => url.pathname.startsWith('/api/') && url.pathname.endsWith(path),

@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a trace must name to be replayed by the same machines: `machines` holds each one's hash, by its name. */
+/**
+ * Identifies the build that a trace needs for its replay; `machines` holds the hash of each
+ * machine, by its name.
+ */
 export type Build = { build: string; machines: Record<string, string> };
 
 const hashed = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** The hash of a machine's source; the ends of its lines do not matter. */
+/** The hash of a machine's source; independent of line endings. */
 export const hashOfSource = (text: string): string => hashed(text.replaceAll('\r\n', '\n'));
 
-/** Whether a file below `machines/` counts: recorders, path models and types change no machine. */
+/**
+ * Whether a file below `machines/` is hashed: recorders, path models and types change no machine.
+ */
 export const isHashed = (name: string): boolean =>
   name.endsWith('.ts') && !name.endsWith('.d.ts') && !/^(?:paths|path-models|trace)\//.test(name);
 
@@ -31,7 +36,10 @@ export async function buildOf(root: string): Promise<Build> {
   return { build: `${version}+${hashed(JSON.stringify(machines))}`, machines };
 }
 
-/** The hash of all translations below a folder: it names the folder that they are served from, since browsers keep them for good. */
+/**
+ * The hash of all translations below a folder. It names the folder that they are served from, since
+ * browsers cache them without expiry.
+ */
 export async function hashOfWords(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.po')).toSorted();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));

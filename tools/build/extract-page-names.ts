@@ -9,7 +9,10 @@ const messageOf = (name: string, filename: string): ExtractedMessage => ({
   origin: [filename, 1],
 });
 
-/** The names of pages in the definitions of flows, which may import no macro: they are data. */
+/**
+ * Extracts the names of pages from the definitions of flows, which are pure data and may import no
+ * macro.
+ */
 export const pageNamesExtractor: ExtractorType = {
   match: (filename) => /\/machines\/flows\/[^/]+\.ts$/.test(filename),
   async extract(filename, _code, onMessageExtracted) {

@@ -1,12 +1,12 @@
 import { defineRolldownBabelPreset, type RolldownBabelPreset } from '@rolldown/plugin-babel';
 
-/** What stands in a flow's definition for the server and the tests alone. */
-const notes: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine', 'indexed', 'crawled', 'painted']);
+/** Properties of a flow's definition that only the server and the tests use. */
+const notes: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine', 'indexed', 'crawled', 'rendered']);
 
 type Property = { key?: { name?: string }; value: { type: string; properties?: Property[] } };
 type Visitor = { ObjectProperty: (path: { node: Property; remove: () => void }) => void };
 
-/** Changes the modules that `id` matches where pages are built; tests read them as they stand. */
+/** Transforms the modules that match `id` in builds; tests read them unchanged. */
 const inBuilds = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
   defineRolldownBabelPreset({
     preset: () => ({ plugins: [{ visitor }] }),
@@ -15,13 +15,16 @@ const inBuilds = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
 
 const nameOf = ({ key }: Property): string => key?.name ?? '';
 
-/** The rows of the specification that a state or a transition of a machine shows, for plans of tests. */
+/**
+ * Whether it is the `meta` of a state or transition that lists rows of the specification, for test
+ * plans.
+ */
 const isMarked = (property: Property): boolean =>
   nameOf(property) === 'meta' &&
   property.value.type === 'ObjectExpression' &&
   (property.value.properties ?? []).every((part) => nameOf(part) === 'spec');
 
-/** Leaves out of the scripts what no page reads: it would be a part of every first visit. */
+/** Strips data that no page reads from the scripts: each first visit would load it. */
 export const leaveOutNotes = [
   inBuilds(/\/machines\/flows\/[^/]+\.ts$/, {
     ObjectProperty: (path) => {

@@ -10,7 +10,7 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 
 type Catalogue = Record<string, { message?: string; context?: string; translation?: string }>;
 
-/** Names of pages by their English ones, as compiled messages: arrays of one text. */
+/** Names of pages by their English ones, as compiled messages: arrays with one text. */
 const namesIn = (language: string): Record<string, [string]> =>
   Object.fromEntries(
     globSync(`src/flows/*/words/${language}.po`, { cwd: root }).flatMap((filename) => {
@@ -23,7 +23,7 @@ const namesIn = (language: string): Record<string, [string]> =>
   );
 
 /**
- * Puts the names of all pages among the words that come at once: the frame names some pages whose
+ * Adds the names of all pages to the translations of the first load: the frame names pages whose
  * flow is not loaded. English names are in the registry.
  */
 export const pageNames = (): Plugin => ({

@@ -17,7 +17,10 @@ async function compressFile(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gzipped)]);
 }
 
-/** Writes `.br` and `.gz` next to each built text file, so that the server never compresses while it answers. */
+/**
+ * Writes `.br` and `.gz` next to each built text file, so that the server never compresses during a
+ * request.
+ */
 export function precompress(): Plugin {
   return {
     name: 'colophon:precompress',

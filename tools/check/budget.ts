@@ -8,7 +8,10 @@ import { broken, holds, type Outcome } from './step.ts';
 /** Scripts of the first load of `/`, gzipped at level 6, in KB of 1000 bytes. */
 export const limitKb = 152;
 
-/** What is read of Vite's manifest: the chunks by their source, each with the keys of those that it imports. */
+/**
+ * The fields of Vite's manifest that are read: the chunks by their source, each with the keys of
+ * its imports.
+ */
 export const manifestSchema = record(
   string(),
   object({
@@ -20,17 +23,18 @@ export const manifestSchema = record(
 export type Manifest = InferOutput<typeof manifestSchema>;
 
 /**
- * What the landing page asks for by a dynamic import: its own view, the calls that fill it, the words of one language.
- * `npm run bench` fails when the browser fetches a script that this leaves out.
+ * Dynamic imports that the landing page needs for its first screen: its own view, the calls that
+ * load its data, the translations of one language. `npm run bench` fails when the browser loads a
+ * script that is missing here.
  */
 const wantedAtOnce = /^src\/flows\/landing\/index\.ts/;
-/** Asked for by their names. */
+/** Fetched by name, not imported. */
 const words = ['src/locales/en.po', 'src/flows/landing/words/en.po'];
 
-/** The manifest's key of the program. */
+/** The manifest's key of the entry page. */
 const program = 'index.html';
 
-/** The script files that the browser fetches before the landing page stands. */
+/** The script files that the browser loads before the landing page is shown. */
 export function firstLoad(manifest: Manifest, wanted = wantedAtOnce): string[] {
   const seen = new Set<string>();
   const visit = (key: string): void => {

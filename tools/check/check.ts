@@ -1,7 +1,8 @@
 /**
- * The gate. After a run that was green, the next one lints the files that have changed and runs the tests that these
- * reach. In a new clone, that is what the last commit has changed: what stands before it has landed green. A type that changed may break a lint rule in a file that imports it, and a test may read what it does not
- * import: `--all` checks everything again, as `npm test` always does.
+ * The CI check. After a green run, the next one lints only changed files, and runs only tests that
+ * depend on them. In a new clone, these are the changes of the last commit: earlier ones landed
+ * green. A changed type may break a lint rule in a file that imports it, and a test may read files
+ * that it does not import: `--all` checks everything, as `npm test` always does.
  */
 import { changedBetween, hashesOf, readGreen, readLanded, writeGreen } from './changed.ts';
 import { runSteps } from './sequence.ts';

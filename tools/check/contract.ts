@@ -19,12 +19,12 @@ function firstDifference(wanted: string, found: string): string {
   return `line ${line + 1}: expected ${wantedLines[line]?.trim() ?? 'the end'}, found ${foundLines[line]?.trim() ?? 'the end'}`;
 }
 
-/** Fails when the committed types are not exactly what the contract makes. */
+/** Fails unless the committed types are exactly those generated from the contract. */
 export async function checkContract(root: string): Promise<Outcome> {
   const wanted = await generated(root);
   const found = await readFile(join(root, types), 'utf8').catch(() => '');
-  if (found === wanted) return holds(`${types} is what ${document} makes`);
-  return broken(`${types} is not what ${document} makes (${firstDifference(wanted, found)}): npm run contract`);
+  if (found === wanted) return holds(`${types} matches ${document}`);
+  return broken(`${types} is out of date with ${document} (${firstDifference(wanted, found)}): npm run contract`);
 }
 
 if (import.meta.main) {

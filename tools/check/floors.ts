@@ -1,18 +1,18 @@
 /**
- * The floors of the project. A file may import its own floor and any with a lower number, no other.
- * `packages` limits what may come from npm; where it is left out any declared dependency may.
+ * The layers of the project. A file may import its own layer and layers with a lower `level`, no
+ * others. `packages` limits imports from npm; without it, any declared dependency is allowed.
  */
-export type Floor = { name: string; level: number; path: string; packages?: readonly string[] };
+export type Layer = { name: string; level: number; path: string; packages?: readonly string[] };
 
-export const floors: readonly Floor[] = [
+export const layers: readonly Layer[] = [
   { name: 'machines/model', level: 0, path: '^machines/model/', packages: ['valibot'] },
   { name: 'src/locales', level: 0, path: '^src/locales/' },
-  // The definition of every flow, for machines, pages and server: data alone.
+  // The definitions of all flows, for machines, pages and server: pure data.
   { name: 'machines/flows', level: 1, path: '^machines/flows/', packages: [] },
   { name: 'machines', level: 2, path: '^machines/(?!(model|flows|paths|path-models|trace)/)', packages: ['xstate'] },
   { name: 'src/storage', level: 3, path: '^src/storage/' },
   { name: 'src/brand', level: 3, path: '^src/brand/' },
-  // Paths and traces build on the graph tools and on XState's inner names; the flows may not.
+  // Paths and traces use XState's graph tools and internals; the flows may not.
   { name: 'machines/paths', level: 3, path: '^machines/paths/', packages: ['xstate', 'xstate/graph'] },
   { name: 'machines/path-models', level: 4, path: '^machines/path-models/', packages: ['xstate', 'valibot'] },
   { name: 'machines/trace', level: 4, path: '^machines/trace/', packages: ['xstate'] },
@@ -28,35 +28,35 @@ export const floors: readonly Floor[] = [
   { name: 'src/main.tsx', level: 11, path: '^src/main\\.tsx$' },
 ];
 
-/** Floors that one may not use although they lie below it. */
+/** Lower layers that a layer may nevertheless not import. */
 export const closedTo: Readonly<Record<string, readonly string[]>> = {
   'src/ui': ['machines/model', 'machines/flows', 'machines', 'machines/paths', 'src/locales', 'src/storage', 'src/brand'],
   'src/views': ['src/client', 'src/storage', 'src/history', 'src/trace', 'src/reader'],
 };
 
 /**
- * The layers of the server, the lowest first. A folder imports from lower layers alone; those of
- * one layer know nothing of each other. A name with an ending is a file beside the folders.
+ * The layers of the server, the lowest first. A folder imports only lower layers; folders of the
+ * same layer do not import each other. A name with an extension is a file beside the folders.
  */
 export const serverLayers: readonly (readonly string[])[] = [
-  // Knows no shop: errors of others, text, time, threads.
+  // Not specific to a shop: third-party errors, text, time, threads.
   ['base'],
   ['database'],
-  // All parts of a shop use it: errors, locks, the audit log, settings.
+  // Used by all parts of a shop: errors, locks, the audit log, settings.
   ['kernel', 'settings'],
   ['stores', 'mail', 'publication', 'gateway'],
-  // Who is this, and may this customer read this?
+  // Authentication and access: who is the caller, and may this customer read this title?
   ['accounts', 'entitlements'],
   ['catalogue', 'media'],
   ['codes'],
   ['payment', 'providers'],
   ['subscriptions', 'gifts', 'tax', 'campaigns', 'sms'],
   ['cart'],
-  // The kinds of purchases: payments call them by one interface.
+  // The kinds of purchases: payments call them through one interface.
   ['purchases', 'redeeming'],
   ['setup'],
   ['importing', 'services.ts'],
-  // Read a request, make one call, write the answer.
+  // Handlers: read a request, make one call, write the response.
   ['api'],
   ['admin', 'opds', 'web'],
   ['jobs'],

@@ -5,14 +5,15 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { bin, run } from '../process/run.ts';
 import { sameWords } from './same-words.ts';
 import { broken, noComplaints, type Outcome } from './step.ts';
+import { wrongTerm } from './terms.ts';
 
-/** The variables and tags of a message: `{name}`, `<0>`; a translation has to carry the same ones. */
+/** The variables and tags of a message: `{name}`, `<0>`; a translation must have the same ones. */
 function slots(message: string): string {
   const found = message.match(/\{\s*\w+(?=\s*[,}])|<\/?\d+\/?>/g) ?? [];
   return [...new Set(found.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ');
 }
 
-/** Whether a text is an ICU message: its braces and plurals are whole. */
+/** Whether a text is a valid ICU message: its braces and plurals are complete. */
 function isMessage(text: string): boolean {
   try {
     compileMessageOrThrow(text);
@@ -22,22 +23,29 @@ function isMessage(text: string): boolean {
   }
 }
 
-/** Words are left in English: a message of variables alone has none. */
+/**
+ * Whether a translation is still the English text. A message of variables alone has no words to
+ * translate.
+ */
 function isEnglish(locale: string, source: string, translation: string): boolean {
   const hasWords = /\p{L}/u.test(source.replaceAll(/\{[^{}]*\}|<\/?\d+\/?>/g, ''));
   return locale !== 'en' && hasWords && translation === source && !sameWords[locale]?.includes(source);
 }
 
-/** What a text has that print in its language never has; a rule without a locale holds for all. */
+/** Typographic faults by language; a rule without a locale applies to all. */
 const rules: readonly { locale?: string; broken: RegExp; says: string }[] = [
   { broken: /['"]/, says: 'a straight quote or apostrophe' },
   { broken: /\.{3}/, says: 'three dots for an ellipsis' },
   { locale: 'zh', broken: /[\p{sc=Han}，。：；！？、《》“”（）…] +[\p{sc=Han}{<]|[}>] +\p{sc=Han}/u, says: 'a space in Chinese' },
   { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in Latin letters' },
+  { locale: 'zh', broken: /(?<!…)…(?!…)/, says: 'half an ellipsis' },
+  { locale: 'es', broken: /[“”]/, says: 'quotation marks of another language' },
+  { locale: 'it', broken: /[“”]/, says: 'quotation marks of another language' },
   { locale: 'fr', broken: /[^\u00A0\u202F][;:!?»]|«[^\u00A0\u202F]/, says: 'punctuation without its no-break space' },
+  { locale: 'fr', broken: /\u00A0[;:!?»]|«\u00A0/, says: 'a wide no-break space beside punctuation' },
 ];
 
-/** What is wrong with how a text is set, in words; null when nothing is. */
+/** The typographic fault of a text; null if it has none. */
 export const misprint = (locale: string, text: string): string | null =>
   rules.find((rule) => (rule.locale ?? locale) === locale && rule.broken.test(text))?.says ?? null;
 
@@ -47,11 +55,11 @@ function complaintAbout(locale: string, source: string, translation: string | un
   if (!isMessage(translation)) return `not an ICU message: ${translation}`;
   if (slots(translation) !== slots(source)) return `other variables or tags than the source: ${source}`;
   if (isEnglish(locale, source, translation)) return `still English: ${source}`;
-  const says = misprint(locale, translation);
+  const says = misprint(locale, translation) ?? wrongTerm(locale, translation);
   return says === null ? null : `${says}: ${translation}`;
 }
 
-/** Every message of the source is translated in the catalogue, and nothing else is. */
+/** Checks that the catalogue translates every message of the source, and no others. */
 function complaints(locale: string, source: ExtractedCatalogType, catalogue: CatalogType): string[] {
   const wanted = Object.entries(source).map(([id, entry]) =>
     complaintAbout(locale, entry.message ?? id, catalogue[id]?.translation),
@@ -63,7 +71,10 @@ function complaints(locale: string, source: ExtractedCatalogType, catalogue: Cat
   ];
 }
 
-/** A text that several catalogues have is translated in all of them alike; `said` holds what the earlier ones say. */
+/**
+ * Reports texts that catalogues translate differently; `said` collects the translations of earlier
+ * catalogues.
+ */
 export const differences = (locale: string, catalogue: CatalogType, said: Map<string, string>): string[] =>
   Object.entries(catalogue).flatMap(([id, { message = id, translation = '' }]) => {
     const key = `${locale} ${id}`;
@@ -72,7 +83,7 @@ export const differences = (locale: string, catalogue: CatalogType, said: Map<st
     return before === translation ? [] : [`translated in two ways: ${message}: ${before}, ${translation}`];
   });
 
-/** Compares what the source says with the committed catalogues; nothing is written. */
+/** Compares the messages of the source with the committed catalogues; writes nothing. */
 export async function checkMessages(root: string): Promise<Outcome> {
   const config = getConfig({ cwd: root });
   const found: string[] = [];

@@ -1,27 +1,25 @@
 import ts from 'typescript';
 
 /**
- * A text that people read. `text` has one line for each line of the file from `first` (from 1) on,
+ * A text for readers. `text` has one line for each line of the file from `first` (from 1) on,
  * without comment marks.
  */
 export type Prose = { kind: 'comment' | 'error' | 'log' | 'test name' | 'docs'; text: string; first: number };
 
-/** Calls of these names are log lines: `log.error(…)`, `console.warn(…)`. */
+/** Methods that write a log line: `log.error(…)`, `console.warn(…)`. */
 const logMethods = new Set(['error', 'warn', 'info', 'debug', 'trace', 'fatal', 'log', 'write']);
 const loggers = /(?:log|logger|console|stderr|stdout)$/;
 
 const testFunctions = new Set(['test', 'it', 'describe']);
-/** `test.each(…)` takes a table; the call of its result takes the name. */
+/** For `test.each(…)(name, …)`: the first call takes a table, the second one the name. */
 const tableMethods = new Set(['each', 'for']);
 
-/** Properties of an answer whose text a caller or an operator reads. */
+/** Properties of a response that callers or operators read. */
 const errorProperties = new Set(['error', 'message']);
 
 const lineAt = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
 
-/**
- * A comment without its marks, the stars at the beginning of its lines, and empty lines before it.
- */
+/** Strips a comment's marks, the stars at the start of its lines, and leading empty lines. */
 function plainComment(source: string): { text: string; skipped: number } {
   const lines = source
     .replace(/^\/\*+|\*+\/$|^\/\/+/g, '')
@@ -34,9 +32,7 @@ function plainComment(source: string): { text: string; skipped: number } {
   return { text: lines.slice(skipped).join('\n').trimEnd(), skipped };
 }
 
-/**
- * Whether a comment addresses a tool (`oxlint-disable`, `@ts-…`, `<reference`) instead of a reader.
- */
+/** Whether a comment is a directive (`oxlint-disable`, `@ts-…`, `<reference`). */
 const isForTools = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
 
 function commentsIn(file: ts.SourceFile): Prose[] {
@@ -50,14 +46,14 @@ function commentsIn(file: ts.SourceFile): Prose[] {
     node.getChildren(file).forEach(visit);
   };
   visit(file);
-  // Two slashes that a page shows are no comment.
+  // Two slashes in JSX text are not a comment.
   const isShown = ({ pos }: ts.CommentRange): boolean => shownTexts.some((text) => text.pos <= pos && pos < text.end);
   const ranges = [...found.values()].filter((range) => !isShown(range)).toSorted((a, b) => a.pos - b.pos);
   const texts: (Prose & { end: number })[] = [];
   for (const { pos, end, kind } of ranges) {
     const { text, skipped } = plainComment(file.text.slice(pos, end));
     if (isForTools(text)) continue;
-    // Neighbouring line comments are one text: a sentence may continue on the next line.
+    // Adjacent line comments are one text: a sentence may continue on the next line.
     const before = texts.at(-1);
     const between = before && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(before.end, pos) : '';
     if (before && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
@@ -71,7 +67,7 @@ const isErrorClass = (node: ts.Node): boolean =>
   ts.isClassLike(node) &&
   (node.heritageClauses ?? []).some((clause) => clause.types.some(({ expression }) => expression.getText().endsWith('Error')));
 
-/** The class that a node is in; undefined outside of classes. */
+/** The class around a node; undefined outside of classes. */
 const classOf = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, (each) => ts.isClassLike(each));
 
 /** The kind of text that a call takes as its arguments; undefined for calls that print nothing. */
@@ -107,7 +103,7 @@ function textsIn(file: ts.SourceFile): Prose[] {
   const visit = (node: ts.Node, kind: Prose['kind'] | undefined): void => {
     if (kind && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))) {
       const text = ts.isStringLiteralLike(node) ? node.text : node.getText(file).slice(1, -1);
-      // A single word is a code or a name.
+      // Skips single words, which are codes or names.
       if (/\s/.test(text.trim()))
         found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: lineAt(file, node.getStart(file)) });
     }
@@ -131,10 +127,10 @@ function kindOfChild(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefi
   return kindOfCall(node);
 }
 
-/** Addresses of links name files as they are, and are no prose. */
+/** Removes link targets: they are file names, not prose. */
 const withoutAddresses = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']');
 
-/** The paragraphs, list items and table cells of a page of docs, without its code. */
+/** The paragraphs, list items and table cells of a docs page, without code blocks. */
 function paragraphsIn(text: string): Prose[] {
   const found: Prose[] = [];
   let isCode = false;
@@ -157,10 +153,7 @@ function paragraphsIn(text: string): Prose[] {
   return found;
 }
 
-/**
- * All texts of a file that people read; empty for a file that is neither a program nor a page of
- * docs.
- */
+/** All readable texts of a file; empty for a file that is neither code nor a docs page. */
 export function proseIn(path: string, text: string): Prose[] {
   if (path.endsWith('.md')) return paragraphsIn(text);
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];

@@ -1,10 +1,11 @@
 /**
- * Lint for machines: what a machine does follows from its input and its events alone, or no trace replays it. What outlives
- * a step stands in its context, never in a variable of the file or of a function around. And for what surrounds them: what
- * outlives a call stands in a world, never in a variable of the file.
+ * Lint for machines: a machine depends only on its input and its events, otherwise no trace can
+ * replay it. State that outlives a step is in its context, never in a variable of a file or of an
+ * enclosing function. For the code around machines: state that outlives a call belongs to a world,
+ * never to a module variable.
  */
 
-/** A node of the syntax tree (ESTree), as far as these rules look at it. */
+/** A node of the syntax tree (ESTree), as far as these rules read it. */
 type Node = {
   type: string;
   parent: Node;
@@ -38,20 +39,22 @@ const changing = new Set(
     ' ',
   ),
 );
-/** Of these, the first argument is what changes. */
+/** Methods of `Object` that mutate their first argument. */
 const ofObject = new Set(['assign', 'defineProperty', 'setPrototypeOf']);
 
 const isFunction = ({ type }: Node): boolean => type.includes('Function');
 const nameOf = ({ computed, property }: Node): string => (computed ? String(property.value) : property.name);
 
-/** The outermost `a.b[c]` that begins with this name. */
+/** The outermost member expression `a.b[c]` that begins with this name. */
 const placeOf = (node: Node): Node => {
   let place = node;
   while (place.parent.type === 'MemberExpression' && place.parent.object === place) place = place.parent;
   return place;
 };
 
-/** Whether it is assigned to as a part of a pattern, as in `[a.b] = [1]` or `({ c: a.b } = d)`. */
+/**
+ * Whether it is assigned to in a destructuring pattern, as in `[a.b] = [1]` or `({ c: a.b } = d)`.
+ */
 const isInPattern = ({ parent }: Node): boolean =>
   ['ArrayPattern', 'Property', 'AssignmentPattern', 'RestElement'].includes(parent.type) && isWrittenPattern(parent);
 const isWrittenPattern = (node: Node): boolean => {
@@ -81,7 +84,7 @@ const functionAround = (node: Node): Node | null => {
   return around;
 };
 
-/** Where a variable outlives a step: the name to be complained of. */
+/** The node to report if a variable's value outlives a step; null otherwise. */
 const keptBy = ({ defs, references }: Variable, scope: string): Node | null => {
   const [definition] = defs;
   if (!definition || ['ImportBinding', 'Type'].includes(definition.type)) return null;
@@ -95,7 +98,7 @@ const keptBy = ({ defs, references }: Variable, scope: string): Node | null => {
 };
 
 const stateOutsideContext = {
-  meta: { type: 'problem', messages: { kept: '“{{name}}” outlives a step and is no part of the context: no trace replays it.' } },
+  meta: { type: 'problem', messages: { kept: '“{{name}}” outlives a step but is not in the context: no trace can replay it.' } },
   create: (context: Context) => ({
     'Program:exit': (): void => {
       for (const scope of context.sourceCode.scopeManager.scopes) {
@@ -118,11 +121,11 @@ const isCreated = ({ defs }: Variable): boolean => {
   return init?.type === 'CallExpression' && /^create(?!Context$)/.test(init.callee.name);
 };
 
-/** A module is there once for all pages, and on a server for all requests. */
+/** A module is loaded once for all pages, and on a server once for all requests. */
 const stateOfModule = {
   meta: {
     type: 'problem',
-    messages: { kept: '“{{name}}” is kept by a module, for whoever comes: it belongs to a world (`own`).' },
+    messages: { kept: 'Module state “{{name}}” is shared by all requests: it belongs to a world (`own`).' },
   },
   create: (context: Context) => ({
     'Program:exit': (): void => {
@@ -139,7 +142,7 @@ const stateOfModule = {
 
 const worldly = new Set(['console', 'globalThis', 'performance', 'crypto', 'process', 'self', 'window']);
 const clocks: Readonly<Record<string, string>> = { Date: 'now', Math: 'random' };
-/** By another name nobody could follow what is called of them. */
+/** Reported when they are aliased, since their calls could not be tracked under another name. */
 const byName = new Set(['Date', 'Intl', 'Math']);
 const isKeptElsewhere = ({ parent }: Node): boolean =>
   !['MemberExpression', 'CallExpression', 'NewExpression', 'TSQualifiedName', 'TSTypeReference', 'BinaryExpression'].includes(
@@ -148,11 +151,11 @@ const isKeptElsewhere = ({ parent }: Node): boolean =>
 const localTime =
   /^(get|set)(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|Year)$|^getTimezoneOffset$|^to(Date|Time)String$/;
 const localWords = /^toLocale\w*String$|^localeCompare$|^toLocale(Lower|Upper)Case$/;
-/** How many arguments it takes to name the locale and how it is written. */
+/** The number of arguments with which locale and format are explicit. */
 const told = (name: string): number => (name === 'toLocaleLowerCase' || name === 'toLocaleUpperCase' ? 1 : 2);
 
 const world = {
-  meta: { type: 'problem', messages: { read: 'A machine does not read “{{name}}” or anything else of the world: ask a port.' } },
+  meta: { type: 'problem', messages: { read: 'A machine must not read “{{name}}” or other global state: use a port.' } },
   create: (context: Context) => {
     const report = (node: Node, name: string): void => context.report({ node, messageId: 'read', data: { name } });
     const callOrNew = (node: Node): void => {

@@ -1,9 +1,9 @@
 import { broken, type Outcome, type Step } from './step.ts';
 
-/** Numbers of all steps together. */
+/** Counts over all steps. */
 export type Total = { passed: number; failed: number };
 
-/** A step's outcome and how many seconds it took. */
+/** A step's outcome and its duration in seconds. */
 export type Done = { name: string; outcome: Outcome; seconds: number };
 
 const atOnce = 2;
@@ -18,7 +18,7 @@ async function doneOf(step: Step, root: string): Promise<Done> {
   }
 }
 
-/** Neighbours that may run beside each other, together; a step that runs alone, by itself. */
+/** Groups adjacent steps that may run concurrently; a step that runs alone is its own group. */
 function groupsOf(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
@@ -29,7 +29,7 @@ function groupsOf(steps: readonly Step[]): Step[][] {
   return groups;
 }
 
-/** Starts the steps in their order, a few at once; each promise is about the step in its place. */
+/** Starts the steps in order, a few at once; each promise resolves for the step at its index. */
 function started(root: string, steps: readonly Step[]): Promise<Done>[] {
   const results = steps.map((step) => ({ step, ...Promise.withResolvers<Done>() }));
   const waiting = results.values();
@@ -42,7 +42,10 @@ function started(root: string, steps: readonly Step[]): Promise<Done>[] {
 
 const linesShown = 20;
 
-/** What failed, once more and in short: what a step printed may be long, and be cut where it is kept. Empty where all passed. */
+/**
+ * Repeats the failures in short, since a step's output may be long and truncated in logs. Empty if
+ * all passed.
+ */
 export function whatFailed(steps: readonly Done[]): string {
   return steps
     .filter(({ outcome }) => outcome.failed > 0)
@@ -54,8 +57,8 @@ export function whatFailed(steps: readonly Done[]): string {
 }
 
 /**
- * The last lines of a run: the number of skipped tests, unless it is 0, and the sum over all steps,
- * for programs to read.
+ * The last lines of a run, machine-readable: the number of skipped tests, unless it is 0, and the
+ * sum over all steps.
  */
 export function sumOf(steps: readonly Done[]): string {
   const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
@@ -65,8 +68,8 @@ export function sumOf(steps: readonly Done[]): string {
 }
 
 /**
- * Runs every step, also after a failure, two at once where none has to be alone, and tells each one's result with its
- * seconds in their order.
+ * Runs every step, also after a failure, two at once unless a step runs alone, and prints each
+ * result with its seconds, in the steps' order.
  */
 export async function runSteps(
   root: string,

@@ -5,7 +5,7 @@ import { rateLimitsText } from './tables/rate-limits.ts';
 import { settingsText } from './tables/settings.ts';
 import { propertiesText, propertyTypesText } from './tables/store-properties.ts';
 
-/** Texts in pages of docs that tables of the server make, between two marks. */
+/** Sections of docs that are generated from tables of the server, each between two marks. */
 const texts: readonly { page: string; name: string; make: () => string }[] = [
   { page: 'README.md', name: 'settings', make: settingsText },
   { page: 'docs/store-properties.md', name: 'types of properties', make: propertyTypesText },
@@ -18,7 +18,7 @@ const marksOf = (name: string): readonly [string, string] => [
   `<!-- end: ${name} -->`,
 ];
 
-/** A page with a text as it should be; undefined for a page without its two marks. */
+/** The page with its generated section up to date; undefined if the page lacks its two marks. */
 function corrected(page: string, name: string, text: string): string | undefined {
   const [begin, end] = marksOf(name);
   const [before, rest, ...more] = page.split(begin);
@@ -27,30 +27,30 @@ function corrected(page: string, name: string, text: string): string | undefined
   return `${before}${begin}\n\n${text}\n\n${end}${after[1]}`;
 }
 
-/** Complains about a page whose text is not exactly what the server's table makes. */
+/** Complains about a page whose section differs from the generated one. */
 function complaintAbout(file: string, page: string, name: string, wanted: string | undefined): string[] {
-  if (wanted === undefined) return [`${file} must have the lines ${marksOf(name).join(' and ')} once`];
+  if (wanted === undefined) return [`${file} must contain each of these lines once: ${marksOf(name).join(' and ')}`];
   if (wanted === page) return [];
   const lines = page.split('\n');
   const line = wanted.split('\n').find((each, at) => each !== lines[at]) ?? '';
-  return [`${file} does not have the ${name} of the server (first: ${line}): npm run tables`];
+  return [`${file}: the section "${name}" is out of date (first: ${line}): npm run tables`];
 }
 
-/** Fails when a page does not have the tables that the server's code makes. */
+/** Fails if a page does not have the current generated tables. */
 export async function checkTables(root: string): Promise<Outcome> {
   const complaints: string[] = [];
   for (const { page: file, name, make } of texts) {
     const page = await readFile(join(root, file), 'utf8').catch(() => '');
     complaints.push(...complaintAbout(file, page, name, corrected(page, name, make())));
   }
-  return noComplaints(complaints, `${texts.length} tables of the docs are those of the server`);
+  return noComplaints(complaints, `${texts.length} tables in docs match the server`);
 }
 
 async function writeTables(root: string): Promise<void> {
   for (const { page: file, name, make } of texts) {
     const path = join(root, file);
     const wanted = corrected(await readFile(path, 'utf8'), name, make());
-    if (wanted === undefined) throw new Error(`${file} must have the lines ${marksOf(name).join(' and ')} once.`);
+    if (wanted === undefined) throw new Error(`${file} must contain each of these lines once: ${marksOf(name).join(' and ')}`);
     await writeFile(path, wanted);
     console.log(`wrote the ${name} into ${file}`);
   }

@@ -1,10 +1,10 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { endWithParent, log } from './test-log.ts';
 
-/** One file may run in two projects at once. */
+/** With its project: one file may run in two projects at once. */
 const nameOf = (module: TestModule): string => [module.project.name, module.relativeModuleId].filter(Boolean).join(': ');
 
-/** Logs what Vitest runs, for the process that watches it. */
+/** Logs the start and end of tests for the process that watches Vitest. */
 export default class LogReporter implements Reporter {
   onInit(): void {
     endWithParent();

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import { run, type Finished } from '../process/run.ts';
+import { run, type ProcessResult } from '../process/run.ts';
 import { logVariable, readLog, stillRunning, type TestEvent } from './test-log.ts';
 
-/** Milliseconds without a test that starts or ends: before anything has run, and from then on. */
+/** Time limits in ms without a test that starts or ends: before the first one, and afterwards. */
 export type IdleLimits = { atFirst: number; afterwards: number };
 
-/** The log of the tests, and where the run was given up the reason: what never ended. */
-export type Watched = Finished & { events: readonly TestEvent[]; stuck: string | null };
+/** The test log and, if the run was aborted, the reason with the tests that never ended. */
+export type WatchedRun = ProcessResult & { events: readonly TestEvent[]; stuck: string | null };
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -14,19 +14,19 @@ function sizeOf(path: string): number {
 
 function reasonOf(events: readonly TestEvent[], limits: number): string {
   const running = stillRunning(events);
-  const names = running.length === 0 ? ['nothing that is known'] : running;
-  return [`Ended, since no test started or ended for ${limits / 1000} s. Running were:`, ...names].join('\n  ');
+  const names = running.length === 0 ? ['no known test'] : running;
+  return [`Aborted: no test started or ended for ${limits / 1000} s. Still running:`, ...names].join('\n  ');
 }
 
 /**
- * Runs a program of tests whose reporter writes to the file `log`, and ends it when its tests neither start nor end for
- * too long: an endless loop leaves no timer of the test's own a chance.
+ * Runs a test program whose reporter writes to the file `log`, and kills it if no test starts or
+ * ends for too long: in an endless loop, a test's own timeout cannot fire.
  */
 export async function runWatched(
   program: string,
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string>; log: string; limits: IdleLimits },
-): Promise<Watched> {
+): Promise<WatchedRun> {
   const { cwd, env, log, limits } = options;
   const giveUp = new AbortController();
   let stuck: string | null = null;

@@ -11,7 +11,7 @@ const flags = [
   '--font-render-hinting=none',
 ];
 
-/** A Chromium: `$CHROMIUM`, else the system's, else the one that comes as a package. */
+/** Opens a Chromium: `$CHROMIUM`, else the system's, else that of the package. */
 export async function openBrowser(): Promise<Browser> {
   const installed = [process.env['CHROMIUM'], '/usr/bin/chromium'].find((path) => path && existsSync(path));
   if (installed) return chromium.launch({ executablePath: installed, args: flags });

@@ -1,34 +1,35 @@
-/** Why nobody can tell a changed machine from the other one. */
+/** Reasons why a mutant behaves like the original machine. */
 const because = {
-  commutes: 'One keeps something, the other tells something that is made of the event alone: either order does the same.',
-  onlyRefused: 'Problems of other kinds have no such key.',
+  commutes: 'One action only assigns and the other only sends data of the event: their order does not matter.',
+  onlyRefused: 'Only problems of this kind have the key.',
   isReady: 'The app opens only when the store and the route are known.',
   isCustomer: 'The guard before lets a customer through, never null.',
-  named: 'The state is entered by the names of the states in it alone.',
-  rootHasNone: 'The machine itself has neither entry nor invoke; the state below is entered again in any case.',
-  forgets: 'The first state forgets it at once.',
-  forgotten: 'Nothing is active any more since the last letter was typed.',
-  keptBefore: 'The way back is kept just before.',
-  beginsSo: 'The outcome is this one until another is concluded.',
-  hasChoice: 'These states are entered with a choice alone.',
-  hasPage: 'Lists are looked at and go on only where there is one.',
-  waitsForNothing: 'What waits is sent as soon as something has failed, so nothing waits then.',
-  merges: 'What is assigned is put over the context anyway.',
-  isOpen: 'It is asked only where a title is open.',
-  isShown: 'A title is bought only where it is shown.',
-  apart: 'Neither keeps what the other makes use of: either order does the same.',
-  dropped: 'What came before has dropped it by then.',
-  isListed: 'Only what is listed can be pressed.',
-  isNone: 'Whoever gets it takes what is nothing for what is not there.',
-  follows: 'Where there is no campaign, there is no offer of it either; the types ask for the rest.',
+  named: 'The state is only entered by targets that name its child states.',
+  rootHasNone: 'The machine itself has neither entry nor invoke; the child state is entered again in any case.',
+  forgets: 'The first state clears it on entry.',
+  forgotten: 'No suggestion is active after the last input.',
+  keptBefore: 'The way back is stored just before.',
+  beginsSo: 'This outcome remains until another one is concluded.',
+  hasChoice: 'These states are entered only with a choice.',
+  hasPage: 'A list is viewed or continued only when there is one.',
+  waitsForNothing: 'Queued changes are sent as soon as one has failed, so the queue is empty then.',
+  merges: 'The assignment is merged into the context anyway.',
+  isOpen: 'It is evaluated only while a title is open.',
+  isShown: 'A title is bought only while it is shown.',
+  apart: 'Neither action assigns data that the other one reads: their order does not matter.',
+  dropped: 'An earlier step has already dropped it.',
+  isListed: 'Only listed items can be pressed.',
+  isNone: 'The receiver treats null and a missing value alike.',
+  follows: 'Without a campaign there is no offer of it either; the condition is only for the types.',
   isQuoted: 'The state is entered only with a quote.',
   hasOffer: 'These states are entered only with an offer.',
   sampleId: 'A sample is opened by the id of its title.',
-  noCredits: 'Credits are chosen only where the title has a price in them; compared with none, no balance is enough.',
+  noCredits: 'Credits are chosen only if the title has a price in credits; no balance is sufficient compared with undefined.',
 } as const;
 
 /**
- * Changes of machines that no test needs to notice, each by its key, as `npm run mutate -- --json` prints it, and with the reason.
+ * Accepted mutants, which no test needs to detect: their keys, as printed by `npm run mutate --
+ * --json`, with the reason.
  */
 export const accepted: Readonly<Record<string, string>> = {
   "machines/account/passkey-sign-in.ts guards.isCancelled: problem.kind === 'refused' && problem.code === 'passkey_canc is problem.code === 'passkey_cancelled'":

@@ -4,7 +4,7 @@ import type { Walk } from './walk.ts';
 
 const { SyntaxKind } = ts;
 
-/** Operators, and what each is changed to. */
+/** Operators with their mutations. */
 const operators: Readonly<Partial<Record<ts.SyntaxKind, readonly string[]>>> = {
   [SyntaxKind.EqualsEqualsEqualsToken]: ['!=='],
   [SyntaxKind.ExclamationEqualsEqualsToken]: ['==='],
@@ -22,10 +22,10 @@ const operators: Readonly<Partial<Record<ts.SyntaxKind, readonly string[]>>> = {
 
 const isLogical = ({ kind }: ts.Node): boolean => kind === SyntaxKind.AmpersandAmpersandToken || kind === SyntaxKind.BarBarToken;
 
-/** What stands after `??` because the types ask for it; no state is without the value. */
+/** A default after `??` that only satisfies the types: the value is never missing. */
 const isBareDefault = (node: ts.Node): boolean => /^(''|null|\[\]|0|false)$/.test(node.getText());
 
-/** A value that is another one. */
+/** A value that differs from the expression's. */
 export const otherValue = (node: ts.Expression): string => {
   if (ts.isArrowFunction(node)) return '() => null';
   if (node.kind === SyntaxKind.TrueKeyword) return 'false';
@@ -34,7 +34,7 @@ export const otherValue = (node: ts.Expression): string => {
   return ts.isStringLiteral(node) || node.kind === SyntaxKind.NullKeyword ? "'changed'" : 'null';
 };
 
-/** The object that a function answers with, or that stands there itself. */
+/** The object literal that an expression is, or that a function returns. */
 export const objectIn = (node: ts.Expression): ts.ObjectLiteralExpression | null => {
   if (ts.isObjectLiteralExpression(node)) return node;
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return objectIn(node.expression);
@@ -43,13 +43,13 @@ export const objectIn = (node: ts.Expression): ts.ObjectLiteralExpression | null
 
 const short = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60);
 
-/** An element of a list with the comma after it. */
+/** The range of a list's element, including the comma after it. */
 export const rangeOf = (tree: ts.SourceFile, list: ts.NodeArray<ts.Node>, at: number): { start: number; end: number } => {
   const start = list[at]?.getStart(tree) ?? list.pos;
   return { start, end: list[at + 1]?.getStart(tree) ?? list.end };
 };
 
-/** Each key of an object is left out, and has another value. */
+/** Mutates an object: omits each key, and changes each value. */
 export const valueChanges = ({ tree, add }: Walk, object: ts.ObjectLiteralExpression, place: string, kind: Kind): void => {
   for (const [at, part] of object.properties.entries()) {
     const key = part.name?.getText(tree) ?? short(part.getText(tree));
@@ -62,7 +62,7 @@ export const valueChanges = ({ tree, add }: Walk, object: ts.ObjectLiteralExpres
   }
 };
 
-/** Changes in what a function works out; `kind` is what the function serves. */
+/** Mutates the body of a function; `kind` is the purpose of the function. */
 export const codeChanges = (walk: Walk, root: ts.Node, place: string, kind: Kind): void => {
   const { tree, add } = walk;
   const textOf = (node: ts.Node): string => node.getText(tree);

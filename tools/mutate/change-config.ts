@@ -3,32 +3,34 @@ import { codeChanges, objectIn, otherValue, rangeOf, valueChanges } from './chan
 import { negated, type Kind } from './mutant.ts';
 import type { Walk } from './walk.ts';
 
-/** Keys that the compiler alone reads, or that name what ports provide. */
+/** Keys that only the compiler reads, or that name ports. */
 const left = new Set(['types', 'actors', 'id', 'src']);
-/** Transitions by their events: `on`, `after`, and pieces of an `on` such as `onNews`. */
+/**
+ * Whether a key holds transitions by event: `on`, `after`, and parts of an `on` such as `onNews`.
+ */
 const isByEvent = (key: string): boolean => /^(?:on(?:[A-Z].*)?|after)$/.test(key) && !/^on(?:Done|Error)$/.test(key);
 
-/** Whether it holds the actions of a `setup` by their names, not one action with its `type`. */
+/** Whether an object is a `setup`'s map of actions by name, not one action with its `type`. */
 const namesActions = ({ properties }: ts.ObjectLiteralExpression): boolean =>
   properties.every(({ name }) => name?.getText() !== 'type');
 
-/** A function that makes a piece of a definition. */
+/** Matches a function that returns a part of a definition. */
 const makesPiece = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
 
-/** The expression that a function returns as its last step, and the steps before. */
+/** The returned expression of a function, and the statements before it. */
 const returnedBy = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
   if (!ts.isBlock(body)) return { returned: body, before: [] };
   const last = body.statements.at(-1);
   return { returned: last && ts.isReturnStatement(last) ? last.expression : undefined, before: body.statements.slice(0, -1) };
 };
 
-/** Keys whose values are worked out, and what they serve. */
+/** Keys with computed values, and their kinds. */
 const worked: Readonly<Record<string, Kind>> = { context: 'assignments', input: 'inputs', params: 'inputs', output: 'outputs' };
 const senders = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
 
 const joined = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
-/** The last name of a target becomes another one of the same `states`; null where no state stands beside it. */
+/** Replaces the last name of a target by that of a sibling state; null if there is no sibling. */
 const siblingOf = (target: string, lists: readonly (readonly string[])[]): string | null => {
   const before = target.slice(0, target.lastIndexOf('.') + 1);
   const name = target.slice(before.length);
@@ -37,7 +39,7 @@ const siblingOf = (target: string, lists: readonly (readonly string[])[]): strin
   return `${before}${list[(list.indexOf(name) + 1) % list.length] ?? ''}`;
 };
 
-/** Changes in a machine's definition, in what `setup()` gives it, and in what stands beside it in its file. */
+/** Mutates a machine's definition, its `setup()`, and the other definitions of its file. */
 export const configChanges = (walk: Walk, root: ts.Expression, name: string): void => {
   const { tree, add } = walk;
   const textOf = (node: ts.Node): string => node.getText(tree);
@@ -60,7 +62,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     }
   };
 
-  /** `scopes` are the names of the states around, the innermost first. */
+  /** `scopes` are the names of the enclosing states, innermost first. */
   type Scopes = readonly (readonly string[])[];
   const target = (node: ts.Node, place: string, scopes: Scopes): void => {
     if (!ts.isStringLiteral(node)) return;
@@ -68,7 +70,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     if (other !== null) replace(node, `'${other}'`, 'targets', place, `leads to ${other} instead of ${node.text}`);
   };
 
-  /** A transition, several alternatives, or the name of a target alone. */
+  /** Mutates a transition: an object, a list of alternatives, or just a target's name. */
   const transition = (node: ts.Expression, place: string, scopes: Scopes): void => {
     if (ts.isAsExpression(node)) return transition(node.expression, place, scopes);
     if (ts.isStringLiteral(node)) return target(node, place, scopes);
@@ -173,7 +175,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
         const event = (each.name ?? each).getText(tree).replaceAll("'", '');
         leaveOut(object.properties, index, 'transitions', joined(place, event), 'the transition');
         if (ts.isPropertyAssignment(each)) transition(each.initializer, joined(place, event), scopes);
-        // Transitions that a function returns: the name of their target is among its arguments.
+        // A function that returns transitions receives the name of their target as an argument.
         if (ts.isSpreadAssignment(each)) named(each.expression, joined(place, event), scopes);
       }
       return;
@@ -232,7 +234,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     }
   };
 
-  /** What `enqueueActions` is given: each thing that it does is left out, and what it does is changed as elsewhere. */
+  /**
+   * Mutates the function passed to `enqueueActions`: omits each action, and mutates the actions
+   * like others.
+   */
   const enqueued = (body: ts.Node, place: string): void => {
     const visitStatement = (node: ts.Node): void => {
       if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression) && textOf(node).startsWith('enqueue')) {

@@ -6,10 +6,12 @@ import { nameOf, stateNodesOf, transitionsOf } from '../../machines/paths/transi
 import type { Replay } from '../../machines/trace/replay.ts';
 import type { Mutant } from './mutant.ts';
 
-/** What a replay went through: the transitions that fired, the states that were active, and what of each file ran. */
-export type Crossing = { fired: ReadonlySet<string>; active: ReadonlySet<string>; ran: readonly Profiler.ScriptCoverage[] };
+/**
+ * The coverage of a replay: fired transitions, active states, and the executed code of each file.
+ */
+export type Coverage = { fired: ReadonlySet<string>; active: ReadonlySet<string>; ran: readonly Profiler.ScriptCoverage[] };
 
-/** Counts what runs from now on; files that are loaded later are counted to the block. */
+/** Starts counting executions; for files that are loaded later, per block. */
 export const startCounting = async (): Promise<Session> => {
   const session = new Session();
   session.connect();
@@ -25,8 +27,8 @@ const activeIn = (prefix: string, value: unknown): string[] => {
 
 const machineOf = (snapshot: unknown): AnyStateMachine | undefined => (snapshot as { machine?: AnyStateMachine }).machine;
 
-/** Replays, and says through what it went. */
-export const crossingOf = async (session: Session, replays: () => readonly Replay[]): Promise<Crossing> => {
+/** Replays, and returns the coverage. */
+export const crossingOf = async (session: Session, replays: () => readonly Replay[]): Promise<Coverage> => {
   await session.post('Profiler.takePreciseCoverage');
   const moments = replays().flatMap((replay) => replay.moments);
   const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -41,8 +43,8 @@ export const crossingOf = async (session: Session, replays: () => readonly Repla
   return { fired, active: new Set([...active, ...left]), ran: result };
 };
 
-/** Whether what stands at a place within a function has run; null where it stands in no function. */
-const hasRun = ({ ran }: Crossing, url: string, start: number): boolean | null => {
+/** Whether the innermost function around a position has run; null outside functions. */
+const hasRun = ({ ran }: Coverage, url: string, start: number): boolean | null => {
   const around = ran
     .filter((script) => script.url === url)
     .flatMap(({ functions }) =>
@@ -61,7 +63,7 @@ const hasRun = ({ ran }: Crossing, url: string, start: number): boolean | null =
 const invoked = (node: AnyStateNode, place: string): string =>
   node.invoke[Number(/^invoke\[(\d+)\]/.exec(place)?.[1] ?? 0)]?.id ?? '';
 
-/** The event of the transitions of a state that a place such as `on.pay.pressed[1].guard` speaks of. */
+/** The event of the transition at a place such as `on.pay.pressed[1].guard`. */
 const eventAt = (node: AnyStateNode, place: string): string | null => {
   if (place.startsWith('always')) return '';
   const settled = /^invoke(?:\[\d+\])?\.(onDone|onError)/.exec(place)?.[1];
@@ -90,8 +92,8 @@ const isAlternativeCrossed = ({ kind, key }: Mutant, at: number, firedAt: readon
   return firedAt.includes(at);
 };
 
-/** Whether the replay went through what a change changes, in the machines of its file. */
-export const isCrossed = (crossing: Crossing, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
+/** Whether the replay covered the mutated code, in the machines of its file. */
+export const isCrossed = (crossing: Coverage, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
   const { fired, active } = crossing;
   const ran = hasRun(crossing, pathToFileURL(join(root, mutant.file)).href, mutant.start);
   if (ran !== null) return ran;
@@ -110,7 +112,7 @@ export const isCrossed = (crossing: Crossing, root: string, mutant: Mutant, mach
       place = place.slice(state[0].length);
     }
     const event = eventAt(node, place);
-    // What stands elsewhere in no function, as the names of guards, decides nothing by itself.
+    // Other code outside functions, such as the names of guards, has no effect by itself.
     if (event === null) return /^(initial|entry|exit|invoke|type|tags|context)\b/.test(place) && active.has(node.id);
     const all = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? []);
     const firedAt = [...all.entries()].filter(([, transition]) => fired.has(nameOf(transition))).map(([at]) => at);

@@ -4,18 +4,18 @@ import type { Verdict } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import type { WorkerAnswer, WorkerInput } from './worker.ts';
 
-/** Modules that were loaded stay in memory until their thread ends. */
+/** Mutants per thread: loaded modules stay in memory until their thread ends. */
 const mutantsOfThread = 150;
-/** A machine that is explored takes less; one that grows without end is ended here. */
+/** Memory limit in MB: ends the exploration of a mutant whose context grows without end. */
 const megabytesOfThread = 1024;
 
 export type JudgeOptions = {
   root: string;
   threads: number;
   replays: boolean;
-  /** The rules and the tests of all models judge alone. */
+  /** Judge only by the rules and the tests of all models. */
   rules: boolean;
-  /** Milliseconds after which a changed machine that does not end is ended, and counts as noticed. */
+  /** Time limit in ms for a mutant; a timeout counts as detected. */
   timeOut: number;
   note?: (done: number) => void;
 };
@@ -25,18 +25,19 @@ const workerOf = (input: WorkerInput): Worker => {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: megabytesOfThread },
   });
-  // It may come to its end while nobody waits for an answer, as when it is ended for being late.
+  // Prevents an uncaught error when the thread fails without a pending request, such as after a
+  // timeout.
   worker.on('error', () => {});
   return worker;
 };
 
 const ended = (why: string): Verdict => ({ byPaths: why, byReplay: null });
 
-/** Why a thread gave no answer: it had to be ended, or has ended itself. */
-type Ended = { why: string; isLate: boolean };
+/** The reason why a thread did not answer: a timeout, or a crash. */
+type TimedOut = { why: string; isLate: boolean };
 
-const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | Ended> => {
-  // It has come to its end since the last answer.
+const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | TimedOut> => {
+  // It has ended since the last answer.
   if (worker.threadId === -1) return { why: 'ends its thread', isLate: false };
   const signal = AbortSignal.timeout(timeOut);
   worker.postMessage(mutant);
@@ -58,7 +59,7 @@ const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Pr
   for (const mutant of mutants) {
     let answer = await answerOf(worker, mutant, timeOut);
     if ('why' in answer && !answer.isLate) {
-      // The thread may have died of what it had kept of others.
+      // Retries in a new thread: the old one may have run out of memory because of earlier mutants.
       worker = start();
       answer = await answerOf(worker, mutant, timeOut);
     }
@@ -77,8 +78,8 @@ const chunksOf = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
 };
 
 /**
- * What the tests of paths and the recorded visits say of each mutant, by its key.
- * @throws Error when these tests fail before anything is changed.
+ * Judges each mutant by the tests of paths and the recorded visits; returns the verdicts by key.
+ * @throws Error if these tests fail without a mutation
  */
 export const judgeAll = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Map<string, Verdict>> => {
   const waiting = chunksOf(mutants, options.threads);

@@ -19,15 +19,21 @@ import { crossingOf, isCrossed } from './crossed.ts';
 import type { Loader } from './load-mutants.ts';
 import { machineFileOf, type Mutant } from './mutant.ts';
 
-/** How a change was noticed, by the tests of paths and by the replay of a recorded visit; null where it was not. */
+/**
+ * How a mutant was detected, by the tests of paths and by the replay of a recorded visit; null if
+ * it was not.
+ */
 export type Verdict = {
   byPaths: string | null;
   byReplay: string | null;
-  /** Whether the recorded visits went through what was changed; only where that was asked. */
+  /** Whether the recorded visits covered the mutated code; only if requested. */
   crossed?: boolean;
 };
 
-/** Asks what is quicker first, and the other only where that notices nothing, or where it counts what is crossed. */
+/**
+ * Runs the faster test first, and the other one only if that detects nothing or coverage is
+ * requested.
+ */
 export type Judge = (mutant: Mutant) => Promise<Verdict>;
 
 type Folder = { path: string; names: ReadonlySet<string> };
@@ -40,12 +46,13 @@ const modelsIn = (module: object): PathModel[] => (module as { models: PathModel
 const shop = 'machines/app/shop.ts';
 const traces = 'tests/traces/*.json';
 
-/** A file of machines below `root`. With `rules`, the rules and the models’ tests judge alone. */
+/** A file of machines below `root`. With `rules`, only the rules and the models’ tests judge. */
 export type ToJudge = { root: string; file: string; rules: boolean };
 
 /**
- * Judges changes of one file by what the unit tests ask first, without the time that a test runner takes to start: what was
- * approved of the machine (or, where nothing has to be, that its paths reach everything), and the recorded visits.
+ * Judges the mutants of one file without starting a test runner: by the machine's approved
+ * behaviour (or, if it needs no approval, by whether its paths reach everything), and by the
+ * recorded visits.
  */
 export const createJudge = async (
   { root, file, rules }: ToJudge,
@@ -81,15 +88,15 @@ export const createJudge = async (
       }
     } else if (text !== undefined) return behaviourOf(name, starts) === text ? null : `${name} does not do what was approved`;
     const [first] = starts;
-    if (!first) return `${name} has no start`;
+    if (!first) return `${name} has no path model`;
     const graphs = starts.map((model) => explore(model.machine, model));
     if (graphs.some(({ failures }) => failures.length > 0)) return `${name} throws in a step`;
     const [uneven] = unevenParts(graphs);
     if (uneven !== undefined) return uneven;
     const [untaken] = untakenEvents(first.description, graphs);
-    if (untaken !== undefined) return `${untaken} is taken nowhere`;
+    if (untaken !== undefined) return `no transition takes ${untaken}`;
     const [uncaught] = uncaughtIn(stateNodesOf(first.machine));
-    if (uncaught !== undefined) return `${uncaught} rejects, and nothing catches it`;
+    if (uncaught !== undefined) return `${uncaught} rejects, and no transition handles it`;
     const { states, transitions, guards } = coverageOf(first.machine, graphs);
     const [missed] = [states, transitions, guards].flatMap(({ uncovered }) => uncovered);
     return missed === undefined ? null : `${missed} is not reached`;
@@ -139,7 +146,7 @@ export const createJudge = async (
   const before = timed(() => concerned.map(({ path, names }) => faultIn(folders.get(path) ?? [], names)));
   const visit = timed(() => (rules ? null : divergenceIn(shopModule)));
   const fault = [...before.result, visit.result].find((found) => found !== null);
-  if (fault !== undefined) throw new Error(`${file}: ${fault}, before anything is changed`);
+  if (fault !== undefined) throw new Error(`${file}: ${fault}, even without a mutation`);
   const isVisitFirst = !rules && visit.ms < before.ms;
 
   const { shopMachine } = shopModule as { shopMachine: AnyStateMachine };

@@ -4,13 +4,16 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { changed, type Mutant } from './mutant.ts';
 
-/** Loads modules of the project again with one file changed; what does not import that file is loaded once for all. */
+/**
+ * Loads modules of the project with one file mutated; modules that do not import that file are
+ * loaded only once.
+ */
 export type Loader = {
-  /** A module as it is, by its path in the project. */
+  /** Loads the original module, by its path in the project. */
   load: (path: string) => Promise<object>;
-  /** The same with a change. @throws what the changed module throws while it is loaded. */
+  /** Loads it with a mutation. @throws the error of the mutated module while it is loaded */
   loadChanged: (path: string, mutant: Mutant) => Promise<object>;
-  /** The loaded files that import this one, directly or not, and itself. */
+  /** The loaded files that import this one, directly or indirectly, and itself. */
   dependents: (file: string) => ReadonlySet<string>;
 };
 

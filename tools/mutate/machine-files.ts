@@ -5,17 +5,23 @@ import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { mutantsIn } from './find-mutants.ts';
 import { machineFileOf, type Mutant } from './mutant.ts';
 
-/** A file of machines, or of what several machines are made of. */
+/** A file with machines, or with parts that machines share. */
 export type MachineFile = {
   file: string;
-  /** As the paths name the machines in it or beside its setup; else the name of the file. */
+  /**
+   * The machines in the file or beside its setup, as named by the paths; otherwise the name of the
+   * file.
+   */
   names: readonly string[];
   mutants: Mutant[];
-  /** The tests in its flow's folder, and others that import it; without a machine in it, those of the machines made of it too. */
+  /**
+   * The tests in its flow's folder, and others that import it; for a file without machines, also
+   * those of the machines that use it.
+   */
   tests: readonly string[];
 };
 
-/** Puts the shop's machines together for tests and replays; a change in it changes no machine. */
+/** Files that assemble machines for tests and replays; they define no machine to mutate. */
 const notMachines = new Set(['machines/app/shop.ts']);
 
 const sources = (root: string): string[] =>
@@ -28,7 +34,7 @@ const modelsIn = async (root: string, folder: string): Promise<PathModel[]> => {
   return models;
 };
 
-/** Tests of units and of views, with their text. */
+/** Unit and view tests, with their text. */
 const testsIn = (root: string): { path: string; text: string }[] =>
   globSync('tests/{flows,shell,client,routes,views,paths}/**/*.test.{ts,tsx}', { cwd: root })
     .toSorted()
@@ -37,7 +43,7 @@ const testsIn = (root: string): { path: string; text: string }[] =>
 const idsIn = (source: string): ReadonlySet<string> =>
   new Set([...source.matchAll(/createMachine\(\{\s*id: '(\w+)'/g)].map(([, id = '']) => id));
 
-/** By file of machines, the others that import it, types apart. */
+/** The importers of each file among the machines' files, without type imports. */
 const importersIn = (files: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> => {
   const imports = [...files].flatMap(([importer, source]) =>
     [...source.matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)'/gm)].map(([, path = '']) => ({
@@ -50,7 +56,10 @@ const importersIn = (files: ReadonlyMap<string, string>): ReadonlyMap<string, re
   );
 };
 
-/** The ids of the machines that a file holds; without one, of those that import it, be it through others like it. */
+/**
+ * The ids of the machines in a file; if it has none, of those that import it, directly or through
+ * other such files.
+ */
 const madeOf = (
   file: string,
   importers: ReadonlyMap<string, readonly string[]>,
@@ -58,14 +67,14 @@ const madeOf = (
 ) => {
   const seen = new Set([file]);
   for (const part of seen) {
-    // Who imports a machine has its own tests.
+    // The importers of a machine have their own tests.
     if ((ids.get(part)?.size ?? 0) > 0) continue;
     for (const importer of importers.get(part) ?? []) seen.add(importer);
   }
   return new Set([...seen].flatMap((part) => [...(ids.get(part) ?? [])]));
 };
 
-/** The files of machines with all their changes; files in which nothing can be changed are left out. */
+/** The files of machines with all their mutants; files without mutants are omitted. */
 export const machineFiles = async (root: string): Promise<MachineFile[]> => {
   const folders = await Promise.all(ownFolders.map(async (folder) => ({ folder, models: await modelsIn(root, folder) })));
   const tests = testsIn(root);

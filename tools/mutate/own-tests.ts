@@ -1,10 +1,10 @@
 import { bin, run } from '../process/run.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Rows of the specification stand in `meta` alone. */
+/** Tests of specification rows, which are only in `meta`. */
 const ofMeta = ['tests/paths/spec-rows.test.ts'];
 
-/** Runs a machine's own tests with one change; says which one noticed it, or null. */
+/** Runs a machine's own tests with one mutation. @returns the test that failed, or null */
 export const failedOwnTest = async (
   root: string,
   mutant: Mutant,
@@ -20,5 +20,5 @@ export const failedOwnTest = async (
     signal: AbortSignal.timeout(timeOut),
   });
   if (code === 0) return null;
-  return /FAIL\s+(.*)/.exec(output)?.[1] ?? 'a run of its own tests that does not end';
+  return /FAIL\s+(.*)/.exec(output)?.[1] ?? 'its own tests, which did not end';
 };

@@ -1,28 +1,31 @@
 import { isApart, kinds, type Kind, type Mutant } from './mutant.ts';
 
-/** How a change came out: `by` names what noticed it, `accepted` why it need not be noticed. */
-export type Judged = Mutant & {
+/**
+ * The result for a mutant: `by` is the test that detected it, `accepted` the reason why none needs
+ * to.
+ */
+export type JudgedMutant = Mutant & {
   machine: string;
   by: string | null;
   accepted: string | null;
-  /** What the replay of a recorded visit says; only with `--replays`. */
+  /** The result of replaying the recorded visits; only with `--replays`. */
   byReplay: string | null;
-  /** Whether a recorded visit goes through it; only with `--replays`. */
+  /** Whether a recorded visit covers it; only with `--replays`. */
   crossed: boolean | null;
 };
 
 export type Count = { machine: string; mutants: number; noticed: number; accepted: number; survived: number };
 
-const countOf = (machine: string, judged: readonly Judged[]): Count => {
+const countOf = (machine: string, judged: readonly JudgedMutant[]): Count => {
   const noticed = judged.filter(({ by }) => by !== null).length;
   const accepted = judged.filter((each) => each.by === null && each.accepted !== null).length;
   return { machine, mutants: judged.length, noticed, accepted, survived: judged.length - noticed - accepted };
 };
 
-/** The share that was noticed of what can be noticed; 1 where there is nothing. */
+/** The detected share of the mutants that are not accepted; 1 without any such mutant. */
 const scoreOf = ({ mutants, noticed, accepted }: Count): number => (mutants === accepted ? 1 : noticed / (mutants - accepted));
 
-/** The machines of which 95 % have to be noticed, of all others together 90 %. */
+/** Machines with a minimum score of 95 %; for all machines together it is 90 %. */
 const strict = new Set(['payment', 'purchase', 'session', 'app', 'progress']);
 const leastOf = (machine: string): number => (strict.has(machine) ? 0.95 : 0.9);
 
@@ -46,21 +49,21 @@ const tableOf = (head: string, counts: readonly Count[]): string[] => {
   return [top, '-'.repeat(top.length), ...rows];
 };
 
-const byMachine = (judged: readonly Judged[]): Count[] =>
+const byMachine = (judged: readonly JudgedMutant[]): Count[] =>
   [...Map.groupBy(judged, ({ machine }) => machine)].map(([machine, own]) => countOf(machine, own));
 
-const byKind = (judged: readonly Judged[]): Count[] =>
+const byKind = (judged: readonly JudgedMutant[]): Count[] =>
   kinds.flatMap((kind: Kind) => {
     const own = judged.filter((each) => each.kind === kind);
     return own.length === 0 ? [] : [countOf(kind, own)];
   });
 
-const lineOf = ({ file, line, key, kind }: Judged): string => `${file}:${line}  ${kind}  ${key.slice(file.length + 1)}`;
+const lineOf = ({ file, line, key, kind }: JudgedMutant): string => `${file}:${line}  ${kind}  ${key.slice(file.length + 1)}`;
 
-export type Report = { counts: Count[]; all: Count; apart: Count; kinds: Count[]; judged: readonly Judged[] };
+export type Report = { counts: Count[]; all: Count; apart: Count; kinds: Count[]; judged: readonly JudgedMutant[] };
 
-/** Changes of `tags` and `meta` are counted apart. */
-export const reportOf = (judged: readonly Judged[]): Report => {
+/** Mutants of `tags` and `meta` are counted separately. */
+export const reportOf = (judged: readonly JudgedMutant[]): Report => {
   const seen = judged.filter((each) => !isApart(each));
   return {
     counts: byMachine(seen),
@@ -71,23 +74,23 @@ export const reportOf = (judged: readonly Judged[]): Report => {
   };
 };
 
-/** What falls short of what is asked for. */
+/** Complaints about scores below their minimum. */
 export const complaintsOf = ({ counts, all }: Report): string[] =>
   [...counts.filter(({ machine }) => strict.has(machine)), all]
     .filter((count) => scoreOf(count) < leastOf(count.machine))
     .map(
       (count) =>
-        `${count.machine}: ${percent(scoreOf(count))} of the changes are noticed, ${percent(leastOf(count.machine))} are asked for`,
+        `${count.machine}: ${percent(scoreOf(count))} of mutants detected, expected at least ${percent(leastOf(count.machine))}`,
     );
 
 const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
-/** How many of the changes through which a recorded visit goes the replays notice, and the others. */
-const replayed = (judged: readonly Judged[]): string[] => {
+/** The number of covered mutants that the replays detect, and a list of the others. */
+const replayed = (judged: readonly JudgedMutant[]): string[] => {
   const crossed = judged.filter((each) => each.crossed === true && !isApart(each));
   const missed = crossed.filter(({ byReplay }) => byReplay === null);
   if (judged.every((each) => each.crossed === null)) return [];
-  const noticed = `The recorded visits cross ${crossed.length} changes; the replays notice ${crossed.length - missed.length}.`;
+  const noticed = `The recorded visits cover ${crossed.length} mutants; the replays detect ${crossed.length - missed.length}.`;
   return ['', noticed, ...missed.map((each) => `  ${lineOf(each)}`)];
 };
 
@@ -111,7 +114,7 @@ export const textOf = (report: Report, { all }: { all: boolean }): string => {
     ...(all
       ? section(
           'All:',
-          judged.map((each) => `  ${lineOf(each)}\n    ${each.by ?? 'not noticed'}`),
+          judged.map((each) => `  ${lineOf(each)}\n    ${each.by ?? 'not detected'}`),
         )
       : []),
   ].join('\n');

@@ -8,12 +8,12 @@ import type { Mutant } from './mutant.ts';
 import { UsageError } from '../process/command-line.ts';
 import { optionsIn, usage, type Options } from './options.ts';
 import { failedOwnTest } from './own-tests.ts';
-import { complaintsOf, reportOf, textOf, type Judged } from './report.ts';
+import { complaintsOf, reportOf, textOf, type JudgedMutant } from './report.ts';
 
-/** What a run prints to: results, and what is wrong or under way. */
+/** Outputs of a run: results, and complaints or progress. */
 export type Printer = { print: (text: string) => void; complain: (text: string) => void };
 
-/** So many of them, drawn by a seed, in their order. */
+/** Draws `count` items by a seed, in their order. */
 const sampled = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
   const chance = seeded(seed);
   const drawn = items.map((item, at) => ({ item, at, lot: chance() })).toSorted((one, other) => one.lot - other.lot);
@@ -28,7 +28,7 @@ const chosenOf = (files: readonly MachineFile[], { machine, sample, seed }: Opti
   return sample === null ? chosen : sampled(chosen, sample, seed);
 };
 
-/** Changes that the tests of paths leave are put before the machines' own tests. */
+/** Runs the machines' own tests on mutants that the tests of paths have not detected. */
 const judgeByOwnTests = async (
   root: string,
   left: readonly Mutant[],
@@ -51,8 +51,8 @@ const judgeByOwnTests = async (
 };
 
 /**
- * Changes machines and says what no test notices.
- * @returns the exit code: 0; 1 when fewer changes are noticed than are asked for; 2 when the arguments are wrong.
+ * Mutates machines and lists the mutants that no test detects.
+ * @returns the exit code: 0; 1 if a score is below its minimum; 2 for invalid arguments
  */
 export const runMutate = async (root: string, args: string[], printer: Printer): Promise<number> => {
   const { print, complain } = printer;
@@ -80,7 +80,7 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
       : await judgeByOwnTests(root, mutants.filter(isLeft), files, 4 * timeOut, printer);
     const nameOf = new Map(files.map(({ file, names }) => [file, names.join(', ')]));
     const report = reportOf(
-      mutants.map((mutant): Judged => {
+      mutants.map((mutant): JudgedMutant => {
         const verdict = verdicts.get(mutant.key);
         const by = firstOf(verdict) ?? own.get(mutant.key) ?? null;
         const machine = nameOf.get(mutant.file) ?? mutant.file;
@@ -95,7 +95,7 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
       }),
     );
     print(options.json ? JSON.stringify(report, null, 2) : textOf(report, options));
-    // A few changes of a machine say nothing of the machine.
+    // A sample is too small to judge single machines.
     const complaints = options.sample === null ? complaintsOf(report) : complaintsOf({ ...report, counts: [] });
     for (const complaint of complaints) complain(complaint);
     return complaints.length === 0 ? 0 : 1;

@@ -5,7 +5,7 @@ import { createLoader } from './load-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 export type WorkerInput = { root: string; replays: boolean; rules: boolean };
-/** `fault` is what is wrong before anything is changed. */
+/** `fault` is a test that fails without a mutation. */
 export type WorkerAnswer = Verdict | { fault: string };
 
 const { root, replays, rules } = workerData as WorkerInput;

@@ -15,6 +15,9 @@ export const ownFolders: readonly string[] = [
   ...namesIn('machines/path-models/shell', '*').map((name) => `shell/${name}`),
 ];
 
-/** Files whose names end so, of a folder of path models or of what plays these in the shop. */
+/**
+ * Files that end with `end` in a folder of path models, or of the adapters that play them in the
+ * shop.
+ */
 export const filesIn = (place: 'machines/path-models' | 'tools/tours', folder: string, end: string): string[] =>
   namesIn(join(place, folder), `{${end},*-${end}}`).toSorted((one, other) => one.length - other.length);

@@ -15,7 +15,7 @@ for (const folder of ownFolders.filter((each) => filesIn('machines/path-models',
   for (const [name, each] of Object.entries(rules)) own.set(name, each);
 }
 
-/** What each machine says of itself, by its name. */
+/** The machines' own rules, by the machine's name. */
 export const rulesByMachine: ReadonlyMap<string, MachineRules> = own;
 
 /** Every rule for a machine: those of all machines, then its own. */
@@ -24,15 +24,16 @@ export const rulesOf = (model: PathModel): Rule[] => [
   ...(own.get(model.name)?.rules ?? []),
 ];
 
-/** Whether an event is something that a customer does. */
+/** Whether an event is an action of the customer. */
 const isPressOf =
   ({ description }: Pick<PathModel, 'description'>) =>
   (type: string): boolean =>
     type in (description.presses ?? {});
 
 /**
- * Says which rules do not hold on a machine's paths from the start of a model, each with a shortest path that shows it. What the
- * rules keep in mind and what they read tell snapshots apart, so that one of each kind is enough.
+ * Finds the rules that are violated on a machine's paths from the start of a model, each with a
+ * shortest path as proof. Snapshots are distinguished only by the state and the context that the
+ * rules read, so one of each kind is enough.
  */
 export const checkModel = (model: PathModel, rules: readonly Rule[] = rulesOf(model)): Counterexample[] => {
   const reads = own.get(model.name)?.reads;
@@ -40,8 +41,8 @@ export const checkModel = (model: PathModel, rules: readonly Rule[] = rulesOf(mo
 };
 
 /**
- * The rules that break when a machine is led through these events from the start of a model; for tests of one path. Rules about
- * what can happen afterwards are asked of all paths.
+ * The rules that are violated when a machine receives these events from the start of a model; for
+ * tests of one path. Rules about future possibilities are checked on all paths.
  */
 export const brokenOn = (
   model: PathModel,

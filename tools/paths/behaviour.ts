@@ -9,14 +9,17 @@ import { asIs, differences, kept, longestInContext, plainOf } from '../../machin
 import { caseDescription } from '../../machines/path-models/description.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-/** Characters of JSON above which a value is written by its hash: a change still shows, and a line can be read. */
+/**
+ * Maximum length of a value's JSON, in characters; longer ones are replaced by a hash, which still
+ * shows changes but keeps lines readable.
+ */
 const longest = 240;
 
 const written = (value: unknown): string => JSON.stringify(kept(plainOf(value), longest));
 
 const stateOf = ({ value }: AnyMachineSnapshot): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Kinds of snapshots are told apart by their state, and by a number where a state has several. */
+/** Names kinds of snapshots by their state, with a number if a state has several. */
 const namesOf = ({ nodes }: Graph): Map<Node, string> => {
   const counts = new Map<string, number>();
   return new Map(
@@ -35,7 +38,7 @@ const eventText = ({ type, ...payload }: Edge['event'], cases: PathModel['cases'
   return text === '' ? type : `${type}: ${text}`;
 };
 
-/** XState's names for whom an event is sent to. */
+/** XState's names of an event's receivers. */
 const receivers: Readonly<Record<string, string>> = { '#_parent': 'parent', '#_internal': 'itself' };
 
 const effectText = (effect: Effect): string => {
@@ -56,24 +59,28 @@ const contextLines = (before: AnyMachineSnapshot | null, after: AnyMachineSnapsh
   ).map(([key, value]) => `${key} = ${written(value)}`);
 
 /**
- * What a case of an event does; `key` is the same where the same transitions take the same case, `outcome` is what changes
- * and what is told.
+ * The effect of a case of an event. `key` is the same for the same transitions and case; `outcome`
+ * is the context changes and effects.
  */
 type Way = { key: string; outcome: readonly string[]; lines: string[] };
 
-/** Outcomes of ways, by their keys. */
+/** Outcomes by the key of their `Way`. */
 type Outcomes = Map<string, Set<string>>;
 
 const noteIn = (outcomes: Outcomes, key: string, outcome: readonly string[]): void => {
   outcomes.set(key, (outcomes.get(key) ?? new Set()).add(outcome.join('\n')));
 };
 
-/** Random walks meet contexts that take several steps to come about, such as what is left of a failure after the retry. */
+/**
+ * Random walks reach contexts that take several steps, such as the remains of a failure after the
+ * retry.
+ */
 const walks = { most: 40, length: 60, steps: 300 };
 
 /**
- * A machine's behaviour from one start: each kind of snapshot, and what each case of each event does there. What the same
- * transitions make of the same case elsewhere (`seen`) is only hashed.
+ * A machine's behaviour from one start: each kind of snapshot, and the effect of each case of each
+ * event there. A result that the same transitions had for the same case before (`seen`) is only
+ * hashed.
  */
 const behaviourFrom = (model: PathModel, seen: Set<string>, explored: Outcomes, walked: Outcomes): string[] => {
   const { machine, given, input, cases = {} } = model;
@@ -128,7 +135,10 @@ const behaviourFrom = (model: PathModel, seen: Set<string>, explored: Outcomes, 
   ];
 };
 
-/** Where walks find what no kind of snapshot shows: the way, how many other outcomes it has, and their hash. */
+/**
+ * Outcomes found only by random walks: the key of each, the number of its other outcomes, and their
+ * hash.
+ */
 const furtherOutcomes = (explored: Outcomes, walked: Outcomes): string[] =>
   [...walked]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -139,9 +149,10 @@ const furtherOutcomes = (explored: Outcomes, walked: Outcomes): string[] =>
     });
 
 /**
- * What a machine does, as text: for each start and each kind of snapshot, what each event leads to, the transitions that
- * take it, what changes in the context, and what is started, stopped and sent; then what comes out otherwise on longer
- * ways. Two machines that differ in anything that can be seen on these ways have different texts.
+ * A machine's behaviour as text. For each start and each kind of snapshot: the target of each
+ * event, its transitions, the context changes, and effects (started, stopped, sent); then outcomes
+ * that only longer paths have. Two machines whose observable behaviour differs on these paths have
+ * different texts.
  */
 export const behaviourOf = (name: string, starts: readonly PathModel[]): string => {
   const seen = new Set<string>();
@@ -153,16 +164,16 @@ export const behaviourOf = (name: string, starts: readonly PathModel[]): string 
   return `${[`# ${name}`, ...texts, ...longer].join('\n')}\n`;
 };
 
-/** A machine that asks for nothing, decides nothing and keeps nothing: what it does is what stands in it. */
+/** Whether a machine has no actors, guards or context: its definition is its whole behaviour. */
 const isBare = (machine: AnyStateMachine): boolean =>
   stateNodesOf(machine).every(({ invoke, entry, exit }) => invoke.length + entry.length + exit.length === 0) &&
   transitionsOf(machine).every(({ guard, actions }) => guard === undefined && actions.length === 0);
 
-/** The machines whose behaviour has to be approved. */
+/** The machines whose behaviour must be approved. */
 export const toApprove = (startsOf: Iterable<[string, PathModel[]]>): [string, PathModel[]][] =>
   [...startsOf].filter(([, [first]]) => first !== undefined && !isBare(first.machine));
 
-/** The folder of the behaviour that somebody has approved. */
+/** The folder of the approved behaviour texts. */
 export const approvedFolder = join(import.meta.dirname, '../../tests/approved');
 
 /** The file of a machine's approved behaviour. */

@@ -3,7 +3,10 @@ import { describeStep, seenIn } from './describe-step.ts';
 import { doers } from './summary.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-/** A counterexample for somebody who tests by hand: how it begins, each step with what is then seen, and the rule that breaks. */
+/**
+ * A counterexample for a manual tester: the start, each step with the expected screen, and the
+ * violated rule.
+ */
 const inWords = (model: PathModel, { rule, says, steps }: Counterexample): string => {
   const [start] = steps;
   const atStart = start ? seenIn(model.description, start.from.snapshot).map(({ text }) => `   - ${text}`) : [];
@@ -20,7 +23,10 @@ const inWords = (model: PathModel, { rule, says, steps }: Counterexample): strin
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** The same as a test, to be pasted into `tests/paths/broken-machines.test.ts`; `start` is the model's place among its machine's. */
+/**
+ * The same as a test, to paste into `tests/paths/broken-machines.test.ts`; `start` is the index of
+ * the model among the machine's.
+ */
 const asTest = (model: PathModel, start: number, { rule, steps }: Counterexample): string =>
   [
     `test(${quoted(`${model.name}: ${rule}`)}, () => {`,
@@ -31,6 +37,6 @@ const asTest = (model: PathModel, start: number, { rule, steps }: Counterexample
     `});`,
   ].join('\n');
 
-/** Both, as they are printed. */
+/** Both forms, as printed. */
 export const counterexampleText = (model: PathModel, start: number, counterexample: Counterexample): string =>
   `${inWords(model, counterexample)}\n\nAs a test:\n\n${asTest(model, start, counterexample)}`;

@@ -3,18 +3,18 @@ import type { Edge } from '../../machines/paths/explore.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { caseDescription, textIn, type AnyDescription } from '../../machines/path-models/description.ts';
 
-/** Who makes a step happen. */
+/** The actor that causes a step. */
 export type Doer = 'you' | 'server' | 'clock' | 'world';
 
-/** A step as text; `missing` names what has no description. */
+/** A step as text; `missing` lists names without a description. */
 export type DescribedStep = { by: Doer; does: string; sees: string[]; missing: string[] };
 
 const sentence = (text: string): string => (/[.!?”]$/.test(text) && !/[^.!?]”$/.test(text) ? text : `${text}.`);
 
-/** Stands for a description that is missing. */
+/** The fallback for a missing description. */
 const raw = (name: string): string => `\`${name}\``;
 
-/** The case of the model that an event is. */
+/** The model's case that an event belongs to. */
 export const caseIn = ({ cases = {} }: PathModel, { type, ...payload }: AnyEventObject): object | undefined => {
   const text = JSON.stringify(payload);
   return (cases[type] ?? []).find((each) => JSON.stringify(each) === text);
@@ -25,7 +25,7 @@ const caseSaid = (model: PathModel, event: AnyEventObject): string => {
   return found === undefined ? '' : caseDescription(found);
 };
 
-/** A delay of the machine in milliseconds, as it is in a snapshot; null for one that it does not know. */
+/** The delay in ms of a machine in a snapshot; null for an unknown one. */
 const delayIn = (machine: AnyStateMachine, name: string, snapshot: AnyMachineSnapshot): number | null => {
   const delay: unknown = machine.implementations.delays[name] ?? (/^\d+$/.test(name) ? Number(name) : null);
   if (typeof delay === 'function') return Number((delay as (args: object) => unknown)({ context: snapshot.context as unknown }));
@@ -37,11 +37,11 @@ const duration = (ms: number): string => (ms < 1000 ? `${ms} milliseconds` : `${
 const settled = /^xstate\.(done|error)\.actor\.(.+)$/;
 const passed = /^xstate\.after\.([^.]+)\./;
 
-type Deed = { by: Doer; does: string; missing: string[] };
+type StepAction = { by: Doer; does: string; missing: string[] };
 
 const told = (text: string, detail: string): string => sentence(detail === '' ? text : `${text}: ${detail}`);
 
-const deedOf = (model: PathModel, { from, event }: Edge): Deed => {
+const deedOf = (model: PathModel, { from, event }: Edge): StepAction => {
   const { description } = model;
   const { type } = event;
   const detail = caseSaid(model, event);
@@ -67,7 +67,7 @@ const deedOf = (model: PathModel, { from, event }: Edge): Deed => {
 const leavesOf = (snapshot: AnyMachineSnapshot): AnyStateNode[] =>
   (snapshot._nodes as AnyStateNode[]).filter(({ type }) => type === 'atomic' || type === 'final');
 
-/** What is on the screen in a snapshot, a line for each part that has a state of its own. */
+/** The visible screen in a snapshot, one line for each part that has a state of its own. */
 export const seenIn = (
   description: AnyDescription,
   snapshot: AnyMachineSnapshot,
@@ -86,8 +86,9 @@ const effectsOf = (description: AnyDescription, edge: Edge): string[] =>
   [...new Set(actionsOf(edge))].flatMap((name) => description.effects?.[name] ?? []).map(sentence);
 
 /**
- * Describes a step: what is done or happens, and what must be seen then; of a screen with several parts, only the parts that
- * have changed. The description is missing if nothing could be seen.
+ * Describes a step: the action or event, and the expected screen afterwards; of a screen with
+ * several parts, only those that changed. A step without a visible part counts as a missing
+ * description.
  */
 export const describeStep = (model: PathModel, edge: Edge): DescribedStep => {
   const { description } = model;
@@ -101,7 +102,7 @@ export const describeStep = (model: PathModel, edge: Edge): DescribedStep => {
   const changed = seen.filter(({ id }) => !before.has(id));
   const effects = effectsOf(description, edge);
   const isSilent = changed.length === 0 && effects.length === 0;
-  // A step back into the same state, as when a wait begins again, is recognised by the state itself.
+  // A step back into the same state, as when a wait restarts, is recognised by the state itself.
   const still = isSilent ? seen.map(({ text }) => text) : [];
   const hasNoEffect = isSilent && edge.fired.every(({ target }) => target === undefined);
   return {

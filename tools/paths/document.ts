@@ -15,11 +15,11 @@ import { seenIn, describeStep } from './describe-step.ts';
 import { languageSteps } from './languages.ts';
 import { preparationsOf } from './preparations.ts';
 
-/** A start of the machine alone, whatever the shop around it would answer. */
+/** A start of the machine alone, with any answers of the shop around it. */
 export const startAlone = (model: PathModel): Start => ({ model, machine: model.machine, graph: explore(model.machine, model) });
 
 const firstOf = ([first]: readonly Start[]): Start => {
-  if (!first) throw new RangeError('a machine without a path model');
+  if (!first) throw new RangeError('documentOf needs at least one path model');
   return first;
 };
 
@@ -27,16 +27,16 @@ const machineOf = (starts: readonly Start[]): AnyStateMachine => firstOf(starts)
 
 const statesIn = (snapshot: AnyMachineSnapshot): string[] => snapshot._nodes.map((node) => node.id);
 
-/** The rows that transitions name, and the states that are active after them and were not before. */
+/** The rows named by the transitions, and by the states that the step enters. */
 const specOf = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; from: Node | null }): string[] => {
   const entered = to.snapshot._nodes.filter((node) => from?.snapshot._nodes.includes(node) !== true);
   return [...new Set([...fired, ...entered].flatMap(({ meta }) => specIn(meta)))];
 };
 
-const documentSteps = ({ model, stage }: Start, edges: readonly Edge[], preparations: readonly Preparation[]): PlanStep[] =>
+const documentSteps = ({ model, adapter }: Start, edges: readonly Edge[], preparations: readonly Preparation[]): PlanStep[] =>
   edges.map((edge, index) => {
     const { missing: _, sees, ...said } = describeStep(model, edge);
-    const isPassing = stage?.isPassing?.(edge.to.snapshot) === true;
+    const isPassing = adapter?.isPassing?.(edge.to.snapshot) === true;
     return {
       number: index + 1,
       ...said,
@@ -48,12 +48,15 @@ const documentSteps = ({ model, stage }: Start, edges: readonly Edge[], preparat
     };
   });
 
-/** Ends a test after the step that enters the state. @throws UsageError when the machine has no such state. */
+/**
+ * Ends a test after the step that enters the state.
+ * @throws UsageError if the machine has no such state
+ */
 const stopAt = (machine: AnyStateMachine, state: string | null): ((edge: Edge) => boolean) | undefined => {
   if (state === null) return undefined;
   const ids = stateNodesOf(machine).map((node) => node.id);
   const id = ids.find((each) => each === state || each.endsWith(`.${state}`));
-  if (id === undefined) throw new UsageError(`--stop ${state}: ${machine.id} has no such state, only ${ids.join(', ')}`);
+  if (id === undefined) throw new UsageError(`--stop ${state}: not a state of ${machine.id}, expected one of ${ids.join(', ')}`);
   return ({ to }) => statesIn(to.snapshot).includes(id);
 };
 
@@ -65,12 +68,15 @@ const walksOf = (starts: Start[], { seed, count, length }: Walks, stop?: (edge: 
     return [{ graph, steps: walk(machine, { ...model, seed: seed + index, length, ...(stop ? { stop } : {}) }) }];
   }).flat();
 
-/** Steps at most until nothing goes on by itself any more. */
+/** Maximum number of steps until no automatic event is pending. */
 const longestWait = 6;
 
 const settled = /^xstate\.(?:done|error)\.actor\.(.+)$/;
 
-/** What goes on by itself after the steps, unless the screen has gone: a request that was answered may stay invoked. */
+/**
+ * Automatic events that are pending after the steps. None after the screen has closed: an answered
+ * request may stay invoked.
+ */
 const waitingAfter = (steps: readonly Edge[], { snapshot }: Node): string[] => {
   if (snapshot.status !== 'active') return [];
   const answered = steps.filter(({ fired }) => fired.every(({ target }) => target === undefined));
@@ -78,11 +84,14 @@ const waitingAfter = (steps: readonly Edge[], { snapshot }: Node): string[] => {
   return underWay(snapshot).filter((id) => !ids.has(id));
 };
 
-/** The steps by which all that was asked for is answered and all that has to pass has passed: the next test can begin. */
+/**
+ * The steps after which all requests are answered and all delays have passed, so that the next test
+ * can begin.
+ */
 const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edge[]): Edge[] => {
   const stepper = createStepper(machine);
   const last = steps.at(-1);
-  // An exploration lets one snapshot of a kind stand for all.
+  // An exploration keeps one snapshot for all of a kind.
   const reached = last && (last.exact ? last.to.snapshot : stepper.step(last.from.snapshot, last.event).snapshot);
   let from: Node = reached ? { id: -1, snapshot: reached, out: [] } : graph.start;
   const further: Edge[] = [];
@@ -96,7 +105,7 @@ const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edg
       })
       .filter(({ fired }) => fired.length > 0);
     const isRest = (edge: Edge): boolean => waitingAfter([...steps, ...further, edge], edge.to).length === 0;
-    // As it was answered before, where it was: the server has not changed its mind.
+    // Repeats the earlier answer if there was one: the server is consistent.
     const before = [...steps, ...further].findLast(({ event }) => ways.some((edge) => edge.event.type === event.type));
     const again = ways.find((edge) => before && JSON.stringify(edge.event) === JSON.stringify(before.event));
     const way = waiting.length === 0 ? undefined : ([again, ...ways].find((edge) => edge && isRest(edge)) ?? ways[0]);
@@ -110,8 +119,8 @@ const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edg
 const valueText = ({ snapshot }: Node): string => JSON.stringify(snapshot.value);
 
 /**
- * The steps with the snapshots that this very way leads to: an exploration lets one stand for all of a kind, and what is on the
- * screen may depend on more. Where that way would be another one, they are left as they were.
+ * Recomputes the snapshots of the steps on this exact path: an exploration keeps one for all of a
+ * kind, and the screen may depend on more. If that changes the path, the steps stay as they were.
  */
 const exactly = ({ machine, graph }: Start, steps: readonly Edge[]): Edge[] => {
   const stepper = createStepper(machine);
@@ -125,21 +134,21 @@ const exactly = ({ machine, graph }: Start, steps: readonly Edge[]): Edge[] => {
   });
 };
 
-/** What tests reach, as if the machine had nothing besides. */
+/** The part of the graph that tests reach. */
 const reachedBy = ({ graph, steps }: PlannedTest): Graph => ({
   ...graph,
   nodes: [graph.start, ...steps.map(({ to }) => to)],
   edges: steps,
 });
 
-type Planned = { tests: PlannedTest[] } & Pick<PlanDocument, 'covered' | 'total' | 'uncovered' | 'beyondShop'>;
+type PlannedTests = { tests: PlannedTest[] } & Pick<PlanDocument, 'covered' | 'total' | 'uncovered' | 'beyondShop'>;
 
 const planned = (
   starts: Start[],
   models: readonly PathModel[],
   tests: PlannedTest[],
   criterion: 'states' | 'transitions' | 'guards',
-): Planned => {
+): PlannedTests => {
   const machine = machineOf(starts);
   const unreached = (graphs: Graph[]) => new Set(coverageOf(machine, graphs)[criterion].uncovered);
   const { covered, total, uncovered } = coverageOf(machine, tests.map(reachedBy))[criterion];
@@ -155,21 +164,23 @@ const planned = (
   };
 };
 
-const plannedBy = (starts: Start[], models: readonly PathModel[], options: PlanOptions): Planned => {
+const plannedBy = (starts: Start[], models: readonly PathModel[], options: PlanOptions): PlannedTests => {
   const { criterion, walks, maxLength } = options;
   const stop = stopAt(machineOf(starts), options.stop);
   if (walks) return planned(starts, models, walksOf(starts, walks, stop), 'transitions');
   const graphs = starts.map(({ graph }) => graph);
   const { tests, met, missed } = planOf(graphs, criterion, { maxLength, ...(stop ? { stop } : {}) });
-  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no way leads there`);
+  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no path reaches this state`);
   if (criterion === 'pairs') return { tests, covered: met, total: met + missed.length, uncovered: missed, beyondShop: [] };
   return planned(starts, models, tests, criterion);
 };
 
 /**
- * The plan of a machine from its starts. Its tests go on until nothing waits, but for those that end in a certain state.
- * @param models the starts of the machine alone, which may reach what the shop does not let happen
- * @throws UsageError when `stop` names no state, RangeError when the machine's contexts grow without end.
+ * The plan of a machine from its starts. Its tests continue until nothing is pending, except those
+ * that end in a given state.
+ * @param models the starts of the machine alone, which may reach states that the shop never does
+ * @throws UsageError if `stop` names no state, RangeError if the machine's contexts grow without
+ * end
  */
 export const documentOf = (
   name: string,

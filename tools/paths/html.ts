@@ -6,13 +6,13 @@ import { beforeText, broughtAbout, doers, howTo, leftOut, planName, rowsShown, s
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as HTML shows it, in an element or in a quoted attribute. */
+/** Escapes a text for an element or a quoted attribute. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** The same in an element, where what stands between backquotes is code. */
+/** The same for an element, with text in backquotes as code. */
 const withCode = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** What must be seen after a step, each with a box to tick, and what came of the step. */
+/** The expected lines after a step, each with a checkbox, and the fields for its result. */
 const looked = (id: string, lines: string[]): string => {
   const boxes = lines.map((line, at) => `<li><label><input type="checkbox" name="${id}.${at}"> ${withCode(line)}</label></li>`);
   const [test, step] = id.split('.');
@@ -47,7 +47,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 const script = `(${String(runPlan)})();`;
 
-/** The plan as its page's script knows it. */
+/** The plan's data for its page's script. */
 const inPage = (document: PlanDocument): string => {
   const steps = document.tests.flatMap(({ number: test, given, steps: own }) => [
     { test, step: 0, by: 'Start', does: given },
@@ -74,8 +74,8 @@ const broughtAboutHtml = (document: PlanDocument): string =>
     .join('')}</dl></details>`;
 
 /**
- * A plan as a page of its own, to be walked on any screen or printed. It fetches nothing; its one script keeps what the tester
- * ticks, chooses and writes, and nothing else can run.
+ * A plan as a standalone page, for any screen or for print. It fetches nothing; its one script
+ * saves the tester's input, and the content security policy blocks any other.
  */
 export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 <html lang="en">

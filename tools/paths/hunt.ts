@@ -8,21 +8,21 @@ import { createStepper } from '../../machines/paths/stepper.ts';
 import { transitionsOf } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-export type HuntOptions = {
-  /** The same seed makes the same paths, in the same order. */
+export type FuzzOptions = {
+  /** The same seed generates the same paths, in the same order. */
   seed: number;
-  /** For how long new paths are tried; what was found is made shorter afterwards. */
+  /** Time limit in ms for new paths; shrinking a failure comes on top. */
   milliseconds: number;
-  /** Events of a path at most, those that its state does not take among them. */
+  /** Maximum number of events in a path, including those that its state does not take. */
   length?: number;
-  /** Paths at most. */
+  /** Maximum number of paths. */
   paths?: number;
 };
 
-/** What a hunt has looked at; `found` is null where every rule held. */
-export type Hunted = { paths: number; steps: number; found: Counterexample | null };
+/** The extent of a fuzzing run; `found` is null if every rule held. */
+export type HuntResult = { paths: number; steps: number; found: Counterexample | null };
 
-/** A seed for a hunt that has none. */
+/** A random seed. */
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 31);
 
 /** Every event of a machine, once for each case. */
@@ -34,7 +34,9 @@ const everyEvent = ({ machine, cases = {} }: PathModel): AnyEventObject[] => {
 
 const broken = (rule: string, says: string, steps: Edge[]): Counterexample => ({ rule, says, steps });
 
-/** Leads machines from their starts through events, and says of each path which rule it breaks first. */
+/**
+ * Sends events to machines from their starts, and reports the first rule that each path violates.
+ */
 const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unknown }, rules: readonly Rule[]) => {
   const stepper = createStepper(machine);
   const { start, next } = memoryOf(rules);
@@ -76,33 +78,33 @@ const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unkno
 };
 
 /**
- * Leads a machine through random events and answers from its start, and looks whether each rule about steps holds, no step
- * throws and contexts stay plain JSON. Of the first path that breaks something, fast-check looks for one that is as short as
- * possible: every event of it is needed.
+ * Fuzzes a machine with random events and answers from its start. Checks that each rule about steps
+ * holds, no step throws and contexts stay plain JSON. fast-check shrinks the first failing path
+ * until every event of it is needed.
  */
-export const hunt = (model: PathModel, rules: readonly Rule[], options: HuntOptions): Hunted => {
+export const fuzz = (model: PathModel, rules: readonly Rule[], options: FuzzOptions): HuntResult => {
   const { seed, milliseconds, length = 100, paths: most = 100_000 } = options;
   const run = createRun(model, rules);
   const until = performance.now() + milliseconds;
-  const hunted: Hunted = { paths: 0, steps: 0, found: null };
+  const fuzzed: HuntResult = { paths: 0, steps: 0, found: null };
   const holds = (events: readonly AnyEventObject[]): boolean => {
     const { steps, found } = run(events);
-    hunted.paths += 1;
-    hunted.steps += steps.length;
-    hunted.found = found ?? hunted.found;
+    fuzzed.paths += 1;
+    fuzzed.steps += steps.length;
+    fuzzed.found = found ?? fuzzed.found;
     return found === null;
   };
   const events = everyEvent(model);
-  if (events.length === 0) return { ...hunted, found: run([]).found };
+  if (events.length === 0) return { ...fuzzed, found: run([]).found };
   const path = fc.noBias(fc.array(fc.constantFrom(...events), { maxLength: length, size: 'max' }));
   const values = fc.check(
     fc.property(path, (chosen) => {
-      // Who has found something goes on until it is as short as it can be.
-      fc.pre(hunted.found !== null || performance.now() < until);
+      // After a failure, the time limit is ignored until it is shrunk.
+      fc.pre(fuzzed.found !== null || performance.now() < until);
       return holds(chosen);
     }),
     { seed, numRuns: most, maxSkipsPerRun: 0 },
   );
   const [shortest] = values.counterexample ?? [];
-  return shortest === undefined || hunted.found === null ? { ...hunted, found: null } : { ...hunted, found: run(shortest).found };
+  return shortest === undefined || fuzzed.found === null ? { ...fuzzed, found: null } : { ...fuzzed, found: run(shortest).found };
 };

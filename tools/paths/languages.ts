@@ -5,13 +5,13 @@ import type { PlanStep } from './plan-document.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A value in a text of the screen, by its name: `{price}`. */
+/** A named value in a text of the screen: `{price}`. */
 const value = /\{\w+\}/g;
 const nameless = (text: string): string => text.replaceAll(value, '{}');
 
 type Message = { message?: string; translation?: string };
 
-/** French texts of the screen by their English ones, all without the marks of what is linked in them. */
+/** French texts of the screen by their English ones, without link tags. */
 const readFrench = (): Map<string, { values: string[]; translation: string }> => {
   const { parse } = formatter();
   const withoutMarks = (text: string): string => text.replaceAll(/<\/?\d+>/g, '');
@@ -35,7 +35,10 @@ const readFrench = (): Map<string, { values: string[]; translation: string }> =>
 
 const french = readFrench();
 
-/** A text with what it quotes of the screen in French, where that is a whole text of it; values keep the names that the plan gives them. */
+/**
+ * Translates quotations of the screen in a text into French if they are complete messages; values
+ * keep the plan's names.
+ */
 const inFrench = (text: string): string =>
   text.replaceAll(/“([^”]+)”/g, (quoted, english: string) => {
     const known = french.get(nameless(english));
@@ -46,7 +49,10 @@ const inFrench = (text: string): string =>
 
 const isChange = ({ event }: PlanStep): boolean => event.type === 'language.changed';
 
-/** Steps that choose another language, by turns French and English, and what is quoted of the screen in the language that it is in. */
+/**
+ * Adds steps that switch the language, alternately to French and English, and translates the
+ * quotations after them.
+ */
 export const languageSteps = (steps: readonly PlanStep[]): PlanStep[] => {
   let isFrench = false;
   return steps.map((step): PlanStep => {

@@ -27,7 +27,7 @@ const testLines = ({ number, given, before, spec, sees, steps }: PlanTest): stri
   ...(steps.length > 0 ? [''] : []),
 ];
 
-/** A plan as a Markdown text. */
+/** A plan as Markdown. */
 export const markdownOf = (document: PlanDocument): string =>
   [
     `# ${document.title}`,

@@ -7,11 +7,11 @@ import { approvedFile, approvedFolder, behaviourOf, toApprove } from './behaviou
 import { counterexampleText } from './counterexample.ts';
 import { documentOf, startAlone } from './document.ts';
 import type { PlanDocument, Start } from './plan-document.ts';
-import { hunt, newSeed } from './hunt.ts';
+import { fuzz, newSeed } from './hunt.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
 import { allNamings } from './named-rows.ts';
-import { optionsIn, usage, type Format, type HuntOptions, type PlanOptions } from './options.ts';
+import { optionsIn, usage, type Format, type FuzzOptions, type PlanOptions } from './options.ts';
 import { specificationFile, specificationText } from './specification.ts';
 import { planName, summaryOf } from './summary.ts';
 import { surveyOf } from './survey.ts';
@@ -29,21 +29,21 @@ type Machines = [string, PathModel[]][];
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** What a run prints to: results, and what is wrong. */
+/** Outputs of a run: results and complaints. */
 export type Printer = { print: (text: string) => void; complain: (text: string) => void };
 
-/** What can be done from each start of a machine. */
-export type Explored = (name: string, starts: PathModel[]) => Promise<Start[]>;
+/** Explores a machine from each of its starts. */
+export type Explore = (name: string, starts: PathModel[]) => Promise<Start[]>;
 
-const alone: Explored = async (_, starts) => starts.map(startAlone);
+const alone: Explore = async (_, starts) => starts.map(startAlone);
 
-/** Prints the machines and returns what no test reaches. */
+/** Prints the machines. @returns the items that no test reaches */
 const list = async (machines: Machines, json: boolean, { print }: Printer): Promise<string[]> => {
   const start = performance.now();
   const namings = await allNamings(machines, root);
   const surveys = machines.map(([name, starts]) => surveyOf(name, starts, namings));
   if (json) print(JSON.stringify(surveys, null, 2));
-  else print(`${tableOf(surveys)}\n\nexplored and toured in ${seconds(start)}`);
+  else print(`${tableOf(surveys)}\n\nexplored and walked in ${seconds(start)}`);
   return surveys.flatMap(({ machine, uncovered }) => uncovered.map((name) => `${machine}: ${name}`));
 };
 
@@ -58,8 +58,8 @@ const write = async (folder: string, name: string, text: string): Promise<string
   return file;
 };
 
-/** Writes or prints the plans and returns what they leave out; walks and stops leave out on purpose. */
-const plan = async (machines: Machines, explored: Explored, options: PlanOptions, { print }: Printer): Promise<string[]> => {
+/** Writes or prints the plans. @returns the items left out; walks and stops leave out on purpose */
+const plan = async (machines: Machines, explored: Explore, options: PlanOptions, { print }: Printer): Promise<string[]> => {
   const leftOut: string[] = [];
   for (const [name, starts] of machines) {
     const start = performance.now();
@@ -75,7 +75,9 @@ const plan = async (machines: Machines, explored: Explored, options: PlanOptions
   return leftOut;
 };
 
-/** Writes what the machines do into the approved texts; the differences show in the commit. */
+/**
+ * Writes the behaviour of the machines into the approved texts; the commit shows the differences.
+ */
 const approve = async (machines: Machines, isWhole: boolean, { print }: Printer): Promise<void> => {
   await mkdir(approvedFolder, { recursive: true });
   for (const [name, starts] of toApprove(machines)) {
@@ -87,17 +89,17 @@ const approve = async (machines: Machines, isWhole: boolean, { print }: Printer)
   print('docs/specification.md');
 };
 
-/** Walks random ways through the machines. @returns whether every rule held. */
-const hunted = (machines: Machines, { seed, seconds }: HuntOptions, { print, complain }: Printer): boolean => {
+/** Fuzzes the machines. @returns whether every rule held */
+const fuzzed = (machines: Machines, { seed, seconds }: FuzzOptions, { print, complain }: Printer): boolean => {
   const from = seed ?? newSeed();
   let holds = true;
   for (const [name, starts] of machines) {
     for (const [at, model] of starts.entries()) {
-      const { paths, steps, found } = hunt(model, rulesOf(model), { seed: from, milliseconds: seconds * 1000 });
-      print(`${name}, start ${at + 1} of ${starts.length}: ${paths} ways, ${steps} steps`);
+      const { paths, steps, found } = fuzz(model, rulesOf(model), { seed: from, milliseconds: seconds * 1000 });
+      print(`${name}, start ${at + 1} of ${starts.length}: ${paths} paths, ${steps} steps`);
       if (found === null) continue;
       holds = false;
-      complain(`\n${counterexampleText(model, at, found)}\n\nAgain: npm run paths -- --hunt --machine ${name} --seed ${from}\n`);
+      complain(`\n${counterexampleText(model, at, found)}\n\nRerun: npm run paths -- --hunt --machine ${name} --seed ${from}\n`);
     }
   }
   print(`seed ${from}${holds ? ': every rule held' : ''}`);
@@ -105,16 +107,16 @@ const hunted = (machines: Machines, { seed, seconds }: HuntOptions, { print, com
 };
 
 /**
- * Runs the command line `args`; `startsOf` has the starts of each machine by its name; `explored` what
- * can be done from them in a plan.
- * @returns the exit code: 0; 1 when no test reaches something, a machine grows without end, or a rule is broken; 2 when the
- * arguments are wrong.
+ * Runs the command line `args`. `startsOf` has the starts of each machine by its name; `explored`
+ * explores them for a plan.
+ * @returns the exit code: 0; 1 if tests leave something uncovered, a machine grows without end, or
+ * a rule is violated; 2 for invalid arguments
  */
 export const runPaths = async (
   args: string[],
   startsOf: ReadonlyMap<string, PathModel[]>,
   printer: Printer = { print: console.log, complain: console.error },
-  explored: Explored = alone,
+  explored: Explore = alone,
 ): Promise<0 | 1 | 2> => {
   try {
     const options = optionsIn(args, [...startsOf.keys()]);
@@ -127,7 +129,7 @@ export const runPaths = async (
       await approve(machines, options.machine === null, printer);
       return 0;
     }
-    if (options.hunt) return hunted(machines, options.hunt, printer) ? 0 : 1;
+    if (options.fuzz) return fuzzed(machines, options.fuzz, printer) ? 0 : 1;
     const uncovered = options.plan
       ? await plan(machines, explored, options.plan, printer)
       : await list(machines, options.json, printer);
@@ -138,7 +140,7 @@ export const runPaths = async (
     if (!(error instanceof UsageError) && !(error instanceof RangeError)) throw error;
     printer.complain(error.message);
     if (error instanceof RangeError) return 1;
-    printer.complain('npm run paths -- --help says what can be asked for.');
+    printer.complain('npm run paths -- --help lists the options.');
     return 2;
   }
 };

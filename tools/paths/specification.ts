@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
 import type { SpecRow } from '../spec/row.ts';
-import { allNamings, type Naming, watchesPage } from './named-rows.ts';
+import { allNamings, type RowName, watchesPage } from './named-rows.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where the rows are written, for people. */
+/** The generated page with all rows. */
 export const specificationFile = join(root, 'docs/specification.md');
 
 const sections: Readonly<Record<string, string>> = {
@@ -25,25 +25,25 @@ const each = (texts: readonly string[]): string[] => [...new Set(texts)].toSorte
 
 const code = (text: string): string => `\`${text}\``;
 
-/** In a cell of a table. */
+/** Escapes a text for a table cell. */
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 
-/** Where a row is fulfilled: in states of machines, at a route, by a call, or in a file. */
-const placesOf = ({ of, place }: SpecRow, namings: readonly Naming[]): string => {
+/** The places that implement a row: states of machines, a route, a call, or a file. */
+const placesOf = ({ of, place }: SpecRow, namings: readonly RowName[]): string => {
   const states = each(namings.flatMap(({ by, machine }) => (machine === null ? [] : [code(by)])));
   const others = each(namings.flatMap((naming) => naming.place ?? []));
   const machine = of === undefined ? [] : [`the machine ${code(of)}`];
   return [...states, ...machine, ...others, ...(place === undefined ? [] : [code(place)])].join(', ');
 };
 
-/** The stories and tours that show it on the page. */
-const proofsOf = (namings: readonly Naming[]): string => {
+/** The browser tests and generated walks that prove it. */
+const proofsOf = (namings: readonly RowName[]): string => {
   const stories = each(namings.flatMap(({ by, machine }) => (machine === null ? [code(`tests/${by}`)] : [])));
   const tours = each(namings.flatMap(({ machine }) => machine ?? []));
   return [...tours.map((machine) => `the tours of ${code(machine)}`), ...stories].join(', ');
 };
 
-/** All rows of the specification as a page: their words, their places, and their proofs. */
+/** All rows of the specification as a page: text, places, and proofs. */
 export const specificationText = async (starts: Iterable<[string, PathModel[]]>): Promise<string> => {
   const byId = Map.groupBy(await allNamings(starts, root), ({ id }) => id);
   const line = (row: SpecRow): string => {

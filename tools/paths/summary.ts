@@ -3,20 +3,23 @@ import { join } from 'node:path';
 import type { Order, PlanDocument } from './plan-document.ts';
 import type { Doer } from './describe-step.ts';
 
-/** Who acts in a step, as a plan calls them. */
+/** The plan's names of a step's actor. */
 export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
 
-/** What is done before a step, or a start (0): which later step it is for, where that is not the next one. */
+/**
+ * A preparation before a step, or before the start (0), with the later step it is for unless that
+ * is the next one.
+ */
 export const beforeText = (at: number, { does, step }: Order): { label: string; does: string } => ({
   label: step > at + 1 ? `Before, for step ${step}:` : 'Before:',
   does: `${does}.`,
 });
 
-/** How a plan is to be read. */
+/** Instructions for the tester. */
 export const howTo =
   'Each step says what is done or happens, and below it what must be seen then. “Before” says what makes a later answer come out as the plan has it, and docs/testing-by-paths.md how that is done; every test begins in English, without blocks and overrides. A wait may be too short to see. What stands in braces, as {price}, is whatever the screen shows there.';
 
-/** The words by which a plan says what a row is about, where they are others than the row's own. */
+/** Patterns by which a plan mentions a row, where they differ from the row's own text. */
 const saidOtherwise: Readonly<Record<string, RegExp>> = {
   'Block `campaign/titles`': /\bblock `/i,
   'Override `campaign/titles` with …': /\boverride `/i,
@@ -43,7 +46,7 @@ const saidOtherwise: Readonly<Record<string, RegExp>> = {
 
 type Row = { says: string; how: string };
 
-/** The rows of a table of docs/testing-by-paths.md, by the words at its head. */
+/** The rows of a table of docs/testing-by-paths.md, found by its header. */
 const tableOf = (head: string): Row[] => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/testing-by-paths.md'), 'utf8');
   const [, table = ''] = text.split(`\n| ${head} |`);
@@ -55,7 +58,10 @@ const tableOf = (head: string): Row[] => {
     .map(([, says = '', how = '']) => ({ says, how }));
 };
 
-/** What a plan says of the server and beforehand, and how a tester brings it about, of all that docs/testing-by-paths.md says about that. */
+/**
+ * Instructions of docs/testing-by-paths.md for the preparations and server answers that occur in a
+ * plan.
+ */
 export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): Row[] => {
   const plan = JSON.stringify([
     document.about,
@@ -68,12 +74,12 @@ export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): R
   return [...tableOf('Before'), ...tableOf('The plan says')].filter(isNeeded);
 };
 
-/** Rows of the specification behind a line, in brackets. */
+/** Specification rows after a line, in brackets. */
 export const rowsShown = (spec: string[]): string => (spec.length > 0 ? ` (${spec.join(', ')})` : '');
 
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** How long a plan is and how far it goes, in one sentence. */
+/** The length and coverage of a plan, in one sentence. */
 export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: PlanDocument): string => {
   const steps = tests.reduce((sum, test) => sum + test.steps.length, 0);
   const whole = `${counted(tests.length, 'test')}, ${counted(steps, 'step')}`;
@@ -85,11 +91,11 @@ export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: Pla
   return `${whole}, meeting ${covered} of ${total} ${goals[criterion]}.${ended}`;
 };
 
-/** The name of the file of a plan, without its ending: `purchase.transitions`. */
+/** The file name of a plan, without its extension: `purchase.transitions`. */
 export const planName = ({ machine, walks, criterion }: Pick<PlanDocument, 'machine' | 'walks' | 'criterion'>): string =>
   `${machine}.${walks ? `walks-${walks.seed}` : criterion}`;
 
-/** What a plan leaves out, by what it is to be called; walks and stops leave out on purpose. */
+/** The items that a plan leaves out, by heading; walks and stops leave out on purpose. */
 export const leftOut = ({ walks, stop, uncovered, beyondShop }: PlanDocument): [string, string[]][] => {
   if (walks || stop !== null) return [];
   const lists: [string, string[]][] = [

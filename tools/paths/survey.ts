@@ -3,28 +3,36 @@ import { explore } from '../../machines/paths/explore.ts';
 import { planOf } from '../../machines/paths/plan.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
-import { rowsOfMachine, type Naming } from './named-rows.ts';
+import { rowsOfMachine, type RowName } from './named-rows.ts';
 
 type Count = { covered: number; total: number };
 
-/** A machine and how far its tests go; `tests` and `steps` are those of the criterion `transitions`. */
+/**
+ * A machine and its test coverage; `tests` and `steps` are those of the criterion `transitions`.
+ */
 export type Survey = {
   machine: string;
   states: Count;
   transitions: Count;
   guards: Count;
-  /** Specification rows that the machine carries, and those of them that a transition, a state or a test names. */
+  /** Specification rows of the machine, and those named by a transition, a state or a test. */
   spec: Count;
   tests: number;
   steps: number;
-  /** States, transitions and outcomes of guards that nothing reaches, rows that nothing names, steps that throw. */
+  /**
+   * Unreached states, transitions and outcomes of guards, rows without a reference, steps that
+   * throw.
+   */
   uncovered: string[];
 };
 
 const countOf = ({ covered, total }: Coverage): Count => ({ covered, total });
 
-/** How far the tests of a machine go, whatever the shop around it would answer. @throws RangeError when its contexts grow without end. */
-export const surveyOf = (machine: string, starts: PathModel[], namings: readonly Naming[]): Survey => {
+/**
+ * The test coverage of a machine, for any answers of the shop around it.
+ * @throws RangeError if its contexts grow without end
+ */
+export const surveyOf = (machine: string, starts: PathModel[], namings: readonly RowName[]): Survey => {
   const [first] = starts;
   if (!first) throw new RangeError(`${machine} has no path model`);
   const graphs = starts.map((start) => explore(start.machine, start));

@@ -29,7 +29,7 @@ const inAll = (surveys: Survey[]): Survey => ({
   uncovered: [],
 });
 
-/** Machines as a table of text, their sum in its last line. */
+/** Machines as a text table, with the sum in its last line. */
 export const tableOf = (surveys: Survey[]): string => {
   const rows = [heads, ...surveys.map(cellsOf), ...(surveys.length > 1 ? [cellsOf(inAll(surveys))] : [])];
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

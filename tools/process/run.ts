@@ -2,18 +2,21 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { endTree } from './end-tree.ts';
 
-/** How a finished command ended; `output` is stdout and stderr in the order they came. */
-export type Finished = { code: number; output: string };
+/** The result of a finished command; `output` is stdout and stderr in the order of arrival. */
+export type ProcessResult = { code: number; output: string };
 
-/** The path of a program that a package installed. */
+/** The path of a program of an installed package. */
 export function bin(root: string, name: string): string {
   return join(root, 'node_modules', '.bin', name);
 }
 
-/** Environment of programs written in Go that end soon: they collect their garbage a quarter as often, and take more memory. */
+/**
+ * Environment for short-lived programs written in Go: they collect garbage a quarter as often, and
+ * use more memory.
+ */
 export const fewerGarbageCollections = { GOGC: '400' };
 
-/** The path on which `#!/usr/bin/env node` finds the Node that the project brings along. */
+/** The PATH on which `#!/usr/bin/env node` finds the project's own Node. */
 function withOwnNode(root: string): string {
   return [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter);
 }
@@ -31,7 +34,7 @@ function endAllAnd(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** What leads a group of its own hears no Ctrl-C of ours, and would live on after us. */
+/** A process that leads a group of its own does not receive our Ctrl-C, and would outlive us. */
 function remember(pid: number): void {
   if (running.size === 0) {
     process.on('exit', endAll);
@@ -49,14 +52,15 @@ function forget(pid?: number): void {
 }
 
 /**
- * Runs a program to its end and gathers what it said. A program that cannot start ends with code 127. It leads a process
- * group; when `signal` is given, or this process ends, it is killed with all that it started.
+ * Runs a program to its end and collects its output. A program that cannot start ends with code
+ * 127. It leads a process group, which is killed with all its descendants when `signal` aborts or
+ * this process ends.
  */
 export function run(
   program: string,
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string | undefined>; signal?: AbortSignal },
-): Promise<Finished> {
+): Promise<ProcessResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: options.cwd,

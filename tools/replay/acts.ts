@@ -21,8 +21,9 @@ import {
 import { isLostConfirmation, newTroubles, paymentNews, sessionEnded } from './troubles.ts';
 
 /**
- * What support reads of a visit: `does` is the customer’s doing, `works` how something ended well; what went wrong `fails` where
- * something did not work, and `refuses` where somebody said no; `waits` is a time in which nothing happened. `at` is in milliseconds since the visit began, `shows` the screen that came of it, where it is another.
+ * A line for support about a visit. `kind`: `does` is an action of the customer, `works` a success,
+ * `fails` a fault, `refuses` a refusal, `waits` a time without events. `at` is in ms since the
+ * start of the visit; `shows` is the screen afterwards, if it has changed.
  */
 export type Act = {
   at: number;
@@ -34,7 +35,7 @@ export type Act = {
 
 export const isWrong = ({ kind }: Pick<Act, 'kind'>): boolean => kind === 'fails' || kind === 'refuses';
 
-/** Milliseconds without a sign of life that are worth a line. */
+/** Minimum length in ms of a pause without events that gets a line. */
 const longWait = 10_000;
 
 const seconds = (ms: number): string => {
@@ -44,14 +45,19 @@ const seconds = (ms: number): string => {
 
 const timesAtEnd = / \((\d+) times\)$/;
 
-/** The same over and over is one line: it says how often, and the answer is whether it was the same. */
+/**
+ * Repetitions are collapsed into one line with their number; returns whether the text was repeated.
+ */
 const isAgain = (last: Act, text: string): boolean => {
   if (last.text.replace(timesAtEnd, '') !== text) return false;
   last.text = `${text} (${Number(timesAtEnd.exec(last.text)?.[1] ?? 1) + 1} times)`;
   return true;
 };
 
-/** What the record holds in the place of the e-mail address that was sent with a form: the same for the same address. */
+/**
+ * The pseudonym in the record of the e-mail address that a form sent: equal addresses have equal
+ * pseudonyms.
+ */
 const addressIn = ({ input }: Position['recorded']): string | null => {
   const pii =
     input.kind === 'event' ? (input.event['pii'] as { email?: Plain; form?: { email?: Plain } } | undefined) : undefined;
@@ -59,10 +65,16 @@ const addressIn = ({ input }: Position['recorded']): string | null => {
   return typeof email === 'string' ? email : null;
 };
 
-/** The forms of an account, in which an address is the customer’s own; a gift’s is somebody else’s. */
+/**
+ * Groups forms by owner of the address: in account forms it is the customer's own, in gift forms
+ * the recipient's.
+ */
 const formOf = (machine: string): string => (machine === 'purchase' ? 'gift' : 'account');
 
-/** Whether somebody tries another address or the same one again is what support asks first; `sent` holds the last one of each form. */
+/**
+ * Notes whether the customer sends the same address again or another one, which is support's first
+ * question; `sent` holds the last address of each form.
+ */
 export const addressNote = (sent: Map<string, string>, machine: string, address: string): string => {
   const earlier = sent.get(formOf(machine));
   sent.set(formOf(machine), address);
@@ -70,7 +82,7 @@ export const addressNote = (sent: Map<string, string>, machine: string, address:
   return address === earlier ? ' (the same address)' : ' (another address than before)';
 };
 
-/** The fields of a form that the page did not take. */
+/** The fields of a form that the page rejected. */
 const refusedFields = ({ input }: Position['recorded']): string[] => {
   const fields = input.kind === 'event' && input.event.type.endsWith('.rejected') ? input.event['fields'] : null;
   return typeof fields === 'object' && fields !== null ? Object.keys(fields) : [];
@@ -78,7 +90,10 @@ const refusedFields = ({ input }: Position['recorded']): string[] => {
 
 const lastButton = /“([^”]*)”(?=[^“]*$)/;
 
-/** How a tester has a form refused is not what the customer did. */
+/**
+ * The description is a tester's instruction for a rejected form; the customer's action is
+ * different.
+ */
 const withRefusal = (deed: string, position: Position): string => {
   const fields = refusedFields(position.recorded);
   const button = lastButton.exec(deed)?.[1];
@@ -86,39 +101,45 @@ const withRefusal = (deed: string, position: Position): string => {
   return `Presses “${button}”; the form is not taken: ${fields.join(', ')}`;
 };
 
-/** In the address that the payment page leads back to. */
+/** Query parameters in the return address of the payment page. */
 const returned = /[?&](?:transId|subscriptionid|intentId)=/;
 
-/** Left for the payment page, not for a page of the shop. */
+/** Whether the browser has left for the payment page, not for a page of the shop. */
 const isPaying = ({ moment }: Position): boolean => {
   const flow = runningIn(moment.actors, flowName)?.snapshot;
   return flow?.machine.id !== 'redeem' && !(flow?.machine.id === 'purchase' && flow.value === 'succeeded');
 };
 
 const noConnection = 'the shop could not be reached (the call or its answer was lost)';
-/** Milliseconds between a call that is cut off and the page load that cuts it off. */
+/** Maximum time in ms between a failed call and the page load that aborted it. */
 const cutOff = 1_500;
 
-/** The call whose answer said something of the whole shop. */
+/** The call whose response contained an event for the whole shop. */
 const callIn = ({ recorded: { input } }: Position): string | undefined =>
   input.kind === 'said' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
 
-/** `waiting` says what the customer waits for at the moment. */
-type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
+/** `waiting` is the description of the current wait. */
+type NarrativeState = { acts: Act[]; screen: Screen | null; waiting: string | null };
 
-/** The acts of a visit, each a line: presses and what came of them, failures with their reason, and long waits. */
+/**
+ * The acts of a visit, one per line: actions and their results, failures with reasons, and long
+ * waits.
+ */
 export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const { positions } = player;
   const begun = runs[0]?.startedAt ?? 0;
-  const telling: Telling = { acts: [], screen: null, waiting: null };
+  const telling: NarrativeState = { acts: [], screen: null, waiting: null };
   const sent = new Map<string, string>();
   let [typed, lastSign, asksByItself, lost] = [false, 0, false, false];
   let before: Position | undefined;
-  /** Whose session it was when that was known last. */
+  /** The last known user of the session. */
   let customer: string | null | undefined;
 
   const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? begun) + recorded.at - begun;
-  /** A decline is told by each answer of the server that follows, until the payment is taken or given up. */
+  /**
+   * A decline is reported again by each later response of the server, until the payment succeeds or
+   * is abandoned.
+   */
   const isToldAgain = ({ kind, text }: Pick<Act, 'kind' | 'text'>): boolean => {
     const since = telling.acts.findLastIndex((act) => act.kind === 'works') + 1;
     return isWrong({ kind }) && telling.acts.slice(since).some((act) => act.text === text);
@@ -145,17 +166,18 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const awayFor = (position: Position): string => `${seconds(time(position) - lastSign)} on the payment page`;
   const loadText = (position: Position, earlier: Position): string => {
     const path = pathOf(player, position.run);
-    // Whoever finds the way back alone comes to another page, or by the browser's Back.
+    // A customer who returns without the gateway's redirect loads another page, or uses the
+    // browser's Back.
     if (wasAway() && path !== undefined && (path.startsWith(paymentReturnPath('')) || returned.test(path)))
       return `Is sent back by the payment page after ${seconds(time(position) - lastSign)}`;
-    // The shop loads this page itself, once a subscription has begun.
+    // The shop itself loads this page after a subscription has started.
     if (wasAway() && path === subscribedPath && !isPaying(earlier)) return 'The shop goes on to its page that says thank you';
     if (wasAway()) return `Comes back after ${awayFor(position)}`;
     return path === undefined || path === routeIn(earlier.moment.actors)?.path
       ? 'Loads the page anew'
       : `Opens the shop at ${path.split('?')[0]}`;
   };
-  /** Whoever reloads ends the calls of the page, for which nobody else can be blamed. */
+  /** A reload aborts the calls of the page, which is not a failure of the shop. */
   const tellCutOff = (position: Position): void => {
     const last = telling.acts.at(-1);
     if (last?.kind === 'fails' && time(position) - last.at < cutOff)
@@ -172,7 +194,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   };
   const tellDeed = (position: Position, step: number, text: string): void => {
     const last = telling.acts.at(-1);
-    // Who turns pages, or presses what does nothing, does one thing for long.
+    // Turning pages, or repeated presses without effect, count as one act.
     if (last?.kind === 'does' && last.shows === null && isAgain(last, text)) {
       lastSign = time(position);
       return;
@@ -201,7 +223,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     return moves ? 'Goes back or forward in the browser' : null;
   };
 
-  /** Who signed in, or out, in another tab is somebody else from the next page load on. */
+  /** After a sign-in or sign-out in another tab, the next page load has another user. */
   const tellOther = (to: string | null): void => {
     const last = telling.acts.at(-1);
     if (last?.kind === 'does') last.text = `${last.text}, now ${to === null ? 'signed out' : 'signed in'}`;
@@ -220,7 +242,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     else if (from !== undefined && from !== to) {
       const text = to == null ? 'is signed out' : 'is signed in';
       const last = telling.acts.at(-1);
-      // What was pressed for it and that it came about are one line.
+      // The action and its success are merged into one line.
       if (last?.kind === 'does' && last.shows === null) last.text = `${last.text}, and ${text}`;
       else tell(position, step, 'works', text);
     }
@@ -236,7 +258,9 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     if (act) act.shows = screen.text;
   };
 
-  /** Whose doing an answer was is what who reads of it wonders: the customer's last press, or the shop's own asking. */
+  /**
+   * Marks responses to the shop's own retries, in contrast to those to the customer's last action.
+   */
   const byItself = (text: string): string => (asksByItself ? `${text} (the shop asked again by itself)` : text);
 
   for (const [index, position] of positions.entries()) {

@@ -1,10 +1,10 @@
 import { isWrong, type Act } from './acts.ts';
 import type { Report } from './report.ts';
-import { dateText, shortClockText, someOf, wrapped, type Paint } from './text.ts';
+import { dateText, shortClockText, someOf, wrapped, type Colors } from './text.ts';
 
 const widest = 110;
 
-/** A line with its continuation lines below its text. */
+/** Wraps a line, with its continuation lines indented to its text. */
 const hanging = (lead: string, text: string, columns: number): string[] => {
   const [first = '', ...rest] = wrapped(text, Math.max(columns - lead.length, 30));
   return [`${lead}${first}`, ...rest.map((line) => `${' '.repeat(lead.length)}${line}`)];
@@ -16,27 +16,30 @@ const labels: Partial<Record<Act['kind'], string>> = { fails: 'WRONG: ', refuses
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const actLines = (act: Act, columns: number, paint: Paint): string[] => {
+const actLines = (act: Act, columns: number, colors: Colors): string[] => {
   const { at, kind, text, shows } = act;
-  if (kind === 'waits') return hanging(' '.repeat(9), `… ${text} …`, columns).map((line) => paint('dim', line));
+  if (kind === 'waits') return hanging(' '.repeat(9), `… ${text} …`, columns).map((line) => colors('dim', line));
   const lead = `${shortClockText(at).padStart(6)} ${marks[kind]} `;
   const whole = `${labels[kind] ?? ''}${isWrong(act) ? text : sentence(text)}${shows === null ? '' : ` → ${shows}`}`;
   const lines = hanging(lead, whole, columns);
   return isWrong(act)
-    ? lines.map((line) => paint('red', line))
+    ? lines.map((line) => colors('red', line))
     : kind === 'works'
-      ? lines.map((line) => paint('green', line))
+      ? lines.map((line) => colors('green', line))
       : lines;
 };
 
-/** What comes after a divergence is not told, so that the end may have been another one. */
+/** A warning: acts after a divergence are missing, so the actual end may differ. */
 const divergenceText = (since: number): string =>
   `At ${shortClockText(since)} the replay diverged: what the customer did from then to the next page load is not told here, and “Ended” may be wrong`;
 
-/** The visit in half a minute: who, what, seen last, wrong first, how it ended; then an act a line. */
+/**
+ * A summary of the visit: the customer, the purchases, the last screen, the first failure and the
+ * end; then one line per act.
+ */
 export const brief = (
   { summary, acts, startedAt, store, locale, duration, runs, build, differing, divergence }: Report,
-  paint: Paint,
+  colors: Colors,
   columns?: number,
 ): string[] => {
   const width = Math.min(columns ?? widest, widest);
@@ -72,10 +75,10 @@ export const brief = (
   return [
     ...rows.flatMap(([name, text]) =>
       hanging(name.padEnd(12), text, width).map((line, at) =>
-        at === 0 ? `${paint('bold', line.slice(0, 12))}${line.slice(12)}` : line,
+        at === 0 ? `${colors('bold', line.slice(0, 12))}${line.slice(12)}` : line,
       ),
     ),
     '',
-    ...acts.flatMap((act) => actLines(act, width, paint)),
+    ...acts.flatMap((act) => actLines(act, width, colors)),
   ];
 };

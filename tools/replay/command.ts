@@ -11,29 +11,29 @@ import { printed } from './print.ts';
 import { readTrace } from './read-trace.ts';
 import { foreign, isRefusal, type Refusal } from './refusal.ts';
 import { reportOf, type Report } from './report.ts';
-import { jsonText, printable, type Paint } from './text.ts';
+import { jsonText, printable, type Colors } from './text.ts';
 import { writeTest } from './to-test.ts';
 
-/** What a call of the command says and how it ends. */
-export type Ending = { code: 0 | 1 | 2; out: string; err: string };
+/** The output and the exit code of the command. */
+export type CommandResult = { code: 0 | 1 | 2; out: string; err: string };
 
 export type Surroundings = {
   /** The project's folder. */
   root: string;
-  /** The folder that relative paths start from. */
+  /** The folder against which relative paths are resolved. */
   folder: string;
-  paint: Paint;
+  colors: Colors;
   /** The terminal's width. */
   columns?: number | undefined;
   machine?: AnyStateMachine;
 };
 
-/** A step for an actor that the same machines never create was not recorded from them. */
+/** A step for an actor that these machines never create was not recorded with them. */
 const unknownActor = ({ divergences }: Player): Refusal | null => {
   const unknown = divergences.find(({ why }) => why.endsWith('was never created'));
   if (!unknown) return null;
   return foreign(
-    `The file was changed by hand: in run ${unknown.run + 1} it tells of an actor that is not there: ${unknown.why}.`,
+    `The file was changed by hand: run ${unknown.run + 1} has an event for an actor that does not exist: ${unknown.why}.`,
   );
 };
 
@@ -42,7 +42,7 @@ const played = (machine: AnyStateMachine, trace: Trace): Player | Refusal => {
     return play(machine, trace);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return foreign(`The file was changed by hand: the machines cannot go on from what it says (${why.slice(0, 200)}).`);
+    return foreign(`The file was changed by hand: the machines cannot process it (${why.slice(0, 200)}).`);
   }
 };
 
@@ -62,7 +62,7 @@ const replayed = async (
   return refusal ?? { trace, report: reportOf(basename(file), trace, player, differing) };
 };
 
-const refused = (refusal: Refusal, json: boolean): Ending => {
+const refused = (refusal: Refusal, json: boolean): CommandResult => {
   const text = printable(refusal.refused);
   if (json) return { code: 2, out: jsonText({ refused: refusal.refused, advice: refusal.advice }), err: '' };
   return { code: 2, out: '', err: `${text}\n${printable(refusal.advice)}` };
@@ -75,7 +75,7 @@ const madeTest = async (
   { force }: Arguments,
   { root }: Surroundings,
 ): Promise<string | Refusal> => {
-  if (!report.identical) return 'No test was written: it would fail from its first day.';
+  if (!report.identical) return 'No test was written: it would fail at once, since the replay diverges.';
   if (isOfOlderShop(trace)) return 'No test was written: the record is of an older shop, and a test is of today’s.';
   const result = await writeTest(root, name, trace, { force });
   return isRefusal(result) ? result : `Written: ${result.written.join(', ')}`;
@@ -84,8 +84,8 @@ const madeTest = async (
 const translatedText = ({ format }: Trace): string =>
   `The record is of an older shop (format ${format}); it was translated for today’s machines.`;
 
-/** The whole command, but for printing and ending the process. */
-export const replayCommand = async (args: readonly string[], around: Surroundings): Promise<Ending> => {
+/** The whole command, except for printing and ending the process. */
+export const replayCommand = async (args: readonly string[], around: Surroundings): Promise<CommandResult> => {
   const given = argumentsIn(args);
   if (typeof given === 'string') return { code: 2, out: '', err: `${printable(given)}\n\n${usage}` };
   if (given.file === null) return { code: 0, out: usage, err: '' };
@@ -100,7 +100,7 @@ export const replayCommand = async (args: readonly string[], around: Surrounding
     code,
     out: [
       ...(isOfOlderShop(trace) ? [translatedText(trace)] : []),
-      printed(report, around.paint, { full: given.full, columns: around.columns }),
+      printed(report, around.colors, { full: given.full, columns: around.columns }),
       ...(made === null ? [] : [made]),
     ].join('\n'),
     err: '',

@@ -7,7 +7,7 @@ import { flowName, machineIn, objectIn, priced, runningIn, type Screen } from '.
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
-/** Whether the title on the screen costs nothing. */
+/** Whether the title on the screen is free. */
 export const isFree = (actors: Actors): boolean => objectIn(runningIn(actors, flowName)?.snapshot, 'title')?.['free'] === true;
 
 const verbs: readonly (readonly [RegExp, string])[] = [
@@ -23,7 +23,10 @@ const verbs: readonly (readonly [RegExp, string])[] = [
   [/\bchoose\b/, 'chooses'],
 ];
 
-/** Of several buttons that an order names, the one that the screen has; the first where it has more, or says none. */
+/**
+ * Selects the button that is on the screen, of several in an instruction; the first if several or
+ * none match.
+ */
 const chosenIn = (order: string, words: string, free: boolean): string => {
   const choice =
     /(?:the first button below the message )?\(?“[^”]*”(?: \(|,? or |, )“[^”]*”(?:(?:,? or |, )“[^”]*”)*(?: [^)“]*)?\)?/.exec(
@@ -37,13 +40,16 @@ const chosenIn = (order: string, words: string, free: boolean): string => {
   return order.replace(choice, `“${name}”`);
 };
 
-/** An order to a tester, as what the customer did: in the third person, and with the price. */
+/**
+ * Rewrites a tester's instruction as an action of the customer: in the third person, with the
+ * price.
+ */
 const deedText = (order: string, screen: Screen | null, free: boolean): string => {
   const plain = chosenIn(order, screen?.words ?? '', free);
   return verbs.reduce((text, [verb, third]) => text.replace(verb, third), priced(plain, screen?.toPay ?? null));
 };
 
-/** What is folded away: it happens by itself, or tells nothing of why somebody asks for help. */
+/** Events that are not listed: they are automatic, or irrelevant to support. */
 const folded: ReadonlySet<string> = new Set([
   'places.seen',
   'related.near',
@@ -55,13 +61,13 @@ const folded: ReadonlySet<string> = new Set([
   'book.controlsRequested',
 ]);
 
-/** What was chosen, where the order of a tester leaves that open. */
+/** The customer's choice, if the tester's instruction leaves it open. */
 const choiceIn = ({ type, place }: RecordedEvent): string | undefined => {
   const chosen = type === 'place.chosen' ? placeText(place) : null;
   return chosen === null ? undefined : `Choose ${chosen}, for the tax`;
 };
 
-/** The press of an event, where it is one of the customer’s. */
+/** The description of an event that is an action of the customer. */
 const pressIn = (input: Input, actors: Actors): string | undefined => {
   if (input.kind !== 'event') return undefined;
   const snapshot = machineIn(actors, input.to);
@@ -73,7 +79,7 @@ const pressIn = (input: Input, actors: Actors): string | undefined => {
 
 const textIn = (value: Plain | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Where a link or a search leads to. */
+/** Describes the target of a link or a search. */
 const wayText = (to: string): string => {
   const [path = '', query = ''] = to.split('?');
   const search = new URLSearchParams(query).get('search');
@@ -83,7 +89,9 @@ const wayText = (to: string): string => {
   return path.startsWith('/id:') ? 'Follows a link to a title' : `Follows a link to ${path}`;
 };
 
-/** What the customer did by an event from outside, in words; null when it was not theirs or is folded away. */
+/**
+ * The customer's action behind an external event, in words; null if it has none or is not listed.
+ */
 export const customerDeed = (input: Input, actors: Actors, screen: Screen | null): string | null => {
   const press = pressIn(input, actors);
   if (press !== undefined) return deedText(press, screen, isFree(actors));

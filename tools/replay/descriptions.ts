@@ -3,7 +3,9 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { creditsText } from './text.ts';
 import { textIn, type AnyDescription, type AnyText } from '../../machines/path-models/description.ts';
 
-/** What a record itself holds under a key; a key out of a file may be one that every object inherits. */
+/**
+ * An own property of a record: a key from a file may be an inherited one, such as `constructor`.
+ */
 export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;
 
@@ -16,13 +18,13 @@ type Fields = Record<string, unknown>;
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 
-/** The values whose names descriptions have in brackets, prices apart, as a machine's context has them. */
+/** Values from a machine's context for the placeholders in descriptions, except prices. */
 const values: Readonly<Record<string, (context: Fields) => string | undefined>> = {
   percent: ({ offer }) => {
     const { percentOff } = fieldsOf(offer);
     return typeof percentOff === 'number' ? `${percentOff}%` : undefined;
   },
-  // The giver’s name is in no record.
+  // The record does not contain the giver's name.
   giver: () => 'Somebody',
   inCredits: ({ credits, balance }) =>
     typeof credits === 'number' ? creditsText(credits, fieldsOf(balance)['currency']) : undefined,
@@ -31,7 +33,10 @@ const values: Readonly<Record<string, (context: Fields) => string | undefined>> 
 const filled = (text: string, { context }: AnyMachineSnapshot): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => ownProperty(values, name)?.(fieldsOf(context)) ?? whole);
 
-/** What a description says of a snapshot, with its values; undefined for one out of a damaged checkpoint, which may lack what it looks at. */
+/**
+ * The description of a snapshot, with its values; undefined for a damaged checkpoint that lacks
+ * them.
+ */
 export const describedAs = (text: AnyText | undefined, snapshot: AnyMachineSnapshot): string | undefined => {
   try {
     return text === undefined ? undefined : filled(textIn(text, snapshot), snapshot);

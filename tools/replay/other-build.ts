@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process';
 
 type Machines = Readonly<Record<string, string>>;
 
-/** How far back it is looked. */
+/** Maximum number of commits that are searched. */
 const mostCommits = 2_000;
 
-/** What git says; empty where there is no git or no history. */
+/** The output of a git command; empty without git or history. */
 const git = (root: string, args: readonly string[], input = ''): Buffer => {
   const { status, stdout } = spawnSync('git', args, { cwd: root, input, maxBuffer: 256 * 1024 * 1024 });
   return status === 0 ? stdout : Buffer.alloc(0);
@@ -17,7 +17,7 @@ const git = (root: string, args: readonly string[], input = ''): Buffer => {
 
 const linesOf = (output: Buffer): string[] => output.toString().split('\n').filter(Boolean);
 
-/** The hash that a build names, for each of these blobs. */
+/** The hashes of these blobs, as in a build. */
 const hashesOf = (root: string, blobs: readonly string[]): Map<string, string> => {
   const output = git(root, ['cat-file', '--batch'], blobs.join('\n'));
   const hashes = new Map<string, string>();
@@ -36,7 +36,10 @@ const countAt = (root: string, commit: string): number =>
     isHashed(path.slice('machines/'.length)),
   ).length;
 
-/** The newest commit, in short and with its date, at which the machines were these; null when the history has none. */
+/**
+ * The latest commit with exactly these machines, abbreviated and with its date; null if the history
+ * has none.
+ */
 export const commitWith = (root: string, machines: Machines): string | null => {
   const names = Object.keys(machines);
   if (names.length === 0 || !names.every((name) => /^[\w/-]+$/.test(name))) return null;
@@ -53,16 +56,16 @@ export const commitWith = (root: string, machines: Machines): string | null => {
   return match?.line ?? null;
 };
 
-/** The machines whose source is not the one that the trace was recorded with, by name. */
+/** The machines whose source differs from that of the recording, by name. */
 export const differingMachines = (trace: Trace, ours: Build): string[] =>
   [...new Set([...Object.keys(trace.machines), ...Object.keys(ours.machines)])]
     .filter((name) => trace.machines[name] !== ours.machines[name])
     .toSorted();
 
-/** `commit` is where these machines are in the project's history, if they are. */
+/** `commit` is the commit with the recorded machines, if the history has one. */
 export const otherBuild = (trace: Trace, ours: Build, differing: readonly string[], commit: string | null): Refusal => ({
   refused: `The record is of another build, ${trace.build}; this is ${ours.build}. Different: ${someOf(differing)}.`,
   advice: commit
     ? `Its machines are those of commit ${commit}: replay it there, as docs/replaying-a-trace.md says, or add --anyway.`
-    : 'Replay it with the version that the shop ran, or add --anyway to see how far these machines follow it.',
+    : 'Replay it with the version that the shop ran, or add --anyway to see how far the current machines follow it.',
 });

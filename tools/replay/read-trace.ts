@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { clockText } from './text.ts';
 import { traceSchema } from './trace-schema.ts';
 
-/** The parser stopped because the text ends, not because of a wrong character. */
+/** Whether JSON parsing failed at the end of the text, not at a wrong character. */
 const isCutOff = (text: string, message: string): boolean => {
   const position = /at position (\d+)/.exec(message)?.[1];
   return message.startsWith('Unexpected end') || (position !== undefined && Number(position) >= text.trimEnd().length);
@@ -19,9 +19,9 @@ const parsed = (text: string): { json: unknown } | Refusal => {
     return { json: JSON.parse(text) as unknown };
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    if (isCutOff(text, message)) return damaged('The file ends in the middle: it is not all there.');
+    if (isCutOff(text, message)) return damaged('The file is truncated.');
     const place = /line \d+ column \d+/.exec(message)?.[0];
-    return foreign(`The file is not JSON${place ? `: what stands at ${place} is not` : ''}.`);
+    return foreign(`The file is not valid JSON${place ? ` at ${place}` : ''}.`);
   }
 };
 
@@ -36,7 +36,7 @@ const otherFormat = (json: unknown): Refusal | null => {
   };
 };
 
-/** Puts the values of the table in their places, if the record has one. */
+/** Expands references into the record's table of values, if it has one. */
 const unpackedJson = (json: unknown): { json: unknown } | Refusal => {
   try {
     const whole = unpackedIn(json as Trace);
@@ -48,19 +48,22 @@ const unpackedJson = (json: unknown): { json: unknown } | Refusal => {
   }
 };
 
-/** Says what is wrong with the order of a run's steps: each may be well-formed, yet no recorder writes them so. */
+/**
+ * Checks the order of a run's steps: they may be well-formed, but in an order that no recorder
+ * writes.
+ */
 const outOfOrder = ({ steps }: Run, run: number): string | null => {
   const at = steps.findIndex((step, index) => step.at < (steps[index - 1]?.at ?? 0));
   if (at !== -1) return `Step ${at + 1} of run ${run + 1} comes before the one above it.`;
   const start = steps.findIndex(({ input }, index) => (input.kind === 'start') !== (index === 0));
-  return start === -1 ? null : `Run ${run + 1} does not begin with its start alone: see its step ${start + 1}.`;
+  return start === -1 ? null : `Run ${run + 1} does not begin with exactly one start: see its step ${start + 1}.`;
 };
 
 const endOf = ({ startedAt, steps }: Run): number => startedAt + (steps.at(-1)?.at ?? 0);
 
 /**
- * Says which run begins before the previous one ends. A tab has one page at a time and the
- * recorder's clock never goes back, so such a file was edited; its runs have no reliable order.
+ * Finds a run that begins before the previous one ends. A tab has one page at a time and the
+ * recorder's clock is monotonic, so such a file was edited; its runs have no reliable order.
  */
 const overlapping = (runs: readonly Run[]): string | null => {
   const early = (run: Run, index: number): number => {
@@ -72,7 +75,7 @@ const overlapping = (runs: readonly Run[]): string | null => {
   return run === undefined ? null : `Run ${at + 1} begins ${clockText(early(run, at))} before the end of the run above it.`;
 };
 
-/** Translates a record of an older shop; a forged one may hold anything in place of a state. */
+/** Migrates a record of an older shop; a forged one may contain any value as a state. */
 const translated = (trace: Trace): Trace | Refusal => {
   try {
     return ofToday(trace);
@@ -82,7 +85,9 @@ const translated = (trace: Trace): Trace | Refusal => {
   }
 };
 
-/** Reads the text of a trace file: a trace for today's machines, or a refusal of any other text. */
+/**
+ * Parses a trace file: returns a trace for the current machines, or the reason why it is refused.
+ */
 const parseTrace = (text: string): Trace | Refusal => {
   const result = parsed(text.replace(/^\uFEFF/, ''));
   if (isRefusal(result)) return result;
@@ -102,13 +107,13 @@ const parseTrace = (text: string): Trace | Refusal => {
   return disorder === null ? translated(output) : foreign(`The file was changed by hand. ${disorder}`);
 };
 
-/** A record by the shop has no more than 2 million characters; larger files are not even read. In bytes. */
+/** In bytes. The shop writes at most 2 million characters; larger files are refused unread. */
 const largestFile = 8 * 1024 * 1024;
 
-/** Levels of nesting; records have about 20. */
+/** Maximum nesting depth; records have about 20 levels. */
 const deepest = 64;
 
-/** Keys that mean something to JavaScript itself: no record has them. */
+/** Keys with a special meaning in JavaScript; records never have them. */
 const hostileKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 type KeyPath = { key: string; within: KeyPath | null };
@@ -122,7 +127,11 @@ const textOf = (keyPath: KeyPath | null): string => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What is wrong with the shape of parsed JSON, and where; null when nothing is. Does not recurse, however deep the value. */
+/**
+ * Checks the depth and keys of parsed JSON.
+ * @returns the fault and its place, or null. Iterative, so that deep values cannot overflow the
+ * stack
+ */
 const limitExceeded = (root: unknown): string | null => {
   const waiting: Visit[] = isObject(root) ? [{ value: root, keyPath: null, level: 1 }] : [];
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
@@ -140,27 +149,27 @@ const limitExceeded = (root: unknown): string | null => {
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file.',
-  ENOTDIR: 'There is no such file.',
-  EACCES: 'The file may not be read.',
-  ENAMETOOLONG: 'There is no such file: the name is too long.',
+  ENOENT: 'The file does not exist.',
+  ENOTDIR: 'The file does not exist.',
+  EACCES: 'The file may not be read: permission denied.',
+  ENAMETOOLONG: 'The file does not exist: its name is too long.',
 };
 
 const couldNotRead = (error: unknown): Refusal => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return { refused: unreadable[code] ?? `The file could not be read (${code}).`, advice: 'Check the path, and who may read it.' };
+  return { refused: unreadable[code] ?? `The file could not be read (${code}).`, advice: 'Check the path and the permissions.' };
 };
 
-/** Reads a trace file. What is too large is refused by its size, before it is read. */
+/** Reads a trace file. A file that is too large is refused before it is read. */
 export const readTrace = async (path: string): Promise<Trace | Refusal> => {
   try {
     const about = await stat(path);
-    if (!about.isFile()) return foreign('That is not a file.');
+    if (!about.isFile()) return foreign('The path is not a file.');
     if (about.size > largestFile) {
-      return foreign(`The file is too large: ${megabytes(about.size)}, and a record has at most ${megabytes(largestFile)}.`);
+      return foreign(`The file is too large: ${megabytes(about.size)}; a record has at most ${megabytes(largestFile)}.`);
     }
     const text = await readFile(path, 'utf8');
-    return text.includes('\0') ? damaged('The file is not text.') : parseTrace(text);
+    return text.includes('\0') ? damaged('The file is not a text file.') : parseTrace(text);
   } catch (error) {
     return couldNotRead(error);
   }

@@ -1,6 +1,9 @@
 import { type Problem } from '../../machines/model/problem.ts';
 
-/** What the stable codes mean to who helps the customer; the shop's pages say the same to the customer (`src/views/late/refusal-text.tsx`). */
+/**
+ * The meaning of the stable error codes, for support; the shop's pages explain them to the customer
+ * (`src/views/late/refusal-text.tsx`).
+ */
 const refusals: Readonly<Record<string, string>> = {
   not_found: 'the shop has no such title',
   not_owned: 'the customer does not own the title',
@@ -50,11 +53,11 @@ const refusals: Readonly<Record<string, string>> = {
   abandoned: 'the payment was never finished; nothing was charged',
 };
 
-/** Why a card or a payment was not taken, by the reason that the gateway gave. */
+/** The reason why a card or payment was declined, by the gateway's code. */
 export const declineText = (reason: string): string =>
   Object.hasOwn(refusals, reason) ? (refusals[reason] ?? '') : `the payment did not go through (${reason || 'no reason given'})`;
 
-/** What a machine asks for that is not there; of others it is a title. */
+/** The entity that a machine did not find; for other machines it is a title. */
 const missingThings: Readonly<Record<string, string>> = {
   redeem: 'the shop does not know this code',
   payment: 'the shop has no such payment',
@@ -73,19 +76,22 @@ const httpText = (status: number): string => {
   return status >= 500 ? `the server failed (HTTP ${status})` : `the server refused (HTTP ${status})`;
 };
 
-/** Refusals for which nobody but the shop, or its gateway, can be blamed. */
+/** Refusals caused by the shop or its gateway, not by the customer. */
 const ownFaults: ReadonlySet<string> = new Set(['payment_unknown', 'payment_unavailable', 'not_implemented']);
 
-/** Whether somebody said no, as to a wrong password, rather than that something did not work. */
+/** Whether the problem is a refusal, such as a wrong password, and not a fault. */
 export const isRefusal = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' ||
   (problem.kind === 'http' && problem.status < 500) ||
   (problem.kind === 'refused' && !ownFaults.has(problem.code));
 
-/** Where a problem came up: the machine that keeps it; which call was not answered, and what it had asked for; `answered` is a call by its name in the specification. */
+/**
+ * The place of a problem: the machine that stores it, the call without an answer, and the data it
+ * requested; `answered` is a call by its name in the specification.
+ */
 export type Place = { machine: string; call?: string | undefined; asked?: string | undefined; answered?: string | undefined };
 
-/** When a payment was not answered; of anything else it is said what did not come. */
+/** The phase in which a payment call had no answer; for other calls, the missing data is named. */
 const moments: Readonly<Record<string, string>> = {
   startPayment: 'when the payment was to begin',
   confirmPayment: 'when the payment was to be confirmed',
@@ -97,14 +103,14 @@ const moments: Readonly<Record<string, string>> = {
   payByCard: 'when the saved card was to pay',
 };
 
-/** Of what a reading engine could not fetch no call tells. */
+/** The activity during which a reading engine failed to load: there is no call to name. */
 const places: Readonly<Record<string, string>> = {
   book: 'while the book was read',
   tracks: 'while the recording was played',
   interactive: 'while the title was used',
 };
 
-/** Why something went wrong, in the shop's words. */
+/** The reason of a problem, in the shop's terms. */
 export const reasonText = (problem: Problem, { machine, call = '', asked, answered }: Place): string => {
   const moment = Object.hasOwn(moments, call) ? moments[call] : undefined;
   const missing = (why: string): string => {

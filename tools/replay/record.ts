@@ -13,13 +13,14 @@ import { brief } from './brief.ts';
 import { printed } from './print.ts';
 import { isRefusal } from './refusal.ts';
 import { reportOf } from './report.ts';
-import { plainPaint } from './text.ts';
+import { plainColors } from './text.ts';
 import { writeTest } from './to-test.ts';
 import { adminToken, visits, type Visit } from './visits.ts';
 
 /*
- * Records the sample visits of tests/traces anew, in a real browser and from the shop as it is built, and writes what support
- * reads of them: node tools/start/run.mjs tools/replay/record.ts [NAME…]. Each takes as long as a customer would.
+ * Records the sample visits of tests/traces in a real browser, against the built shop, and writes
+ * their summaries: node tools/start/run.mjs tools/replay/record.ts [NAME…]. Each takes as long as a
+ * customer would.
  */
 const root = join(import.meta.dirname, '../..');
 
@@ -31,13 +32,13 @@ const recorded = async (browser: Browser, shop: RunningShop, { signedIn, play: v
   await visit({ page, customer, server: shop, reads: (seconds) => page.waitForTimeout(seconds * 1000) });
   const text = await recordedTrace(page);
   await context.close();
-  if (text === null) throw new Error('The page has kept no record.');
+  if (text === null) throw new Error('The page has not recorded a trace.');
   return traceIn(JSON.parse(text) as Trace);
 };
 
 const explained = { name: 'declined-then-paid', page: join(root, 'docs/replaying-a-trace.md') };
 
-/** The page that explains records shows one of them as it is printed. */
+/** The docs of records show the output for one of them. */
 const showInDocs = async (name: string, text: string): Promise<void> => {
   if (name !== explained.name) return;
   const page = await readFile(explained.page, 'utf8');
@@ -54,12 +55,12 @@ try {
   for (const visit of visits.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
     const trace = await recorded(browser, shop, visit);
     const report = reportOf(`${visit.name}.json`, trace, play(shopMachine, trace), []);
-    if (!report.identical) throw new Error(`${visit.name} is not replayed to the same states.`);
+    if (!report.identical) throw new Error(`${visit.name}: the replay diverges from the recording.`);
     const result = await writeTest(root, visit.name, trace, { force: true });
     if (isRefusal(result)) throw new Error(result.refused);
     const timeline = `tests/traces/${visit.name}.txt`;
-    await writeFile(join(root, timeline), `${brief(report, plainPaint).join('\n')}\n`);
-    await showInDocs(visit.name, printed(report, plainPaint, { full: false }));
+    await writeFile(join(root, timeline), `${brief(report, plainColors).join('\n')}\n`);
+    await showInDocs(visit.name, printed(report, plainColors, { full: false }));
     console.log(`Written: ${[...result.written, timeline].join(', ')}`);
   }
 } finally {

@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import { fold } from '../../machines/trace/fold.ts';
-import type { Reaction, RecordedEvent, Told, Trace } from '../../machines/trace/format.ts';
+import type { Reaction, RecordedEvent, CrossMessage, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { actsOf, type Act } from './acts.ts';
 import { customerDeed } from './deeds.ts';
@@ -9,17 +9,20 @@ import { deedIn, type Doer } from './story.ts';
 import { summaryOf, type Summary } from './summary.ts';
 import { stateText } from './text.ts';
 
-/** A machine that was in another state after a step than before; null before it was there and after it is gone. */
+/** A machine whose state a step changed; null before it was created and after it was stopped. */
 export type Change = { actor: string; machine: string; from: string | null; to: string | null };
 
-/** A step as it was replayed. `step` counts from 1 over all runs, `run` from 1; `at` is in milliseconds since the run's start. */
+/**
+ * A replayed step. `step` counts from 1 over all runs, `run` from 1; `at` is in ms since the run's
+ * start.
+ */
 export type ReportStep = {
   step: number;
   run: number;
   at: number;
   actor: string;
   event: RecordedEvent;
-  /** The state of the actor that took the event, when it is a machine. */
+  /** The state of the actor that received the event, if it is a machine. */
   machine: string | null;
   from: string | null;
   to: string | null;
@@ -31,37 +34,40 @@ export type ReportStep = {
   fired: string[];
 };
 
-/** `got` is missing when nothing came, `expected` when nothing was recorded. */
+/** `got` is missing if there was no reaction, `expected` if none was recorded. */
 export type ReportDivergence = {
   step: number;
   run: number;
   at: number;
   why: string;
-  /** The machine that did or told something else, if there is one, and the name of its actor. */
+  /** The machine whose state or events differ, if any, and the name of its actor. */
   machine: string | null;
   machineActor: string | null;
-  /** The actor that the step was for, and its event. */
+  /** The actor that the step was sent to, and its event. */
   actor: string;
   event: string;
-  expected?: Reaction | Told;
-  got?: Reaction | Told;
+  expected?: Reaction | CrossMessage;
+  got?: Reaction | CrossMessage;
 };
 
-/** The result of a replay; times as in ISO 8601, in UTC. */
+/** The result of a replay; times in ISO 8601, UTC. */
 export type Report = {
   file: string;
   format: number;
   store: string | null;
   locale: string;
   build: string;
-  /** Machines of another source than those that the trace was recorded with, those that ran in it first. */
+  /** Machines whose source differs from that of the recording, those with recorded runs first. */
   differing: string[];
   startedAt: string;
   /** Milliseconds. */
   duration: number;
-  /** `path` is the address that a run begins at, without its query; null where the record does not tell. */
+  /**
+   * `path` is the address at the start of the run, without its query; null if the record does not
+   * contain it.
+   */
   runs: { startedAt: string; begins: 'page load' | 'checkpoint'; path: string | null; steps: number; replayed: number }[];
-  /** The visit in half a minute, and its acts. */
+  /** The summary of the visit, and its acts. */
   summary: Summary;
   acts: Act[];
   identical: boolean;
@@ -76,7 +82,7 @@ const stateOf = (position: Position | undefined, name: string): string | null =>
   return snapshot?.status === 'active' ? stateText(snapshot.value as StateValue) : null;
 };
 
-/** Where a machine ends in a step, its last state is what it came to. */
+/** The state of a machine after a step, including its final one. */
 const endOf = (position: Position, name: string): string | null => {
   const snapshot = machineIn(position.moment.actors, name);
   return snapshot && snapshot.status !== 'stopped' ? stateText(snapshot.value as StateValue) : null;
@@ -116,7 +122,7 @@ const stepOf = (player: Player, { runs }: Trace, index: number, position: Positi
   };
 };
 
-const actorIn = (part: Reaction | Told): string => ('actor' in part ? part.actor : part.by);
+const actorIn = (part: Reaction | CrossMessage): string => ('actor' in part ? part.actor : part.by);
 
 const divergenceIn = ({ divergences, positions }: Player, steps: readonly ReportStep[]): ReportDivergence | null => {
   const [first] = divergences;
@@ -140,7 +146,7 @@ const divergenceIn = ({ divergences, positions }: Player, steps: readonly Report
   };
 };
 
-/** The name of a machine's file, as its machine is called: `buying/gift-terms` is `giftTerms`. */
+/** The name of the machine in a file: `buying/gift-terms` is `giftTerms`. */
 const machineOf = (file: string): string =>
   (file.split('/').at(-1) ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -8,14 +8,14 @@ import { priceText } from './text.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
-/** The snapshot of an actor that is a machine; null for effects and for what is not there. */
+/** The snapshot of an actor that is a machine; null for effects and missing actors. */
 export const machineIn = (actors: Actors, name: string): AnyMachineSnapshot | null => {
   const snapshot = ownProperty(actors, name);
-  // A damaged checkpoint may hold anything.
+  // A damaged checkpoint may contain any value.
   return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
 
-/** The running machine whose actor's name matches, the newest one. */
+/** The newest running machine whose actor's name matches. */
 export const runningIn = (actors: Actors, name: RegExp): { name: string; snapshot: AnyMachineSnapshot } | null => {
   for (const each of Object.keys(actors).toReversed()) {
     const snapshot = name.test(each) ? machineIn(actors, each) : null;
@@ -26,11 +26,11 @@ export const runningIn = (actors: Actors, name: RegExp): { name: string; snapsho
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** A machine's context; out of a damaged checkpoint it may be anything, and so may what is in it. */
+/** A machine's context; in a damaged checkpoint, it and its fields may be any value. */
 export const contextOf = (snapshot: AnyMachineSnapshot | null | undefined): Record<string, unknown> =>
   isObject(snapshot?.context) ? snapshot.context : {};
 
-/** What a running actor's context holds under a key, when that is an object. */
+/** An object in a running actor's context, by its key. */
 export const objectIn = (snapshot: AnyMachineSnapshot | null | undefined, key: string): Record<string, unknown> | null => {
   const value = contextOf(snapshot)[key];
   return isObject(value) ? value : null;
@@ -50,14 +50,14 @@ const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
 
 type Part = { id: string; text: string };
 
-/** What is to be paid, with tax where that is added. */
+/** The amount to pay, including tax if it is added. */
 const toPayIn = (snapshot: AnyMachineSnapshot): Price | null => {
   const price = priceIn(snapshot);
   const withTax = objectIn(snapshot, 'tax')?.['priceWithTax'];
   return price !== null && typeof withTax === 'number' ? { ...price, amount: withTax } : price;
 };
 
-/** A text with the price that it names in brackets; as it is without one. */
+/** Replaces the price placeholders of a text; unchanged without a price. */
 export const priced = (text: string, price: Price | null): string =>
   price === null ? text : text.replace(/\{(?:price|amount|total)\}/g, () => priceText(price));
 
@@ -70,9 +70,9 @@ const partsOf = (snapshot: AnyMachineSnapshot): Part[] =>
       return { id, text: text === undefined ? id : priced(text, toPayIn(snapshot)) };
     });
 
-type Seen = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
+type ActorView = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
 
-/** The running machine with an id that another one runs. */
+/** A running child machine, by its parent and id. */
 const childIn = (actors: Actors, parent: string, id: string): { name: string; snapshot: AnyMachineSnapshot } | null => {
   for (const name of Object.keys(actors).toReversed()) {
     if (name.slice(0, name.lastIndexOf('/')) !== parent) continue;
@@ -82,9 +82,9 @@ const childIn = (actors: Actors, parent: string, id: string): { name: string; sn
   return null;
 };
 
-/** The machine whose screen the customer sees, the frame left out. */
-const seenIn = (actors: Actors): Seen | null => {
-  const seen = (actor: string, snapshot: AnyMachineSnapshot): Seen => {
+/** The machine of the screen that the customer sees, not that of the frame. */
+const seenIn = (actors: Actors): ActorView | null => {
+  const seen = (actor: string, snapshot: AnyMachineSnapshot): ActorView => {
     const parts = partsOf(snapshot);
     const inner = parts
       .map(({ id }) => ownProperty(descriptionOf.get(snapshot.machine.id)?.inner, id))
@@ -98,32 +98,35 @@ const seenIn = (actors: Actors): Seen | null => {
   if (boot) return seen(boot.name, boot.snapshot);
   const screen = runningIn(actors, /^root\/screen(~\d+)?$/);
   const flow = runningIn(actors, flowName);
-  // While the next flow is fetched the one before stays on the screen.
+  // While the next flow is loaded, the previous one remains on the screen.
   if (flow) return seen(flow.name, flow.snapshot);
   return screen ? seen(screen.name, screen.snapshot) : seen('root', app.snapshot);
 };
 
-/** What the customer saw, a sentence for each part of the screen: the words of the screen’s own machine, not of the frame. */
+/**
+ * The customer's screen, one sentence per part, as described by the screen's own machine, without
+ * the frame.
+ */
 export const sawIn = (actors: Actors): string[] => seenIn(actors)?.parts.map(({ text }) => text) ?? [];
 
-/** What the customer saw in a few words. */
+/** The customer's screen in a few words. */
 export type Screen = {
   text: string;
-  /** The whole description. */
+  /** The full description. */
   words: string;
-  /** Only a wait; something else follows by itself. */
+  /** Whether it is a wait that ends automatically. */
   waits: boolean;
-  /** The title that it is about, if any, and its price. */
+  /** The title shown, if any, and its price. */
   title: string | null;
   price: Price | null;
-  /** What a button that pays says. */
+  /** The amount on the Pay button. */
   toPay: Price | null;
 };
 
 export const nameIn = (value: unknown): string | null =>
   isObject(value) && typeof value['name'] === 'string' ? value['name'] : null;
 
-/** The title, or the plan, that a code gives: the one that was chosen, or the only one. */
+/** The title or plan that a code grants: the chosen one, or the only one. */
 export const offeredIn = (offer: unknown, chosen: unknown): string | null => {
   if (!isObject(offer)) return null;
   const titles: unknown[] = Array.isArray(offer['titles']) ? offer['titles'] : [];
@@ -136,11 +139,11 @@ const listIn = (value: unknown, key: string): unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** Several titles in one pair of quotes, which whoever shows them adds. */
+/** Several titles, joined for one pair of quotes that the caller adds. */
 const namesOf = (titles: readonly unknown[]): string | null =>
   titles.length === 0 ? null : titles.map((title) => nameIn(title) ?? 'a title').join('” and “');
 
-/** The titles that a cart’s payment is for. */
+/** The titles in a cart's payment. */
 const linesIn = (quote: unknown): string | null =>
   namesOf(
     listIn(quote, 'lines').flatMap((line) =>
@@ -148,7 +151,10 @@ const linesIn = (quote: unknown): string | null =>
     ),
   );
 
-/** What a machine’s context is about: a title’s page, a purchase, a receipt or an open title has one, a subscription has its plan. */
+/**
+ * The title in a machine's context: of a title page, a purchase, a receipt or an open title, or the
+ * plan of a subscription.
+ */
 const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
   const { title, opened, receipt, plan, held, subscription, cart } = contextOf(snapshot);
   const bought = namesOf(listIn(receipt, 'titles')) ?? nameIn(receipt);
@@ -156,7 +162,7 @@ const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
   return one ?? nameIn(plan) ?? nameIn(subscription ?? held) ?? linesIn(cart);
 };
 
-/** Screens whose description names no heading. */
+/** Screens whose description contains no heading. */
 const names: Readonly<Record<string, string>> = {
   'landing.shown': 'the landing page',
   'account.shown': '“My Profile”',
@@ -171,7 +177,7 @@ const names: Readonly<Record<string, string>> = {
   'screen.redirecting': 'a wait',
 };
 
-/** The first words of a description: a heading, what is said in its place, or the first clause. */
+/** The start of a description: the heading, its substitute, or the first clause. */
 const headingIn = (text: string): string | null => {
   const heading = /(?:heading |^A wait[^“]*|^)“([^”]+)”/.exec(text)?.[1];
   return heading === undefined ? null : `“${heading}”`;
@@ -181,7 +187,7 @@ const clauseIn = (text: string): string => /^[^;:,.]*/.exec(text)?.[0] ?? text;
 
 const isAboutTitle = /^(title|purchase|payment|receipt|viewer)\./;
 
-/** The place in the shop, as its pages are called. */
+/** The name of the page at the current address. */
 const placeAt = (route: ReturnType<typeof routeIn>): string | null => {
   if (route === null) return null;
   const search = route.query['search'];
@@ -190,34 +196,37 @@ const placeAt = (route: ReturnType<typeof routeIn>): string | null => {
   return name === undefined ? (route.flow === 'catalogue' ? `the list of titles at ${route.path}` : null) : `“${name}”`;
 };
 
-/** Where the address bar is, as far as the shop knows. */
+/** The current route, as far as the shop knows. */
 export const routeIn = (actors: Actors): Pick<Route, 'flow' | 'path' | 'query'> | null => {
   const route = objectIn(runningIn(actors, /^root$/)?.snapshot, 'route');
   if (!route || typeof route['path'] !== 'string' || !isObject(route['query'])) return null;
   return { flow: route['flow'] as Route['flow'], path: route['path'], query: route['query'] as Route['query'] };
 };
 
-/** The address that a run begins at; undefined where the record does not tell. `run` counts from 0. */
+/**
+ * The address at the start of a run; undefined if the record does not contain it. `run` counts from
+ * 0.
+ */
 export const pathOf = ({ positions }: Player, run: number): string | undefined =>
   positions.map((each) => (each.run === run ? routeIn(each.moment.actors)?.path : undefined)).find(Boolean);
 
-/** The customer who is signed in, null for a visitor; undefined as long as that is not known. */
+/** The id of the signed-in customer, null for a visitor; undefined until it is known. */
 export const customerIn = (actors: Actors): string | null | undefined => {
   const session = objectIn(runningIn(actors, /^root$/)?.snapshot, 'session');
   if (!session) return undefined;
   return typeof session['userId'] === 'string' ? session['userId'] : null;
 };
 
-/** The purpose of the purchase on the screen; empty where the screen shows no purchase. */
+/** The purpose of the purchase on the screen; empty if the screen shows none. */
 const boughtIn = (actors: Actors): string => {
   const flow = runningIn(actors, flowName)?.snapshot;
   return flow?.machine.id === 'purchase' ? String(contextOf(flow)['of']) : '';
 };
 
-/** What is paid for there is for somebody else. */
+/** Whether the purchase on the screen is a gift. */
 export const isGift = (actors: Actors): boolean => ['gift', 'cartGift'].includes(boughtIn(actors));
 
-/** The payment that is under way, with the credits that are given in place of money; null where none is. */
+/** The payment in progress, with the credits if it is paid in credits; null without a payment. */
 export const paymentIn = (actors: Actors): { credits: Price | null } | null => {
   const payment = runningIn(actors, /\/payment(~\d+)?$/);
   if (!payment) return null;
@@ -225,16 +234,16 @@ export const paymentIn = (actors: Actors): { credits: Price | null } | null => {
   return { credits: isPrice(credits) ? credits : null };
 };
 
-/** What is paid for there is all that is in the cart. */
+/** Whether the purchase on the screen is the whole cart. */
 export const isCart = (actors: Actors): boolean => boughtIn(actors) === 'cart';
 
-/** The purchase on the screen is of a subscription. */
+/** Whether the purchase on the screen is a subscription. */
 export const isPlan = (actors: Actors): boolean => boughtIn(actors) === 'subscription';
 
-/** The browser has left for another site: the payment page. */
+/** Whether the browser has left for another site, the payment page. */
 export const isAway = (actors: Actors): boolean => runningIn(actors, /^root\/location$/)?.snapshot.value === 'leaving';
 
-/** A price as the screen has it: with tax where that is known, before it where it is still to come. */
+/** A price as shown: with tax if it is known, otherwise before tax. */
 const shownPrice = (owner: AnyMachineSnapshot, price: Price, toPay: Price | null): string => {
   if (toPay !== null && toPay.amount !== price.amount) return `${priceText(toPay)} with tax`;
   const isToCome = contextOf(owner)['addsTax'] === true && objectIn(owner, 'tax') === null;
@@ -255,7 +264,7 @@ export const screenIn = (actors: Actors): Screen | null => {
   if (/name as the heading/.test(text)) return { ...about, text: `the page of “${title ?? 'a title'}”`, waits: false };
   const waits = text.startsWith('A wait') || seen.snapshot.hasTag('busy');
   const named = ownProperty(names, id) ?? headingIn(text) ?? placeAt(routeIn(actors)) ?? clauseIn(text);
-  // What was had for credits, a code or nothing has no price on its receipt.
+  // A receipt for credits, a code or a free title has no price.
   const what =
     title === null || named.includes(title) || waits
       ? ''

@@ -18,10 +18,10 @@ const answered = (
   return 'error' in event ? `The server does not give ${asked}` : `The server gives ${asked}`;
 };
 
-/** Whose doing a step was. */
+/** The cause of a step. */
 export type Doer = 'customer' | 'server' | 'clock' | 'shop';
 
-/** What happened in a step, as text; null where no description has one. */
+/** Describes a step in words; null if no description covers it. */
 export const deedIn = ({ recorded: { input }, moment }: Position, isResumed: boolean): { by: Doer; does: string } | null => {
   if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
   if (input.kind === 'timer') return { by: 'clock', does: `${seconds(input.ms)} have passed` };

@@ -19,15 +19,18 @@ import {
 } from './screen.ts';
 import { creditsText, placeText, priceText, shortClockText } from './text.ts';
 
-/** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
+/**
+ * The first lines for support: the customer, the purchases, the last screen, the first failure, and
+ * the end.
+ */
 export type Summary = { who: string; what: string[]; sawLast: string; wentWrong: string; ended: string };
 
-/** What became of a purchase, as far as the record tells. */
+/** The outcome of a purchase, as far as the record shows it. */
 type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
 
 /**
- * `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price; `taxed` says which
- * tax came on top of what the page of the title says.
+ * `by` is the means if there is no transaction, `gives` names the grant if there is no title;
+ * `credits` were paid instead of money; `taxed` is the tax added to the price on the title's page.
  */
 type Bought = {
   title: string | null;
@@ -39,13 +42,13 @@ type Bought = {
   end: End;
   by?: string;
   gives?: string | null;
-  /** Of a gift, the day on which it goes out, empty for at once; null where no receipt has told. */
+  /** The day on which a gift is sent, empty for at once; null if no receipt shows it. */
   day?: string | null;
 };
 
 const nameOf = ({ title, gives }: Bought): string | null => (title === null ? (gives ?? null) : `“${title}”`);
 
-/** Whose session it was, one after the other; null for a visitor's. */
+/** The users of the sessions in order; null for a visitor's. */
 const sessions = ({ positions }: Player): (string | null)[] =>
   positions
     .map(({ moment }) => customerIn(moment.actors))
@@ -65,7 +68,7 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   return `Customer ${ids.join(', then customer ')}${since}`;
 };
 
-/** What the server, or the payment, said last of each transaction. */
+/** The last outcome of each transaction that the server, or the payment, reported. */
 const endsOf = (positions: readonly Position[]): Map<string, End> => {
   const ends = new Map<string, End>();
   const told: Readonly<Record<string, End>> = { cancelled: 'cancelled', failed: 'not paid', paid: 'paid' };
@@ -88,20 +91,20 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
   return ends;
 };
 
-/** Where the purchase of a plan has come to, by the states of its machines. */
+/** The outcome of a plan's purchase, by the states of its machines. */
 const planEnds: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   payment: { actionRequired: null, charging: null, confirming: null, reconciling: null, unknown: 'not known' },
   purchase: { failed: 'not paid', cancelled: 'cancelled', succeeded: 'subscribed' },
   receipt: { subscribed: 'subscribed' },
 };
 
-/** It is about a subscription. */
+/** Whether the flow is about a subscription. */
 const isOfPlan = (flow: AnyMachineSnapshot): boolean => {
   const { of, isOfPlan: isItsReceipt } = contextOf(flow);
   return of === 'subscription' || isItsReceipt === true;
 };
 
-/** A subscription, which is known by its own number from its confirmation on. */
+/** A subscription, identified by its own number after its confirmation. */
 const subscribedIn = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> & { key: string; by: string }) | null => {
   const { plan, subscription } = contextOf(flow);
   const ends = planEnds[flow.machine.id] ?? {};
@@ -111,7 +114,7 @@ const subscribedIn = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> 
   return { key: 'subscription', title, end: ends[value] ?? null, by: 'a subscription' };
 };
 
-/** A subscription; a code, which has no number. */
+/** A purchase without a transaction: a subscription, or a code. */
 const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
   const { id, value } =
     flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
@@ -124,7 +127,7 @@ const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | '
   return { key: `code ${String(chosen)}`, title: offered(offer, chosen), gives, end: 'used', by: 'by a code' };
 };
 
-/** The tax that comes on top: `$0.55 tax of France`. */
+/** The tax added to the price: `$0.55 tax of France`. */
 const taxedIn = (flow: AnyMachineSnapshot, price: Price | null): string | null => {
   const { place, taxPrice } = objectIn(flow, 'tax') ?? {};
   const of = placeText(place);
@@ -137,14 +140,23 @@ const giftDayIn = (flow: AnyMachineSnapshot): string | null => {
   return typeof gift?.deliverOn === 'string' ? gift.deliverOn : null;
 };
 
-/** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */
+/**
+ * Intended purchases, in the order in which their payments started; those without a transaction
+ * only if there is no other.
+ */
 const purchases = ({ positions }: Player): Bought[] => {
   const found = new Map<string, Bought>();
   const ends = endsOf(positions);
   let looked: Bought | null = null;
-  /** Codes for credits have no title to tell them apart by: each is used once, and looked at any number of times. */
+  /**
+   * Codes for credits have no title to distinguish them by: each can be viewed repeatedly but is
+   * used once.
+   */
   let [codes, isBeingUsed] = [0, false];
-  /** The payment that was under way last: a receipt does not tell how, or for whom, it was made. */
+  /**
+   * The last payment in progress: a receipt does not show the means of payment, or whether it is a
+   * gift.
+   */
   let begun: { credits: Price | null; isGift: boolean } | null = null;
   for (const { moment } of positions) {
     const payment = paymentIn(moment.actors);
@@ -170,7 +182,8 @@ const purchases = ({ positions }: Player): Bought[] => {
     if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false, end: null };
     if (typeof transId !== 'string' || transId === '' || isOfPlan(flow)) continue;
     const known = found.get(transId);
-    // Back from the payment page the shop knows the title by its number alone, until the receipt has come.
+    // After the return from the payment page, the shop knows only the title's id until the receipt
+    // has loaded.
     const title = screen.title ?? known?.title ?? null;
     const end = ends.get(transId) ?? null;
     const isOver = end === 'cancelled' || end === 'not paid';
@@ -218,7 +231,7 @@ const whatOf = (bought: readonly Bought[]): string[] => {
       ...(price ? [costText(price, { taxed, inCredits: Boolean(credits) })] : []),
       ...(by === undefined ? [] : [by]),
       ...(transId === null && by === undefined ? ['no payment was begun'] : []),
-      // What was cancelled is no order: its customer has never seen a number.
+      // A cancelled purchase has no order number, since its customer has never seen one.
       ...(transId === null || isOver ? [] : [`order ${shortNumber(transId)}`]),
       ...(transId === null ? [] : [`transaction ${transId}`]),
     ].join(', ');
@@ -231,7 +244,7 @@ const hasSubscribed = ({ text }: Act): boolean => text.startsWith('The subscript
 const isCancelled = ({ text, shows }: Act): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
-/** What became of the money, and of what went wrong. */
+/** The outcome of payments and failures. */
 const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought[]): string => {
   const begunAll = bought.filter(({ transId, by }) => transId !== null || by !== undefined);
   const begun = begunAll.length;
@@ -242,7 +255,7 @@ const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought
   const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
   if (isAway(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
-  // Of several things each has come to an end of its own.
+  // Several purchases are listed with an outcome each.
   if (begun > 1 && begunAll.some(({ end }) => end !== 'paid'))
     return `${begunAll.map((each) => `${nameOf(each) ?? 'what the record does not name'}: ${endText(each)}`).join('; ')}${trouble}`;
   if (bought[0]?.end === 'subscribed') return `Subscribed${trouble}`;
@@ -266,7 +279,8 @@ const wrongOf = (acts: readonly Act[]): string => {
   if (!first) return 'Nothing that the shop knows of';
   const last = others.at(-1);
   const which = others.length > 1 ? `the last of ${others.length + 1}` : 'then';
-  // What began it may be solved by now; what came last may be what the customer writes about.
+  // The first failure may be solved by now; the last one may be the reason for the request to
+  // support.
   const then = last === undefined ? '' : `; ${which}, at ${shortClockText(last.at)}: ${last.text}`;
   return `At ${shortClockText(first.at)}: ${first.text}${then}`;
 };

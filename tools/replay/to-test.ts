@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Trace, traceFormat } from '../../machines/trace/format.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A step a line, so that a change to a trace can be read. */
+/** One step per line, so that changes to a trace can be reviewed. */
 const traceText = ({ runs, ...about }: Trace): string => {
   const runTexts = runs.map(({ steps, ...run }) => {
     const lines = steps.map((step) => JSON.stringify(step)).join(',\n');
@@ -33,7 +33,11 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Writes a trace and a test that replays it into `tests/traces/`; gives their paths below `root`. Replaces nothing unasked. */
+/**
+ * Writes a trace and a test that replays it into `tests/traces/`. Existing files are replaced only
+ * with --force.
+ * @returns their paths below `root`
+ */
 export const writeTest = async (
   root: string,
   name: string,
@@ -44,7 +48,7 @@ export const writeTest = async (
   const written = Object.keys(texts);
   for (const path of force ? [] : written) {
     if (!(await isThere(join(root, path)))) continue;
-    return { refused: `${path} is there already.`, advice: 'Choose another name, or add --force to replace it.' };
+    return { refused: `${path} already exists.`, advice: 'Choose another name, or add --force to replace it.' };
   }
   await mkdir(join(root, 'tests/traces'), { recursive: true });
   for (const [path, text] of Object.entries(texts)) await writeFile(join(root, path), text);

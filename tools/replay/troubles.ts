@@ -9,7 +9,7 @@ import { idOf } from './story.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
-/** The problem that a machine keeps, of those whose screens say it. */
+/** The problem in a machine's context, if its screen shows it. */
 const problemOf = (snapshot: AnyMachineSnapshot): Problem | null => {
   const { problem, skipped } = contextOf(snapshot);
   const { id } = snapshot.machine;
@@ -17,7 +17,7 @@ const problemOf = (snapshot: AnyMachineSnapshot): Problem | null => {
   return isProblem(kept) ? kept : null;
 };
 
-/** Screens that have come to an end without a problem of their own. */
+/** Final screens without a `Problem` in the context. */
 const deadEnds: Readonly<Record<string, string>> = {
   'screen.unfetched': 'a part of the page could not be loaded: “Loading failed! Please reload.”',
   'title.notFound': 'the shop has no such title',
@@ -34,16 +34,16 @@ const deadEnds: Readonly<Record<string, string>> = {
   'app.invalid': 'the server does not know the store',
 };
 
-/** Dead ends that are a fault; the others say no. */
+/** Dead ends that are faults; the others are refusals. */
 const faults: ReadonlySet<string> = new Set(['screen.unfetched', 'app.invalid']);
 
-/** What is not as the customer wanted it: something does not work, or somebody says no. */
+/** A failure from the customer's view: a fault, or a refusal. */
 export type Bad = { kind: 'fails' | 'refuses'; text: string };
 
-/** What is wrong with what a customer sees, by the actor that it is wrong with. */
+/** A failure on the customer's screen, with the actor that caused it. */
 type Trouble = Bad & { actor: string };
 
-/** What a machine had asked for that the step settles. */
+/** The request of a machine that the step settles. */
 const askedIn = ({ input }: Position['recorded'], actor: string, machine: string): Omit<Place, 'machine'> => {
   if (input.kind !== 'settled' || input.to !== actor) return {};
   const call = idOf(input.from);
@@ -52,14 +52,14 @@ const askedIn = ({ input }: Position['recorded'], actor: string, machine: string
 
 const isSeen = (name: string): boolean => /^root(\/(boot|screen|frame\/wishes)|$)/.test(name);
 
-/** The troubles of a moment: problems that machines keep, and dead ends. */
+/** The failures at a moment: problems in machines' contexts, and dead ends. */
 const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
   Object.keys(actors).flatMap((actor): Trouble[] => {
     const snapshot = isSeen(actor) ? machineIn(actors, actor) : null;
     if (!snapshot || snapshot.status === 'stopped') return [];
     const { machine } = snapshot;
     const problem = problemOf(snapshot);
-    // The payment has reported this to the purchase before.
+    // Skips a failed purchase: its payment has already reported the problem.
     if (problem && !(machine.id === 'purchase' && snapshot.value === 'failed'))
       return [
         {
@@ -74,15 +74,17 @@ const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
     });
   });
 
-/** Tells an actor’s troubles of the step before from those that are new. */
+/** Whether a failure is new, compared with those of the previous step. */
 const isNew = (before: readonly Trouble[], { input }: Position['recorded'], { actor, text }: Trouble): boolean => {
   const known = before.find((each) => each.actor === actor);
   const again = input.kind === 'settled' && 'error' in input.event && input.to === actor;
-  // A step tells what was asked for besides, or no longer does: the reason is the same.
+  // Steps may add or remove the requested data in the text: the reason is the same.
   return known === undefined || again || !(known.text.startsWith(text) || text.startsWith(known.text));
 };
 
-/** What went wrong in a step, with reasons in words; `before` is the position before it in the same run. */
+/**
+ * New failures of a step, with reasons in words; `before` is the previous position in the same run.
+ */
 export const newTroubles = (position: Position, before: Position | undefined): Bad[] => {
   const known = before ? troublesIn(before) : [];
   return troublesIn(position)
@@ -90,26 +92,29 @@ export const newTroubles = (position: Position, before: Position | undefined): B
     .map(({ kind, text }) => ({ kind, text }));
 };
 
-/** The server no longer knew the session. */
+/** Whether the server no longer knew the session. */
 export const sessionEnded = (actors: Actors): boolean =>
   contextOf(runningIn(actors, /^root\/session$/)?.snapshot)['ended'] === true;
 
 type Output = { status?: Plain; reason?: Plain; url?: Plain; transId?: Plain };
 
-/** What the server answered. */
+/** The output of the server's response. */
 export const outputIn = (input: Input): Output => {
   const output = input.kind === 'settled' ? input.event['output'] : null;
   return typeof output === 'object' && output !== null && !Array.isArray(output) ? output : {};
 };
 
-/** Whether the answer to a confirmation was lost: nobody here knows then what came of it. */
+/**
+ * Whether the response to a confirmation was lost: the customer's page then does not know the
+ * outcome.
+ */
 export const isLostConfirmation = (input: Input): boolean =>
   input.kind === 'settled' && 'error' in input.event && idOf(input.from) === 'confirmPayment';
 
 /**
- * What the server told of a payment, a subscription, a code or a title that costs nothing; `lost` where a payment has been confirmed and
- * the answer to that was lost, `free` where the title on the screen is, `credits` where these are given in place of money, `gift` where it is for somebody else, `cart` where it may be
- * several titles, `plan` where it is a subscription.
+ * The server's reports about a payment, a subscription, a code or a free title. `lost`: the
+ * response to a confirmation was lost; `free`: the title on the screen is free; `credits`: paid in
+ * credits; `gift`: for a recipient; `cart`: maybe several titles; `plan`: a subscription.
  */
 export const paymentNews = (
   input: Input,

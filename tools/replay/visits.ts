@@ -5,22 +5,24 @@ import { newEmail } from '../browser/shop.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
 import { storeCommand } from '../store/command.ts';
 
-/** Lets the visits change the store that they are played in. */
+/** Lets the visits modify the store that they run in. */
 export const adminToken = 'a token of the recorder';
 
-/** What a visit is played with. `reads` waits as somebody does who reads or thinks, for so many seconds. */
+/**
+ * The fixtures of a visit. `reads` waits for so many seconds, like a customer who reads or thinks.
+ */
 type Stage = { page: Page; customer: Customer; server: RunningShop; reads: (seconds: number) => Promise<void> };
 
-/** A customer's visit, to be recorded from a real browser. */
+/** A customer's visit, to be recorded in a real browser. */
 export type Visit = {
-  /** The name of the record below tests/traces. */
+  /** The name of its record in tests/traces. */
   name: string;
   /** Whether the customer is signed in from the start. */
   signedIn: boolean;
   play: (stage: Stage) => Promise<void>;
 };
 
-/** Writes a word as fingers do, letter by letter. */
+/** Types a word key by key, at human speed. */
 const types = (page: Page, field: string, text: string): Promise<void> =>
   page.locator(`[name="${field}"]`).first().pressSequentially(text, { delay: 120 });
 
@@ -92,7 +94,7 @@ const sessionEnded = async ({ page, customer, reads }: Stage): Promise<void> => 
   await shop.press('buy.pressed').click();
   await shop.isIn('purchase', 'ready');
   await reads(8);
-  // Another device has signed the customer out everywhere.
+  // Simulates that another device has signed the customer out everywhere.
   await page.evaluate(() => localStorage.setItem('id_token', 'a-token-that-has-ended'));
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
@@ -121,7 +123,7 @@ const networkGone = async ({ page, reads }: Stage): Promise<void> => {
   let gone = false;
   const lost = async (route: Route): Promise<void> => {
     const confirms = route.request().url().includes('/confirm');
-    // The confirmation arrives, its answer does not: from then on nothing does.
+    // The confirmation reaches the server but its response is lost; all later calls fail.
     if (confirms && !gone) await route.fetch();
     gone ||= confirms;
     return gone ? route.abort() : route.fallback();
@@ -272,7 +274,7 @@ const giftForCredits = async ({ page, customer, reads }: Stage): Promise<void> =
   await reads(1);
 };
 
-/** The operator's commands that let the store add tax. */
+/** The operator's commands that enable tax in the store. */
 const taxes = [
   ['properties', 'set', '--set', 'EnableTax=true'],
   ['taxes', 'set', '--country', 'FR', '--name', 'TVA', '--percent', '5.5'],
@@ -334,6 +336,6 @@ export const visits: readonly Visit[] = [
   { name: 'several-things', signedIn: false, play: severalThings },
   { name: 'discount-by-code', signedIn: false, play: discountByCode },
   { name: 'gift-for-credits', signedIn: false, play: giftForCredits },
-  // From then on the store adds tax: it comes last.
+  // The last visit, since it enables tax in the store.
   { name: 'tax-shown-and-paid', signedIn: true, play: taxShownAndPaid },
 ];

@@ -2,17 +2,17 @@ import type { FramePart, FlowDefinition } from '../../machines/flows/flow-defini
 import type { Route } from '../../machines/flows/route.ts';
 import { flows } from '../../machines/flows/registry.ts';
 
-/** An address of the shop, in a store that has the things that it names. */
+/** An address of the shop, in a store that has the titles and other entities it names. */
 export type Address = {
   path: string;
   flow: Route['flow'];
-  /** None where it is left out; null where nobody says. */
+  /** Expected parameters: left out for none, null if the specification does not say. */
   params?: Record<string, string> | null;
-  /** Visitors are sent to sign in. */
+  /** Visitors are redirected to sign in. */
   login?: true;
-  /** Parts of the frame that its screen does without. */
+  /** Parts of the frame that its screen hides. */
   hides?: readonly FramePart[];
-  /** The status with which the server sends the page. */
+  /** The status of the server's response. */
   status?: 200 | 404;
 };
 
@@ -23,7 +23,10 @@ const documents: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'ex
 
 const list = (path: string, params: Record<string, string>): Address => ({ path, flow: 'catalogue', params });
 
-/** The addresses of section 2 of the specification, written by hand: what the registry declares is held against them. */
+/**
+ * The addresses of section 2 of the specification, written by hand as expected values for the
+ * registry.
+ */
 const specified: readonly Address[] = [
   { path: '/', flow: 'landing', hides: ['home'] },
   { path: '/signin', flow: 'signIn' },
@@ -86,7 +89,7 @@ const specified: readonly Address[] = [
   { path: '/invalid', flow: 'invalid', hides: [...reading, 'topBar'] },
 ];
 
-/** The examples of flows that no row says more of, each as its flow declares it. */
+/** The examples of flows that the specification does not list, as declared by the flow. */
 export const examplesBeside = (
   said: readonly Address[],
   declared: readonly FlowDefinition<Exclude<Route['flow'], 'invalid'>>[],
@@ -101,7 +104,7 @@ export const examplesBeside = (
   );
 };
 
-/** What the shop and the server have to agree on, row by row. */
+/** Rows that both page and server must satisfy. */
 export const addresses: readonly Address[] = [...specified, ...examplesBeside(specified, flows)];
 
 /** Addresses that no row of the specification names. */

@@ -1,6 +1,6 @@
 import { addresses, type Address } from './addresses.ts';
 
-/** Things of the demo store for those that the table of addresses names. */
+/** Replaces ids in the table of addresses by those of the demo store. */
 const inDemo: [RegExp, string][] = [
   [/\/id:book/, '/id:1001'],
   [/titleid=book/, 'titleid=1001'],
@@ -15,7 +15,10 @@ const inDemo: [RegExp, string][] = [
   [/private\/members/, 'private/customers-notes'],
 ];
 
-/** Every address of the specification, in the demo store; the invalid store's own page is another story. */
+/**
+ * Every address of the specification, in the demo store, except the invalid store's page, which is
+ * tested separately.
+ */
 export const everyAddress: readonly Address[] = addresses
   .filter(({ flow }) => flow !== 'invalid')
   .map((address) => ({ ...address, path: inDemo.reduce((path, [name, own]) => path.replace(name, own), address.path) }));

@@ -10,13 +10,13 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A port that was free a moment ago, outside of those that the system gives to clients. */
+/** A port that was free just now, outside the range of ephemeral ports. */
 export async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000);
   return (await isFree(port)) ? port : freePort();
 }
 
-/** A port that was free a moment ago, and so was the next one, which the gateway takes. */
+/** A port that was free just now, like the next one, which the gateway uses. */
 export async function freePorts(): Promise<number> {
   const port = await freePort();
   return (await isFree(port + 1)) ? port : freePorts();

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** The migrated database that others of the same server are copies of. */
+/** The migrated template database that other databases of the server are copied from. */
 export const TEMPLATE = 'shop_template';
 
-/** Makes a database on the server, empty or a copy of another one. @returns its address */
+/** Creates a database on the server, empty or as a copy of another one. @returns its address */
 export async function newDatabase(server: string, name: string, copyOf = 'template1'): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectNode, root, runHere } from './runtime.mjs';
 
-/** All that the built pages are made from. */
+/** All inputs of the built pages. */
 const inputs = [
   'src',
   'machines',
@@ -30,7 +30,7 @@ async function filesUnder(folder, path) {
 }
 
 /**
- * A hash over names and contents of everything a build reads.
+ * Hashes names and contents of all files that a build reads.
  * @param {string} folder the project folder
  */
 export async function hashOfInputs(folder) {
@@ -51,12 +51,12 @@ export async function buildWhatIsStale() {
   console.error('Building the pages ...');
   await rm(join(root, stamp), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  // The pages, and then the program that paints their first screens on the server.
+  // First the pages, then the program that renders their first screens on the server.
   for (const what of [[], ['--ssr', join('src', 'painting', 'paint.tsx')]]) {
-    // A test that builds has a NODE_ENV of its own.
+    // A test that builds has its own NODE_ENV.
     const options = { quiet: true, env: { NODE_ENV: 'production' } };
     const code = await runHere(projectNode(), [vite, 'build', ...what, '--logLevel', 'warn'], options);
-    if (code !== 0) throw new Error(`vite build ${what.join(' ')} ended with ${code}`);
+    if (code !== 0) throw new Error(`vite build ${what.join(' ')} exited with ${code}`);
   }
   await writeFile(join(root, stamp), wanted);
 }

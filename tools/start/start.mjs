@@ -9,7 +9,7 @@ try {
   await buildWhatIsStale();
   process.exitCode = await runHere(projectNode(), [join(root, 'server', 'main.ts')]);
 } catch (error) {
-  // The program that failed has said why; where in this file it was called adds nothing.
+  // The failed program has printed the reason; a stack trace of this file adds nothing.
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

@@ -1,17 +1,17 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../process/command-line.ts';
 
-/** A command of the operator: how it is typed, and its help. */
+/** A command of the operator with its help. */
 export type StoreCommandSpec = {
-  /** as it is typed: a thing and a verb, or one word */
+  /** as typed: a noun and a verb, or one word */
   name: string;
-  /** a word that follows the name, and its meaning */
+  /** the positional argument, and its meaning */
   argument?: readonly [name: string, says: string];
   says: string;
   options?: readonly Option[];
-  /** changes the shop, and can be tried out by --dry-run */
+  /** modifies the shop, and supports --dry-run */
   changes?: true;
-  /** more of the help, below the options */
+  /** further help, below the options */
   more?: string;
 };
 
@@ -27,11 +27,11 @@ const needed = (flags: string, says: string): Option =>
     })
     .makeOptionMandatory();
 
-/** One that may be said several times. */
+/** An option that may be repeated. */
 const several = (flags: string, says: string): Option =>
   option(flags, says).argParser<string[] | undefined>((given, before) => [...(before ?? []), given]);
 
-/** Makes the option a whole number. @param word a word that is allowed in place of a number */
+/** Makes the option a whole number. @param word a word that is allowed instead of a number */
 const asNumber = (made: Option, least: 0 | 1, word?: string): Option =>
   made.argParser((given) => (given === word ? given : wholeNumber(made.name(), given, least, MAX_NUMBER)));
 
@@ -47,20 +47,20 @@ const taxPlace = [
 
 /** Options of every command. */
 export const commonOptions: readonly Option[] = [
-  option('--store <ID>', 'the store, where there are several'),
+  option('--store <ID>', 'the store; required if there are several'),
   option('--json', 'prints lines of JSON instead of CSV'),
   option(
     '--out <FILE>',
-    'prints into a new file; npm prints lines of its own before the others, except for npm run --silent store',
+    'prints into a new file; to stdout, npm prints lines of its own first, unless it is npm run --silent store',
   ),
   option(
     '--shop <ADDRESS>',
-    'the shop to ask, like https://books.example; without it the database of DATABASE_URL or DATA_DIR is opened, or the shop on PORT ' +
-      'is asked while it runs on that database',
+    'the shop to call, like https://books.example; without it the database of DATABASE_URL or DATA_DIR is opened, or ' +
+      'the shop on PORT is called while it runs on that database',
   ),
 ];
 
-export const dryRun = option('--dry-run', 'checks whether it could be done, and changes nothing');
+export const dryRun = option('--dry-run', 'validates the command, and changes nothing');
 
 /** All commands of `npm run store`. */
 export const commands: readonly StoreCommandSpec[] = [
@@ -74,7 +74,7 @@ export const commands: readonly StoreCommandSpec[] = [
       needed('--currency <CODE>', 'its currency, like EUR'),
       option('--language <CODE>', 'its language, like en'),
       option('--host <HOST>', 'the host at which customers reach it, like books.example'),
-      option('--default', 'is the store of hosts that belong to no store'),
+      option('--default', 'serves hosts that belong to no store'),
     ],
   },
   { name: 'stores list', says: 'lists the stores' },
@@ -85,7 +85,7 @@ export const commands: readonly StoreCommandSpec[] = [
     options: [
       needed(
         '--currencies <EUR,USD>',
-        'the currencies that the store sells in, its own among them; it takes prices in no others',
+        'the currencies that the store sells in, including its own; prices in other currencies are refused',
       ),
     ],
   },
@@ -96,7 +96,7 @@ export const commands: readonly StoreCommandSpec[] = [
     options: [
       several(
         '--set <NAME=VALUE>',
-        'a property, and may be said several times; NAME= takes one back to its default; texts may be {"en": "…", "fr": "…"}',
+        'a property, may be repeated; NAME= resets one to its default; texts may be {"en": "…", "fr": "…"}',
       ),
       option('--file <FILE>', 'a JSON file with properties'),
     ],
@@ -106,41 +106,41 @@ export const commands: readonly StoreCommandSpec[] = [
     name: 'import',
     argument: ['FOLDER', 'the folder of the files'],
     says:
-      'brings the EPUBs, PDFs, recordings and films of a folder into the shop, with their metadata; run again it updates changed titles, ' +
-      'and doubles no title: docs/importing.md',
+      'imports the EPUBs, PDFs, audiobooks and films of a folder, with their metadata; run again, it updates changed titles, ' +
+      'and never duplicates a title: docs/importing.md',
     changes: true,
     options: [
       option('--price <4.99EUR>', 'the price of each: an amount in each currency, like 4.99EUR,5.49USD; 0EUR is free'),
       option('--prices <FILE>', 'CSV with columns isbn or file, price, categories (a;b), forsale (yes, no)'),
-      several('--category <NAME>', 'a category for all titles, and may be said several times; one that is missing is made'),
-      option('--categories-from-subjects', 'files each title by its subjects as well, as EPUBs and ONIX say them in words'),
-      option('--onix <FILE>', 'ONIX 3.0 messages, which say more of titles than their files do'),
+      several('--category <NAME>', 'a category for all titles, may be repeated; created if it does not exist'),
+      option('--categories-from-subjects', 'adds each title to categories named after its subjects in EPUB and ONIX'),
+      option('--onix <FILE>', 'ONIX 3.0 messages, with more metadata than the files have'),
     ],
   },
   { name: 'titles list', says: 'lists the titles', options: [option('--search <TEXT>', 'only titles with these words')] },
   {
     name: 'titles set',
-    says: 'sets prices and places of titles',
+    says: 'sets prices, visibility and categories of titles',
     changes: true,
     options: [
       title,
       option('--price <4.99EUR>', 'its price, an amount in each currency'),
-      option('--for-sale <yes|no>', 'whether it is sold'),
-      option('--listed <yes|no>', 'whether lists show it'),
+      option('--for-sale <yes|no>', 'whether it can be bought'),
+      option('--listed <yes|no>', 'whether lists include it'),
       option('--categories <A,B>', 'its categories'),
       credits,
     ],
   },
   {
     name: 'plans add',
-    says: 'adds a plan to subscribe to',
+    says: 'adds a subscription plan',
     changes: true,
     options: [
       id('its id'),
       needed('--name <NAME>', 'its name'),
       needed('--price <9.99EUR>', 'the price of a period'),
       needed('--period <PERIOD>', 'week, month, quarter or year'),
-      asNumber(option('--trial-days <N>', 'free days before the first period'), 0),
+      asNumber(option('--trial-days <N>', 'days of the free trial'), 0),
       asNumber(option('--credits <N>', 'credits of each period'), 0),
       option('--description <HTML>', 'its description'),
     ],
@@ -148,18 +148,18 @@ export const commands: readonly StoreCommandSpec[] = [
   { name: 'plans list', says: 'lists the plans' },
   {
     name: 'plans titles',
-    says: 'sets the titles that subscribers read without buying them',
+    says: 'sets the titles included in a subscription',
     changes: true,
     options: [
       plan,
       option('--add <ID,ID>', 'adds titles'),
       option('--remove <ID,ID>', 'removes titles'),
-      option('--all <yes|no>', 'whether every listed title belongs to the plan'),
+      option('--all <yes|no>', 'whether the plan includes every listed title'),
     ],
   },
   {
     name: 'plans withdraw',
-    says: 'ends new subscriptions to a plan; running ones continue',
+    says: 'closes a plan to new subscriptions; existing ones continue',
     changes: true,
     options: [plan],
   },
@@ -170,10 +170,10 @@ export const commands: readonly StoreCommandSpec[] = [
     options: [
       id('its id'),
       needed('--name <NAME>', 'its name'),
-      needed('--titles <ID,ID=2.99EUR>', 'its titles, those with a price of their own at that'),
-      option('--rewards <ID,ID>', 'titles of which buyers pick some'),
-      asNumber(option('--buy <N>', 'titles to buy before one can be picked'), 1),
-      asNumber(option('--pick <N>', 'titles that can be picked'), 1),
+      needed('--titles <ID,ID=2.99EUR>', 'its titles, optionally with a price for the campaign'),
+      option('--rewards <ID,ID>', 'reward titles, from which buyers pick'),
+      asNumber(option('--buy <N>', 'titles to buy before rewards can be picked'), 1),
+      asNumber(option('--pick <N>', 'rewards that can then be picked'), 1),
       option('--from <DAY>', `its first day, ${day}`),
       option('--to <DAY>', `its last day, ${day}`),
       option('--terms <HTML>', 'its terms'),
@@ -183,14 +183,14 @@ export const commands: readonly StoreCommandSpec[] = [
   { name: 'campaigns end', says: 'ends a campaign now', changes: true, options: [id('the campaign')] },
   {
     name: 'codes make',
-    says: 'makes codes to redeem',
+    says: 'creates redeemable codes',
     changes: true,
     options: [
       needed('--grants <GRANTS>', 'the grants of each code'),
       asNumber(option('--count <N>', 'the number of codes'), 1),
-      option('--code <CODE>', 'a code of your own, like SPRING, instead of random ones'),
-      asNumber(option('--uses <N>', 'customers who can use each, or unlimited; 1 by default'), 1, 'unlimited'),
-      option('--expires <DAY>', `the last day on which they can be used, ${day}`),
+      option('--code <CODE>', 'a custom code, like SPRING, instead of random ones'),
+      asNumber(option('--uses <N>', 'customers who can use each code, or unlimited; 1 by default'), 1, 'unlimited'),
+      option('--expires <DAY>', `the last day of validity, ${day}`),
     ],
     more:
       'GRANTS is title:ID, titles:ID,ID (one of them), plan:ID (a period, without a card), trial:ID:DAYS (with a card), credits:N,\n' +
@@ -198,19 +198,19 @@ export const commands: readonly StoreCommandSpec[] = [
   },
   {
     name: 'codes withdraw',
-    says: 'ends the use of codes; customers keep what a code has given',
+    says: 'withdraws codes; customers keep what they have redeemed',
     changes: true,
     options: [needed('--code <CODE[,CODE]>', 'the code, or several')],
   },
-  { name: 'codes list', says: 'lists codes with their grants, and how often they can still be used' },
+  { name: 'codes list', says: 'lists codes with their grants and remaining uses' },
   {
     name: 'credits give',
-    says: 'gives a customer credits; never twice with the same key',
+    says: 'gives a customer credits; idempotent by key',
     changes: true,
     options: [
       needed('--email <ADDRESS>', 'the e-mail address of the customer'),
       asNumber(needed('--amount <N>', 'the number of credits'), 1),
-      needed('--key <KEY>', 'any text that names this gift'),
+      needed('--key <KEY>', 'idempotency key, any text'),
     ],
   },
   {
@@ -220,20 +220,20 @@ export const commands: readonly StoreCommandSpec[] = [
   },
   {
     name: 'purchases refund',
-    says: 'gives all money, or all credits, of an order back, and takes back what it paid for',
+    says: 'refunds an order in full, in money or credits, and revokes its grants',
     changes: true,
     options: [needed('--order <NUMBER>', 'the number on the receipt')],
   },
-  { name: 'ledger list', says: 'lists the sums of each account by month, and whether they balance' },
+  { name: 'ledger list', says: 'lists monthly totals of each account, and whether they balance' },
   {
     name: 'taxes set',
-    says: 'adds a tax to prices, by the place in which customers say to live; it needs the property EnableTax',
+    says: 'adds a tax to prices, by the customer’s declared place of residence; requires the property EnableTax',
     changes: true,
     options: [
       ...taxPlace,
       option('--region-name <NAME>', 'the region’s name, like California'),
-      needed('--name <NAME>', 'the name of the tax, like “Sales tax”; several of one place add up'),
-      needed('--percent <7.25>', 'its rate; 0 lets customers choose a region without tax'),
+      needed('--name <NAME>', 'the name of the tax, like “Sales tax”; several taxes of one place are added up'),
+      needed('--percent <7.25>', 'its rate; 0 offers customers a region without tax'),
     ],
   },
   {
@@ -245,7 +245,7 @@ export const commands: readonly StoreCommandSpec[] = [
   { name: 'taxes list', says: 'lists the taxes' },
   {
     name: 'clock',
-    says: 'shows the shop’s time, or moves it forward; due renewals and e-mails happen in their order. Refused with Stripe or Razorpay',
+    says: 'shows the shop’s clock, or moves it forward; due renewals and e-mails run in order. Refused with Stripe or Razorpay',
     changes: true,
     options: [
       option('--forward <TIME>', 'by 90min, 2h, 31d, 1mo or 1y'),

@@ -14,7 +14,7 @@ const reportSchema = object({
   stats: object({ expected: number(), unexpected: number(), flaky: number(), skipped: number() }),
 });
 
-/** Two workers share the files: the seconds of a file are those of its tests, not of the clock. */
+/** The seconds of a file are the sum of its tests: two workers share the files. */
 function timesIn(events: readonly TestEvent[]): FileTime[] {
   const ended = events.filter(({ event }) => event === 'ended');
   return [...Map.groupBy(ended, ({ file }) => file)].map(([file, tests]) => ({
@@ -26,10 +26,13 @@ function timesIn(events: readonly TestEvent[]): FileTime[] {
 
 const usual: IdleLimits = { atFirst: 180_000, afterwards: 180_000 };
 
-/** Files that every run runs: somebody buys a title and reads it, and what may go wrong when money is paid. */
+/** Files that every run includes: buying and reading a title, and failures of payments. */
 const always = /\bstories\/buying\/(?:buy-and-read|paying)\.spec\.ts/;
 
-/** The tests of a part as Playwright names them, a line each. @throws Error when it can list none */
+/**
+ * The tests of a part as Playwright names them, one per line.
+ * @throws Error if Playwright lists none
+ */
 async function listOf(root: string, config: string, part: Part): Promise<string> {
   const listing = ['test', '-c', config, '--list', '--reporter=list'];
   const { code, output } = await run(bin(root, 'playwright'), listing, { cwd: root });
@@ -42,14 +45,14 @@ async function listOf(root: string, config: string, part: Part): Promise<string>
 type BrowserRun = {
   config?: string;
   part?: Part;
-  /** Is told of each file. */
+  /** Receives the duration of each file. */
   note?: ((time: FileTime) => void) | undefined;
   limits?: IdleLimits;
 };
 
 /**
- * Runs Playwright's tests, or a part of them, against the built pages. A run that breaks outside a test, finds none, or has
- * one that never ends, is one failure.
+ * Runs Playwright's tests, or a part of them, against the built pages. A run that fails outside a
+ * test, finds no test, or has a test that never ends, counts as one failure.
  */
 export async function runBrowserTests(
   root: string,
@@ -69,11 +72,12 @@ export async function runBrowserTests(
   await rm(folder, { recursive: true, force: true });
   for (const time of timesIn(events)) note(time);
   if (stuck !== null) return broken(`${output.trim()}\n${stuck}`);
-  if (text === null) return broken(`Playwright gave no report\n${output.trim()}`);
+  if (text === null) return broken(`Playwright wrote no report\n${output.trim()}`);
   const { expected, unexpected, flaky, skipped } = parse(reportSchema, JSON.parse(text)).stats;
   const failed = unexpected + flaky;
   const says = saysOfTests(expected, expected + failed + skipped, output);
-  // A test that passed only on its second try is a failure, too; Playwright's report names it.
+  // A flaky test, which passed only on its second try, counts as a failure; Playwright's report
+  // names it.
   const counts = { passed: expected, ...skippedCount(skipped) };
   if (code === 0 && failed === 0) return { ...counts, failed, says };
   return { ...counts, failed: Math.max(failed, 1), says: `${output.trim()}\n${says}` };
@@ -84,7 +88,7 @@ export async function checkBrowser(root: string, part: Part, note: (time: FileTi
   return runBrowserTests(root, { part, note });
 }
 
-/** Runs the stories in the machine's Firefox; without one they are skipped. */
+/** Runs the browser tests in the machine's Firefox; skipped without one. */
 export async function checkFirefox(root: string, note?: (time: FileTime) => void): Promise<Outcome> {
   await buildWhatIsStale();
   return runVitest(root, ['firefox'], { note });

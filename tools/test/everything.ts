@@ -19,7 +19,9 @@ process.env['THEMES'] = themesOf(part);
 const files: FileTime[] = [];
 const steps: Done[] = [];
 const note = (file: FileTime): void => void files.push(file);
-/** In one run, so that a long test of one project leaves the other processor to the others. */
+/**
+ * One run for all projects, so that a long test of one leaves the other processor to the others.
+ */
 const slowProjects = ['slow', 'server', 'server-postgres'];
 
 const { failed } = await runSteps(

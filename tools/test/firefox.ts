@@ -3,6 +3,6 @@ import { checkFirefox } from './browser-tests.ts';
 
 const steps: Done[] = [];
 const note = (done: Done): void => void steps.push(done);
-const { failed } = await runSteps(process.cwd(), [{ name: 'stories in Firefox', run: checkFirefox }], console.log, note);
+const { failed } = await runSteps(process.cwd(), [{ name: 'browser tests in Firefox', run: checkFirefox }], console.log, note);
 console.log(sumOf(steps));
 process.exitCode = failed === 0 ? 0 : 1;

@@ -7,7 +7,7 @@ const placeOf = (test: TestCase): { file: string; test: string } => {
   return { file: relative(process.cwd(), test.location.file), test: titles.join(' > ') };
 };
 
-/** Logs for whoever waits for Playwright what runs, and how long each test took. */
+/** Logs the start, end and duration of each test for the process that watches Playwright. */
 export default class LogReporter implements Reporter {
   onBegin(): void {
     endWithParent();

@@ -6,7 +6,7 @@ const slowestShown = 30;
 const row = (seconds: number, tests: number, name: string): string =>
   `${seconds.toFixed(1).padStart(8)} s ${String(tests).padStart(6)}  ${name}`;
 
-/** Where the time went: each step with its seconds and tests, then the files whose tests took longest. */
+/** A table of durations: each step with its seconds and tests, then the slowest test files. */
 export function timeTable(steps: readonly Done[], files: readonly FileTime[]): string {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
   return [

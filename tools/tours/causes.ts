@@ -6,7 +6,10 @@ import { wakeFrame } from '../browser/frame.ts';
 import { ShopPage } from '../browser/shop.ts';
 import type { World } from './stage.ts';
 
-/** Another tab of the same browser, in which storage can be changed; the shop gets the same events as from its own other tabs. */
+/**
+ * Changes storage in another tab of the same browser; the shop receives the same events as from its
+ * own tabs.
+ */
 const inOtherTab = async ({ context, shop }: World, kept: Record<string, string> | null): Promise<void> => {
   const tab = await context.newPage();
   await tab.goto(`${shop.url}/favicon.svg`);
@@ -17,7 +20,7 @@ const inOtherTab = async ({ context, shop }: World, kept: Record<string, string>
   await tab.close();
 };
 
-/** Signing in or out in another tab, as a real customer of the server; `before` runs first. */
+/** Signs a real customer in or out in another tab; `before` runs first. */
 export const inOtherTabSession = async (
   world: World,
   event: AnyEventObject,
@@ -29,7 +32,7 @@ export const inOtherTabSession = async (
   await inOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
 };
 
-/** Another tab says that it has changed what the browser's tabs share. */
+/** Notifies the shop, as from another tab, of a change to shared data. */
 const changesElsewhere =
   (name: string) =>
   async ({ context, shop }: World): Promise<void> => {
@@ -43,13 +46,13 @@ export const wishesChangeElsewhere = changesElsewhere('colophon.wishes');
 export const cartChangesElsewhere = changesElsewhere('colophon.cart');
 export const creditsChangeElsewhere = changesElsewhere('colophon.credits');
 
-/** The next settlement of a port that the tour has before it, or null. */
+/** The next settlement of a port in the walk, or null. */
 export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null => {
   const settles = new RegExp(`^xstate\\.(done|error)\\.actor\\.${port}$`);
   return ahead.map(({ event }) => event).find(({ type }) => settles.test(type)) ?? null;
 };
 
-/** Back to an address, as if the customer had been there before. */
+/** Goes back to an address, as if the customer had visited it before. */
 export const backTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -57,31 +60,35 @@ export const backTo = (page: Page, path: string): Promise<void> =>
     history.back();
   }, path);
 
-/** Stops the page's clock; tries again when the time to stop at has already passed. */
+/** Pauses the page's clock; retries if the time to pause at has already passed. */
 export const stopTime = ({ page }: World): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
 
-/** The choices of the look, which come with the frame, in a menu that is closed. */
+/** The look selects, which are in a closed menu and load with the frame. */
 const choices = (page: Page) => page.locator('header select[name="background"]');
 
-/** A sign of life, and the idle moment after it, in which the frame is fetched; for a page whose time stands still. */
+/**
+ * User activity, and the idle callback after it, in which the frame is loaded; for a page whose
+ * clock is paused.
+ */
 export const wakeFrameInStoppedTime = async ({ page }: { page: Page }): Promise<void> => {
   await page.keyboard.press('Shift');
   await page.clock.runFor(3_000);
 };
 
-/** Waits for the frame, which is fetched after a sign of life, or when the first screen has stood for a moment. */
+/** Waits for the frame, which loads after user activity, or shortly after the first screen. */
 export const frameStands = async ({ page }: { page: Page }): Promise<void> => expect(choices(page)).toBeAttached();
 
-/** A sign of life, and the frame that follows, while time goes on. */
+/** User activity and the frame that it loads, while the clock runs. */
 export const frameArrives = async (world: World): Promise<void> => {
   await wakeFrame(world.page);
   await frameStands(world);
 };
 
 /**
- * Chooses another language, and English again: what is said is the same as before, but has been asked for anew.
- * @param answer gives what each choice asks for, where the tour holds it
+ * Selects another language, then English: the texts are the same as before, but were requested
+ * again.
+ * @param answer responds to the requests of each selection if the walk holds them
  */
 export const chooseLanguages = async (world: World, answer = async (): Promise<void> => {}): Promise<void> => {
   const { page } = world;
@@ -97,9 +104,12 @@ export const chooseLanguages = async (world: World, answer = async (): Promise<v
   }
 };
 
-/** The window is covered or minimised. A headless browser has no window, so the page is only told that it is hidden. */
+/**
+ * Covers or minimises the window. A headless browser has no window, so the page only receives the
+ * event.
+ */
 export const hideWindow = async ({ page, injected }: World): Promise<void> => {
-  injected('a window that is hidden');
+  injected('a hidden window');
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -107,13 +117,16 @@ export const hideWindow = async ({ page, injected }: World): Promise<void> => {
   });
 };
 
-/** The customer is back from another site, and the page comes out of the browser's memory as it was left. */
+/** Returns from another site to the page in the back/forward cache. */
 export const returnToPage = async ({ page, injected }: World): Promise<void> => {
-  injected('a page that comes back out of the browser’s memory');
+  injected('a page restored from the back/forward cache');
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
 };
 
-/** The gateway has nothing to show: the shop's page stays where it is, as it does while it is being left. */
+/**
+ * Answers the gateway with 204 No Content, so that the browser stays on the shop's page while it is
+ * leaving.
+ */
 export const stubGateway = async ({ page, shop }: World): Promise<void> => {
   const gateway = String(Number(new URL(shop.url).port) + 1);
   await page.route(
@@ -122,9 +135,9 @@ export const stubGateway = async ({ page, shop }: World): Promise<void> => {
   );
 };
 
-/** A browser that from now on lets nothing be written to its lasting storage and nothing be removed. */
+/** From now on, writes to and removals from localStorage fail. */
 export const refuseStorage = async (world: World): Promise<void> => {
-  world.injected('a storage that refuses to be written');
+  world.injected('a storage that refuses writes');
   await world.page.evaluate(() => {
     const { setItem, removeItem } = Storage.prototype;
     const check = (storage: Storage) => {
@@ -141,7 +154,10 @@ export const refuseStorage = async (world: World): Promise<void> => {
   });
 };
 
-/** Presses Pay, unless what was wanted before signing in has been taken up already, and waits for that state of the payment. */
+/**
+ * Presses Pay, unless the action from before sign-in has resumed by itself, and waits for a state
+ * of the payment.
+ */
 export const pay = async ({ page }: World, until: string): Promise<void> => {
   const button = page.locator('[data-event="pay.pressed"]');
   const payment = page.locator('[data-flow="payment"]');
@@ -150,20 +166,23 @@ export const pay = async ({ page }: World, until: string): Promise<void> => {
   await new ShopPage(page).isIn('payment', until);
 };
 
-/** The page has written down what happened so far: it is about to be left. */
+/** The trace has been written so far: the page is about to be left. */
 export const isRecorded = async ({ page }: World): Promise<void> => {
-  // The recorder comes when somebody presses something.
+  // The recorder is loaded on the first user activity.
   await page.keyboard.press('Shift');
   await expect.poll(() => recordedTrace(page)).not.toBeNull();
 };
 
-/** The screen of a flow stands, and is recorded: what leads away from it may come sooner than the recorder comes by itself. */
+/**
+ * Waits for the flow's screen and for the recorder: the page may be left before the recorder loads
+ * by itself.
+ */
 export const standsRecorded = async (world: World): Promise<void> => {
   await world.flow.waitFor();
   await isRecorded(world);
 };
 
-/** The same as `isRecorded` for a page whose time stands still: to write takes time, too. */
+/** Like `isRecorded`, for a page whose clock is paused: writing needs time. */
 export const isRecordedInStoppedTime = async ({ page }: World): Promise<void> => {
   await page.keyboard.press('Shift');
   await expect(async () => {

@@ -3,7 +3,7 @@ import type { Port, Wire } from './stage.ts';
 
 type Respond = (route: Route, url: URL) => Promise<void>;
 
-/** The requests of a machine's ports, each kept waiting until the tour says what becomes of it. */
+/** The requests of a machine's ports, held until the walk settles them. */
 export class Held {
   readonly page: Page;
   readonly ports: Record<string, Port>;
@@ -15,13 +15,13 @@ export class Held {
     this.ports = ports;
   }
 
-  /** More than one where a machine asks the same thing at several places. */
+  /** Several, if a machine sends the same request in several states. */
   private portsOf(url: URL, method: string): string[] {
     return Object.keys(this.ports).filter((name) => this.ports[name]?.asks(url, method));
   }
 
   async start(): Promise<void> {
-    // Who asked may no longer want to know.
+    // The page may have cancelled the request.
     this.page.on('requestfailed', (request) => this.waiting.delete(request));
     await this.page.route(
       (url) => ['GET', 'POST'].some((method) => this.portsOf(url, method).length > 0),
@@ -41,13 +41,16 @@ export class Held {
     return [...this.waiting].filter(([, held]) => held.ports.includes(port)).map(([request, { route }]) => [request, route]);
   }
 
-  /** Answers what the port has asked, and what it goes on to ask until `let`; it must have asked something. */
+  /**
+   * Responds to the port's requests, and to later ones until `holdAgain`; fails if it has sent
+   * none.
+   */
   async settle(port: string, respond: Respond): Promise<void> {
     await expect.poll(() => this.waitingFor(port).length, { message: `${port} sends its request` }).toBeGreaterThan(0);
     await this.respond(port, respond);
   }
 
-  /** Leaves to the shop what waits, or comes, of those who ask the same as the port. */
+  /** Passes held and later requests that match the port through to the shop. */
   letThrough(port: string): Promise<void> {
     return this.respond(port, (route) => route.continue());
   }
@@ -60,13 +63,13 @@ export class Held {
     }
   }
 
-  /** From now on the port's requests wait again. */
+  /** Holds the port's requests again from now on. */
   holdAgain(port: string): void {
     this.responding.delete(port);
   }
 }
 
-/** A request that its page has given up meanwhile needs no answer. */
+/** A request that its page has cancelled needs no response. */
 const answered = (responding: Promise<void>): Promise<void> =>
   responding.catch((error: unknown) => {
     if (!/already handled|disposed|has been closed|Test ended|Invalid InterceptionId|not found/i.test(String(error))) throw error;

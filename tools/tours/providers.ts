@@ -7,7 +7,7 @@ import { press } from './press.ts';
 import type { World } from './stage.ts';
 import { sessionAnswer, xml } from './wires.ts';
 
-/** An address of the shop's own, so that the record of the visit is still there. */
+/** An address of the shop itself, so that the record of the visit is kept. */
 const place = '/at-the-provider';
 
 const providerElement = ({ id, kind, name }: Provider) => element('Provider', [fields({ Id: id, Kind: kind, Name: name })]);
@@ -16,18 +16,21 @@ export const providersXml = (providers: Provider[]) => xml(element('Providers', 
 
 export const startXml = (url: string) => xml(element('ProviderSignIn', [fields({ Url: url, State: 'S'.repeat(43) })]));
 
-/** The provider has nothing to show: the shop's page stays where it is, as it does while it is being left. */
+/**
+ * Answers the provider with 204 No Content, so that the browser stays on the shop's page while it
+ * is leaving.
+ */
 export const stubProvider = ({ page }: World): Promise<unknown> =>
   page.route(
     (url) => url.pathname === place || url.hostname === 'provider.example',
     (route) => route.fulfill({ status: 204 }),
   );
 
-/** A tour on which somebody goes to a provider finds one in the store. */
+/** Adds a provider to the store for walks that go to one. */
 export const offerProvider = async (world: World): Promise<undefined> => {
   if (!world.ahead.some(({ event }) => ['leave', 'page.returned', 'session.started'].includes(event.type))) return;
   const { page, shop } = world;
-  world.injected('a provider, in a store that has none');
+  world.injected('a provider in a store without providers');
   await stubProvider(world);
   await page.route('**/api/user/providers?*', (route) =>
     route.fulfill(
@@ -40,11 +43,11 @@ export const offerProvider = async (world: World): Promise<undefined> => {
   await page.route('**/api/user/provider/start?*', (route) => route.fulfill(startXml(`${shop.url}${place}?state=S`)));
 };
 
-/** A tour on which a customer goes to a provider from their account finds one that can be joined. */
+/** Adds a provider that can be connected for walks that go to one from the account. */
 export const offerJoining = async (world: World): Promise<void> => {
   if (!world.ahead.some(({ event }) => event.type === 'page.returned')) return;
   const { page, shop } = world;
-  world.injected('a provider, in a store that has none');
+  world.injected('a provider in a store without providers');
   await stubProvider(world);
   const google = { providerId: 'google', kind: 'oidc', name: 'Google', joined: false };
   await page.route('**/api/user/ways/providers?*', (route) => route.fulfill({ json: { providers: [google] } }));
@@ -52,7 +55,7 @@ export const offerJoining = async (world: World): Promise<void> => {
   await page.route('**/api/user/ways/start?*', (route) => route.fulfill({ json: start }));
 };
 
-/** Goes to the provider that `offerJoining` offers, and back without having joined it. */
+/** Goes to the provider of `offerJoining`, and returns without connecting it. */
 export const returnFromJoining = async (world: World): Promise<void> => {
   const providers = world.page.locator('[data-flow="ownProviders"]');
   await providers.locator('[data-event="connect.pressed"]').click();
@@ -63,7 +66,7 @@ export const returnFromJoining = async (world: World): Promise<void> => {
 
 const goToProvider = (world: World): Promise<void> => press(world, { type: 'provider.pressed' });
 
-/** Goes to the provider that `offerProvider` has put into the store, and stays there. */
+/** Goes to the provider of `offerProvider`, and stays there. */
 export const leaveForProvider = async (world: World): Promise<void> => {
   await isRecordedInStoppedTime(world);
   await world.page.route(
@@ -74,7 +77,7 @@ export const leaveForProvider = async (world: World): Promise<void> => {
   await expect(world.page).toHaveTitle('left');
 };
 
-/** Goes to the provider, and back without having signed in. */
+/** Goes to the provider, and returns without signing in. */
 export const returnFromProvider = async (world: World): Promise<void> => {
   const providers = world.page.locator('[data-flow="providers"]');
   await goToProvider(world);
@@ -83,7 +86,7 @@ export const returnFromProvider = async (world: World): Promise<void> => {
   await expect(providers).toHaveAttribute('data-state', '"offered"');
 };
 
-/** Every number gets a code, and every code is right. */
+/** Every number receives a code, and every code is right. */
 export const stubPhone = async ({ page }: World, asks = false): Promise<void> => {
   await page.route('**/api/user/phone/code?*', (route) =>
     route.fulfill(xml(element('Result', [fields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })]))),
@@ -93,19 +96,19 @@ export const stubPhone = async ({ page }: World, asks = false): Promise<void> =>
   );
 };
 
-/** A store whose customers sign in by telephone. */
+/** A store with sign-in by phone. */
 export const offerPhone = async (world: World): Promise<undefined> => {
-  world.injected('signing in by telephone, in a store that does not offer it');
+  world.injected('sign-in by phone in a store that does not offer it');
   await world.page.route('**/api/user/providers?*', (route) =>
     route.fulfill(providersXml([{ id: 'phone', kind: 'phone', name: 'Phone' }])),
   );
 };
 
-/** Does not want to sign in by telephone after all. */
+/** Cancels the sign-in by phone. */
 export const closePhone = ({ page }: World): Promise<void> =>
   page.locator('[data-flow="phone"] [data-event="cancel.pressed"]').click();
 
-/** Signs in by a number and its code; `stubPhone` lets everybody in. */
+/** Signs in with a phone number and a code; `stubPhone` accepts any. */
 export const signInByPhone = async ({ page }: World): Promise<void> => {
   const phone = page.locator('[data-flow="phone"]');
   await phone.locator('[name="phone"]').fill('+44 7400 123456');
@@ -114,7 +117,7 @@ export const signInByPhone = async ({ page }: World): Promise<void> => {
   await phone.locator('[data-event="code.submitted"]').click();
 };
 
-/** Signs in by telephone where `offerProvider` offers that. */
+/** Signs in by phone, which `offerProvider` offers. */
 export const signInByItsPhone = async (world: World, { asks }: AnyEventObject): Promise<void> => {
   await stubPhone(world, asks === true);
   await world.page.locator('[data-event="provider.pressed"][data-value="phone"]').click();

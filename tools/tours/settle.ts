@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { problemOf } from '../../machines/model/problem.ts';
 import { send, type Held } from './held.ts';
-import { stableWord } from '../../src/client/wire/refusal.ts';
+import { toCode } from '../../src/client/wire/refusal.ts';
 import type { Port, Wire, World } from './stage.ts';
 import { wireOfProblem } from './wires.ts';
 
@@ -18,10 +18,10 @@ const wireOf = (port: Port, event: AnyEventObject, url: URL): Wire =>
 
 const codeIn = (body: string): string | undefined => {
   const word = /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
-  return word === undefined ? undefined : stableWord(word);
+  return word === undefined ? undefined : toCode(word);
 };
 
-/** Whether the server's answer is the one that the tour is after. */
+/** Whether the server's response is the one that the walk needs. */
 const isWanted = (
   port: Port,
   event: AnyEventObject,
@@ -52,9 +52,12 @@ const fulfil = async (world: World, port: Port, event: AnyEventObject, route: Ro
   return send(route, wanted);
 };
 
-/** Settles a port as the event says: by the server's own answer where it is of that kind, else by one put in its place. */
+/**
+ * Settles a port with an event: by the server's own response if it matches, else by an injected
+ * one.
+ */
 export const settle = async (world: World, held: Held, name: string, event: AnyEventObject): Promise<void> => {
   const port = held.ports[name];
-  if (!port) throw new Error(`The stage has no port ${name}.`);
+  if (!port) throw new Error(`The stage has no port ${name}, only ${Object.keys(held.ports).join(', ')}.`);
   await held.settle(name, (route, url) => fulfil(world, port, event, route, url));
 };

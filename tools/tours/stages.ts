@@ -1,19 +1,19 @@
 import { filesIn, ownFolders } from '../path-models/discovery.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import type { Stage } from './stage.ts';
+import type { BrowserAdapter } from './stage.ts';
 import { expect } from '@playwright/test';
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { hasLeft, routeAt } from './in-shop.ts';
 
-/** The address of a model's route, where that leads to the flow, else the first example of one. */
+/** The address of a model's route if it belongs to the flow, else the first example of the flow. */
 const addressOf = (name: string, { route }: FlowInput): string => {
   const example = flows.find((flow) => flow.name === name)?.routes[0]?.examples[0];
   return routeAt(route.path).flow === name || example === undefined ? route.path : example;
 };
 
-/** The stage of a flow without one of its own: its ports are the server's, its headings anything. */
-export const defaultStage = (name: string, models: PathModel[]): Stage => ({
+/** The default stage of a flow: its ports are the server's, its headings are not checked. */
+export const defaultStage = (name: string, models: PathModel[]): BrowserAdapter => ({
   name,
   models,
   address: (input: FlowInput) => addressOf(name, input),
@@ -22,19 +22,19 @@ export const defaultStage = (name: string, models: PathModel[]): Stage => ({
     hasLeft(snapshot) ? expect(flow).toHaveCount(0) : expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value)),
 });
 
-const stagesOf = async (folder: string): Promise<Stage[]> => {
+const adaptersOf = async (folder: string): Promise<BrowserAdapter[]> => {
   const written = filesIn('tools/tours', folder, 'stage.ts').map(async (file) => {
-    const { stage } = (await import(/* @vite-ignore */ `./${folder}/${file}`)) as { stage: Stage };
-    return stage;
+    const { adapter } = (await import(/* @vite-ignore */ `./${folder}/${file}`)) as { adapter: BrowserAdapter };
+    return adapter;
   });
-  const stages = await Promise.all(written);
+  const adapters = await Promise.all(written);
   const { models } = (await import(/* @vite-ignore */ `../../machines/path-models/${folder}/paths.ts`)) as {
     models: PathModel[];
   };
-  const staged = new Set(stages.map(({ name }) => name));
+  const staged = new Set(adapters.map(({ name }) => name));
   const others = [...Map.groupBy(models, ({ name }) => name)].filter(([name]) => !staged.has(name));
-  return [...stages, ...others.map(([name, own]) => defaultStage(name, own))];
+  return [...adapters, ...others.map(([name, own]) => defaultStage(name, own))];
 };
 
-/** The stage of every machine: the one that stands beside its path models, else one made from these. */
-export const stages: Stage[] = (await Promise.all(ownFolders.map(stagesOf))).flat();
+/** The stage of every machine: its own one, or a default. */
+export const adapters: BrowserAdapter[] = (await Promise.all(ownFolders.map(adaptersOf))).flat();

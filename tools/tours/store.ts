@@ -5,7 +5,7 @@ import { store } from '../../machines/path-models/path-model.ts';
 const flags = (of: FlowInput['store']): Map<string, boolean> =>
   new Map(Object.entries(of).flatMap(([name, value]) => (typeof value === 'boolean' ? [[name, value]] : [])));
 
-/** The shop of a model whose store has switches set otherwise than the usual model store. */
+/** The shop of a model whose store has other flags than the usual model store. */
 export const withStoreOf = async (page: Page, input: Pick<FlowInput, 'store'>): Promise<void> => {
   const usual = flags(store);
   const changed = [...flags(input.store)]

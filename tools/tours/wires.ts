@@ -2,7 +2,7 @@ import type { Card } from '../../machines/model/buying/card.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Library, OwnedTitle } from '../../machines/model/buying/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../machines/model/catalogue/title.ts';
-import { element, fields, listOf, Markup, xmlDocument } from '../../server/base/xml/write.ts';
+import { element, fields, renderItems, Markup, xmlDocument } from '../../server/base/xml/write.ts';
 import type { Wire, World } from './stage.ts';
 import type { CameBy } from '../../machines/app/session.ts';
 
@@ -18,13 +18,13 @@ export const json = (value: unknown, status = 200): Wire => ({
   body: JSON.stringify(value),
 });
 
-/** The answer of a server that does not have the call. */
+/** The response of a server that does not have the call. */
 export const notServed: Wire = { status: 404, contentType: 'text/html', body: '<!doctype html><title>Not found</title>' };
 
 const error = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<Wire, string> =>
   xml(element('Error', [fields({ StatusCode: status, ...words })]), status);
 
-/** The answer that comes to mean a Problem. */
+/** The response that the client maps to a `Problem`. */
 export const wireOfProblem = (problem: Problem): Wire => {
   switch (problem.kind) {
     case 'offline':
@@ -48,12 +48,12 @@ export const wireOfProblem = (problem: Problem): Wire => {
   }
 };
 
-/** The fields of a title as lists and its own page have them. */
+/** The fields of a title in lists and on its own page. */
 const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
   fields({
     TitleId: title.id,
     Name: title.name,
-    Authors: listOf('Author', title.authors),
+    Authors: renderItems('Author', title.authors),
     TitleType: titleTypeCodes[title.type],
     Medium: title.medium,
     Prices: new Markup(
@@ -72,7 +72,7 @@ export const titleElement = (title: TitleSummary & { credits?: number }): Markup
 
 export const titleWire = (title: TitleSummary & { credits?: number }): Wire => xml(titleElement(title));
 
-/** A list of titles, with the total of all pages and the next one's cursor where there is one. */
+/** A list of titles, with the total of all pages and the next page's cursor if there is one. */
 export const titlesWire = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): Wire =>
   xml(element('Titles', [fields({ Total: page.total ?? null, Next: page.next ?? null }), ...page.titles.map(titleElement)]));
 
@@ -96,14 +96,14 @@ export const fillFields = async ({ flow }: World, values: Record<string, string>
   for (const [name, value] of Object.entries(values)) await flow.locator(`[name="${name}"]`).fill(value);
 };
 
-/** Types an address and goes on to the next field. */
+/** Types an address and moves the focus to the next field. */
 export const typeEmail = async ({ flow }: World): Promise<void> => {
   const field = flow.locator('[name="email"]');
   await field.fill('reader@example.com');
   await field.blur();
 };
 
-/** The session that a customer is given who signs in or up. */
+/** The session of a customer who signs in or up. */
 export const sessionAnswer = ({ userId, pii, asks }: CameBy) =>
   xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]));
 

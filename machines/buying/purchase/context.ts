@@ -1,5 +1,5 @@
-import type { FlowInput, FlowNews } from '../../flows/flow-input.ts';
-import type { GiftForm, GiftLetter } from '../../model/buying/gift.ts';
+import type { FlowInput, FlowSignal } from '../../flows/flow-input.ts';
+import type { GiftForm, GiftPreview } from '../../model/buying/gift.ts';
 import { isFree } from '../../model/catalogue/price.ts';
 import type { Problem } from '../../model/problem.ts';
 import { PaidFor } from '../../model/buying/purchase.ts';
@@ -7,8 +7,8 @@ import type { RedeemForm } from '../../model/buying/redeem.ts';
 import type { FieldProblems } from '../../model/account/session.ts';
 import { isTaxed, type TaxShown } from '../../model/buying/tax.ts';
 import type { Outcome } from '../payment-setup.ts';
-import type { TaxNews } from '../tax.ts';
-import type { CreditsChosen, WayChosen, Ways } from '../ways-to-pay.ts';
+import type { TaxSignal } from '../tax.ts';
+import type { CreditsEvent, MethodEvent, Ways } from '../ways-to-pay.ts';
 import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';
 
 /** The context of a purchase: the offer, the payment options, and the outcome of the payment. */
@@ -34,14 +34,14 @@ export type Context = OfferRequest &
      * The typed code until it is looked up; the gift's form, and its e-mail preview if the server
      * provides one.
      */
-    pii: { code: RedeemForm | null; gift: GiftForm | null; letter: GiftLetter | null };
+    pii: { code: RedeemForm | null; gift: GiftForm | null; preview: GiftPreview | null };
   };
 
 export type Events =
-  | FlowNews
-  | TaxNews
-  | WayChosen
-  | CreditsChosen
+  | FlowSignal
+  | TaxSignal
+  | MethodEvent
+  | CreditsEvent
   | { type: 'gift.submitted'; pii: { form: GiftForm } }
   | { type: 'gift.rejected'; fields: FieldProblems }
   | { type: 'change.pressed' }
@@ -98,7 +98,7 @@ export const contextOf = ({ input }: { input: FlowInput }): Context => {
     problem: null,
     codeProblem: null,
     fields: {},
-    pii: { code: null, gift: null, letter: null },
+    pii: { code: null, gift: null, preview: null },
   };
 };
 

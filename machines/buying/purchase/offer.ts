@@ -61,7 +61,7 @@ export const noOffer: Omit<Offer, 'key'> = {
 export type NewPrice = Pick<Offer, 'cart' | 'plan' | 'price' | 'isReduced' | 'key'>;
 
 /** The offer to which a code is applied, with the title's prices before the code. */
-export type Repricing = OfferRequest & Pick<Offer, 'plan'> & { prices: readonly Price[] };
+export type PriceRequest = OfferRequest & Pick<Offer, 'plan'> & { prices: readonly Price[] };
 
 /** The purchase is for another person. */
 export const isGift = ({ of }: { of: PaidFor }): boolean => of === 'gift' || of === 'cartGift';

@@ -2,7 +2,7 @@ import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../../loadable.ts';
 import type { Card } from '../../model/buying/card.ts';
 import type { FlowInput } from '../../flows/flow-input.ts';
-import type { GiftForm, GiftLetter } from '../../model/buying/gift.ts';
+import type { GiftForm, GiftPreview } from '../../model/buying/gift.ts';
 import { beginningPath, successPath, viewerPath } from '../../model/paths.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { PaidFor } from '../../model/buying/purchase.ts';
@@ -25,7 +25,7 @@ import {
   takesMethod,
 } from '../ways-to-pay.ts';
 import { choose, costsNothing, isForNothing, isNotForSale, isPriced, payAction, type Context, type Events } from './context.ts';
-import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type Repricing } from './offer.ts';
+import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from './offer.ts';
 
 /** Codes of refusals that the giver can fix in the form. */
 const ofForm = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
@@ -46,15 +46,15 @@ export const purchaseSetup = setup({
      * The price with the typed code, which later calls also send. Rejects with `refused` if the
      * code does not reduce the price.
      */
-    applyCode: requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(),
+    applyCode: requestPort<NewPrice, PriceRequest & { pii: { form: RedeemForm | null } }>(),
     /** The price without the code, which later calls no longer send. */
-    removeCode: requestPort<NewPrice, Repricing>(),
+    removeCode: requestPort<NewPrice, PriceRequest>(),
     /**
      * A preview of the gift's e-mail, null if the server provides none. The server neither stores
      * nor sends it; the draft stays in this tab.
      */
-    giftLetter: requestPort<
-      { pii: { letter: GiftLetter | null } },
+    giftPreview: requestPort<
+      { pii: { preview: GiftPreview | null } },
       { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } }
     >(),
     /**
@@ -84,20 +84,20 @@ export const purchaseSetup = setup({
     keepCodeProblem: assign({ codeProblem: (_, problem: Problem) => problem }),
     keepCodeFields: assign({ fields: (_, fields: FieldProblems) => fields, codeProblem: null }),
     keepForm: assign({
-      pii: ({ context }, gift: GiftForm) => ({ ...context.pii, gift, letter: null }),
+      pii: ({ context }, gift: GiftForm) => ({ ...context.pii, gift, preview: null }),
       fields: {},
       problem: null,
     }),
     keepFormFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepLetter: assign({
-      pii: ({ context }, { pii: { letter } }: { pii: { letter: GiftLetter | null } }) => ({ ...context.pii, letter }),
+    keepPreview: assign({
+      pii: ({ context }, { pii: { preview } }: { pii: { preview: GiftPreview | null } }) => ({ ...context.pii, preview }),
       problem: null,
     }),
     /** Field problems of a code must not show in the gift form, nor the other way round. */
     dropFields: assign({ fields: {}, codeProblem: null }),
-    dropLetter: assign({ pii: ({ context }) => ({ ...context.pii, letter: null }) }),
+    dropPreview: assign({ pii: ({ context }) => ({ ...context.pii, preview: null }) }),
     /** This tab keeps the draft until the gift is sent, and the next offer restores it. */
-    dropForm: assign({ pii: { code: null, gift: null, letter: null } }),
+    dropForm: assign({ pii: { code: null, gift: null, preview: null } }),
     keepOutcome: assign(ended),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, intentId: null, key: null, resume: null }),
@@ -162,7 +162,7 @@ function offered({ context }: { context: Context }, { pii, ...offer }: Offer) {
     problem: null,
     codeProblem: null,
     fields: {},
-    pii: { ...context.pii, gift: pii.draft, letter: null },
+    pii: { ...context.pii, gift: pii.draft, preview: null },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Order, Outcome } from '../payment-setup.ts';
 import type { TaxInput } from '../tax.ts';
 import { choosesCard, choosesCredits, choosesMethod, paidBy } from '../ways-to-pay.ts';
 import { contextOf, costsNothing, type Context } from './context.ts';
-import { isGift, isOfCart, type NewPrice, type OfferRequest, type Repricing } from './offer.ts';
+import { isGift, isOfCart, type NewPrice, type OfferRequest, type PriceRequest } from './offer.ts';
 import { purchaseSetup } from './purchase-setup.ts';
 
 /** The payment ended with this outcome: enters the state of the same name. */
@@ -107,14 +107,14 @@ export const purchaseMachine = purchaseSetup.createMachine({
     previewing: {
       tags: 'busy',
       invoke: {
-        id: 'giftLetter',
-        src: 'giftLetter',
+        id: 'giftPreview',
+        src: 'giftPreview',
         input: ({ context: { titleId, cart, pii } }) => ({
           titleId,
           titleIds: cart === null ? null : payableIds(cart),
           pii: { form: pii.gift },
         }),
-        onDone: { target: 'ready', actions: { type: 'keepLetter', params: outputIn } },
+        onDone: { target: 'ready', actions: { type: 'keepPreview', params: outputIn } },
         onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
@@ -139,7 +139,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         'card.chosen': choosesCard,
         'credits.chosen': choosesCredits,
         'method.chosen': choosesMethod,
-        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropLetter' },
+        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropPreview' },
         'pay.pressed': [
           { guard: 'mayPay', target: 'paying', actions: 'dropFields' },
           { guard: 'isVisitor', actions: 'askSignIn' },
@@ -164,7 +164,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
     },
     paying: {
       meta: { spec: ['S7.checkout/cart/session', 'S7.checkout/subscription/session', 'S7.subscription/purchase'] },
-      entry: ['dropCards', 'dropLetter', 'beginAction'],
+      entry: ['dropCards', 'dropPreview', 'beginAction'],
       exit: 'endAction',
       invoke: {
         id: 'payment',
@@ -218,7 +218,7 @@ function requestOf({ of, titleId, planId, countries }: Context): OfferRequest {
   return { of, titleId, planId, countries };
 }
 
-function repricing(context: Context): Repricing {
+function repricing(context: Context): PriceRequest {
   return { ...requestOf(context), plan: context.plan, prices: context.title?.prices ?? [] };
 }
 

@@ -11,7 +11,7 @@ export type PhoneForm = v.InferOutput<typeof PhoneForm>;
  * request, else null. `requestId` is the server's id of the request; empty if the server answers
  * without one.
  */
-export type CodeSent = { sentAt: string | null; pii: { requestId: string } };
+export type PhoneCodeRequest = { sentAt: string | null; pii: { requestId: string } };
 
 /** A code as sent to the server, with its number and its request id. */
 export type TypedCode = { phone: string; code: string; requestId: string };

@@ -43,13 +43,13 @@ export const GiftAddressForm = v.object({ email: recipient.email });
 export type GiftAddressForm = v.InferOutput<typeof GiftAddressForm>;
 
 /** The text of a gift's e-mail: paragraphs before its link and after it. */
-export const GiftLetter = v.object({
+export const GiftPreview = v.object({
   subject: v.string(),
   before: v.array(v.string()),
   link: v.string(),
   after: v.array(v.string()),
 });
-export type GiftLetter = v.InferOutput<typeof GiftLetter>;
+export type GiftPreview = v.InferOutput<typeof GiftPreview>;
 
 /**
  * `scheduled`: its day has not come; `sending`: the e-mail is queued or being retried; `failed`:

@@ -15,6 +15,8 @@ export const Plan = v.object({
   price: v.nullable(Price),
   interval: v.nullable(PlanInterval),
   trialDays: v.number(),
+  /** Whether the customer would begin with these days; undefined where the server does not say. */
+  trialApplies: v.optional(v.boolean()),
   credits: v.number(),
   /**
    * Subscribers can read all titles of the shop, or the number of titles that the plan includes.
@@ -25,6 +27,16 @@ export const Plan = v.object({
   titles: v.optional(v.array(v.object({ id: v.pipe(v.string(), v.nonEmpty()), name: v.string() }))),
 });
 export type Plan = v.InferOutput<typeof Plan>;
+
+/**
+ * Whether a plan begins with free days for this customer; `unknown` where the server has not said
+ * whether the customer subscribes for the first time.
+ */
+export const trialOf = ({ trialDays, trialApplies }: Plan, byCode: boolean): 'none' | 'certain' | 'unknown' => {
+  if (trialDays <= 0) return 'none';
+  if (byCode || trialApplies === true) return 'certain';
+  return trialApplies === false ? 'none' : 'unknown';
+};
 
 /**
  * The customer's current or last subscription. `until` is ISO 8601: the next renewal (`active`),

@@ -161,7 +161,7 @@ export type RenewedAddresses = { items: ViewerItem[]; renewIn: number };
 export type AddressesInput = TitleKey & { renewIn: number };
 
 /** Events of the `addresses` machine to its player. */
-export type AddressesNews =
+export type AddressesSignal =
   | { type: 'addresses.renewed'; items: ViewerItem[] }
   | { type: 'addresses.refused'; problem: Problem }
   | { type: 'addresses.failed'; problem: Problem };
@@ -208,14 +208,14 @@ export type BookFact =
   | { type: 'book.reduceRequested' };
 
 /** The data of a title that a player shows besides its name; `cover` is the shop's own picture. */
-export type AboutRecording = { name: string } & Pick<TitleSummary, 'authors' | 'cover'>;
+export type RecordingInfo = { name: string } & Pick<TitleSummary, 'authors' | 'cover'>;
 
 export type TracksInput = {
   medium: 'audio' | 'video';
   items: ViewerItem[];
   start: { itemId: string; seconds: number } | null;
   playback: Playback;
-  about: AboutRecording;
+  about: RecordingInfo;
 };
 export type TracksCommand =
   | { type: 'tracks.play' }

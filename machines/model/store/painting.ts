@@ -4,7 +4,7 @@
 export const drawnFirst = 12;
 
 /** A visitor's address, with the language and the look of the visitor's browser. */
-export type PaintTask = {
+export type RenderTask = {
   /** The page's configuration. */
   config: unknown;
   origin: string;
@@ -19,10 +19,10 @@ export type PaintTask = {
 };
 
 /** An API call of the shop: its path with the query, and the language of its texts. */
-export type PaintCall = { path: string; language: string };
+export type RenderCall = { path: string; language: string };
 
 /** The server's answer to a call; `type` is its media type. */
-export type PaintAnswer = { status: number; type: string; text: string };
+export type RenderAnswer = { status: number; type: string; text: string };
 
 /** An answer that is embedded in the page; `call` is its path with the query. */
 export type UsedAnswer = { call: string; status: number; type: string; text: string };
@@ -33,15 +33,15 @@ export type PicturePreload = { src: string; srcSet: string; sizes: string };
 /**
  * A style element: `names` is its `data-emotion`, by which Emotion's cache recognises the rules.
  */
-export type PaintedStyle = { names: string; css: string };
+export type RenderedStyle = { names: string; css: string };
 
 /** A server-rendered first screen, and its data for the server. */
-export type Painted = {
+export type RenderedPage = {
   /** The page's root element, with the screen in it. */
   html: string;
   /** The largest pictures. */
   preloads: PicturePreload[];
-  styles: PaintedStyle[];
+  styles: RenderedStyle[];
   /** The answers that the screen was rendered from. */
   answers: UsedAnswer[];
   /** ISO 8601 times at which the screen changes, so that the cached page expires. */

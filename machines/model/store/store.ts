@@ -75,6 +75,8 @@ export const StoreProperties = v.object({
   additions: v.optional(v.array(v.string()), []),
   /** Payments charge nothing. */
   inTestMode: v.optional(v.boolean(), false),
+  /** The wallets that its payment page takes, by the words of gateways. */
+  wallets: v.optional(v.array(v.string()), []),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
 

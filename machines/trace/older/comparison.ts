@@ -1,6 +1,6 @@
 import type { AnyActor, AnyMachineSnapshot } from 'xstate';
 import { isLike, type GotReaction } from '../compare.ts';
-import type { Plain, Reaction, Run, Shown, Step, Told } from '../format.ts';
+import type { Plain, Reaction, Run, Shown, Step, CrossMessage } from '../format.ts';
 import { isHash, plainOf } from '../plain.ts';
 import { beginsAnew } from './names.ts';
 
@@ -8,15 +8,15 @@ import { beginsAnew } from './names.ts';
 const byActor = <Part>(parts: readonly Part[], actorOf: (part: Part) => string): Part[] =>
   parts.toSorted((a, b) => (actorOf(a) < actorOf(b) ? -1 : actorOf(a) > actorOf(b) ? 1 : 0));
 
-const pairOf = ({ by, to }: Told): string => `${by} ${to}`;
+const pairOf = ({ by, to }: CrossMessage): string => `${by} ${to}`;
 
-type Got = { reactions: GotReaction[]; told: Told[] };
+type Got = { reactions: GotReaction[]; told: CrossMessage[] };
 type Both = { expected: Required<Step>; got: Got };
 
 /** Messages between a purchase and the screen that only some of the four older flows sent. */
 const isOfAction = (type: string): boolean => type === 'action.begun' || type === 'action.ended';
 
-const typeOf = (told: Told): string => {
+const typeOf = (told: CrossMessage): string => {
   const event = 'event' in told ? told.event : null;
   const type = typeof event === 'object' && event !== null && !Array.isArray(event) ? event['type'] : undefined;
   return typeof type === 'string' ? type : '';
@@ -43,7 +43,7 @@ const withComparable = (expected: readonly Reaction[], got: readonly GotReaction
     return { ...each, changed: Object.fromEntries(entries) };
   });
 
-const withComparableTold = (expected: readonly Told[], got: readonly Told[]): Told[] =>
+const withComparableTold = (expected: readonly CrossMessage[], got: readonly CrossMessage[]): CrossMessage[] =>
   expected.map((each, at) => {
     const now = got[at];
     if (now === undefined) return each;
@@ -63,7 +63,7 @@ export const inBothShops = (
   const isOfPurchase = (actor: string): boolean =>
     purchases.some((purchase) => actor === purchase || actor.startsWith(`${purchase}/`));
   const isCompared = ({ actor, on }: Reaction): boolean => !isOfPurchase(actor) && !(actor === 'root/screen' && isOfAction(on));
-  const isComparedTold = (each: Told): boolean =>
+  const isComparedTold = (each: CrossMessage): boolean =>
     !isOfPurchase(each.to) && (!isOfPurchase(each.by) || each.to === 'root/screen') && !isOfAction(typeOf(each));
   /** Now every purchase sets the screen's `action`. */
   const withoutAction = (each: Reaction): Reaction => {

@@ -1,4 +1,4 @@
-import type { Plain, Reaction, Run, Step, Told } from '../format.ts';
+import type { Plain, Reaction, Run, Step, CrossMessage } from '../format.ts';
 import type { GoingOn } from './checkpoints.ts';
 import { flowAt, flowToday, isObject, type PlainObject } from './names.ts';
 
@@ -16,7 +16,7 @@ const fetchIn = ({ input }: Step): string | undefined =>
 const screenAs = ({ reactions }: Step, state: Plain): Reaction | undefined =>
   reactions.find((each) => each.actor === screen && each.state === state);
 
-const isOfFetch = ({ to }: Told): boolean => fetchName.test(to);
+const isOfFetch = ({ to }: CrossMessage): boolean => fetchName.test(to);
 
 /** The reaction in which the screen requested a flow, perhaps replacing another request. */
 const askingIn = ({ reactions }: Step, was: Plain): Reaction | undefined =>

@@ -1,4 +1,4 @@
-import type { Plain, Step, Told } from '../format.ts';
+import type { Plain, Step, CrossMessage } from '../format.ts';
 
 /** The purchase flows of older shops. The current `receipt` includes subscriptions. */
 export type OldFlow = 'checkout' | 'cartCheckout' | 'gift' | 'subscribing' | 'receipt';
@@ -85,7 +85,7 @@ const actorsToday: Readonly<Record<string, string>> = {
 export const beginsAnew = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(wayToBeginning);
 
 /** Replaces a message that the older shop did not send; its address is not compared. */
-export const wayToBeginning: Told = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
+export const wayToBeginning: CrossMessage = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
 
 /**
  * The current name of an actor within a purchase, without the flow's name: `quote~1` is `offer~1`.

@@ -3,7 +3,7 @@ import { endingToday, offerOfPlan } from './answers.ts';
 import { actorToday, isObject, type PlainObject } from './names.ts';
 
 /** Data of the older page that the current machines receive in other steps. */
-export type Subscribing = {
+export type OldSubscribing = {
   /** The name of its actor. */
   flow: string;
   /** The payment of the gateway's redirect, or one made with a stored card. */
@@ -21,7 +21,7 @@ export type Subscribing = {
 /** The translated input; null if the current machines cannot follow the flow any further. */
 export type InputsToday = { before?: Input[]; input: Input } | null;
 
-export const subscribingAt = (flow: string, route: PlainObject | null): Subscribing => {
+export const subscribingAt = (flow: string, route: PlainObject | null): OldSubscribing => {
   const params = isObject(route?.['params']) ? route['params'] : {};
   const { subscriptionid: transId, intentId } = params;
   const returned = transId === undefined || intentId === undefined ? null : { transId, intentId };
@@ -31,7 +31,7 @@ export const subscribingAt = (flow: string, route: PlainObject | null): Subscrib
 const hasItems = (list: Plain | undefined): boolean => Array.isArray(list) && list.length > 0;
 
 /** The same at a checkpoint, from the older machine's context. */
-export const subscribingFrom = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): Subscribing => {
+export const subscribingFrom = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): OldSubscribing => {
   const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
   return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, hasCards: hasItems(cards), url, asked: 0 };
 };
@@ -40,7 +40,7 @@ export const subscribingFrom = (flow: string, state: Plain, { returned, url = nu
  * The status answers that the current machine requires: it requests the status before it confirms a
  * payment, and when the customer returns by the Back button. The older page had the data already.
  */
-export const standing = (about: Subscribing): Input[] => {
+export const standing = (about: OldSubscribing): Input[] => {
   const { flow, returned, url } = about;
   const occurrence = about.asked === 0 ? '' : `~${about.asked}`;
   about.asked += 1;
@@ -59,9 +59,9 @@ const codeIn = (error: Plain | undefined): Plain | undefined => (isObject(error)
 const problemToday = (error: Plain | undefined): Plain =>
   isObject(error) && codeIn(error) === 'already_subscribed' ? { ...error, code: 'already_owned' } : (error ?? null);
 
-type Settled = Extract<Input, { kind: 'settled' }>;
+type SettledInput = Extract<Input, { kind: 'settled' }>;
 
-const settledToday = ({ from, event, ...rest }: Settled, about: Subscribing): InputsToday => {
+const settledToday = ({ from, event, ...rest }: SettledInput, about: OldSubscribing): InputsToday => {
   const { flow } = about;
   const port = from.slice(flow.length + 1);
   const base = port.replace(/~.*/, '');
@@ -96,7 +96,7 @@ const settledToday = ({ from, event, ...rest }: Settled, about: Subscribing): In
 
 const pay: RecordedEvent = { type: 'pay.pressed' };
 
-const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribing, state: Plain): InputsToday => {
+const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: OldSubscribing, state: Plain): InputsToday => {
   const { flow } = about;
   const { event } = input;
   const choosing = (cardId: Plain): Input[] => [{ kind: 'event', to: flow, event: { type: 'card.chosen', cardId } }];
@@ -110,7 +110,7 @@ const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribi
 };
 
 /** Translates an input of the older page; `state` is the state of the current flow. */
-export const subscribingToday = (input: Input, about: Subscribing, state: Plain): InputsToday => {
+export const subscribingToday = (input: Input, about: OldSubscribing, state: Plain): InputsToday => {
   if (input.kind === 'settled') return settledToday(input, about);
   if (input.kind === 'event') return pressedToday(input, about, state);
   if (input.kind !== 'timer') return input.kind === 'start' ? null : { input };

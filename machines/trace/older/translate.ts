@@ -6,7 +6,7 @@ import {
   type Run,
   type Shown,
   type Step,
-  type Told,
+  type CrossMessage,
   type Trace,
 } from '../format.ts';
 import { isSame } from '../plain.ts';
@@ -24,7 +24,7 @@ import {
   type OldFlow,
   type PlainObject,
 } from './names.ts';
-import { standing, subscribingAt, subscribingFrom, subscribingToday, type InputsToday, type Subscribing } from './subscribing.ts';
+import { standing, subscribingAt, subscribingFrom, subscribingToday, type InputsToday, type OldSubscribing } from './subscribing.ts';
 
 /** The progress of one purchase flow in a run. */
 type Purchase = {
@@ -32,7 +32,7 @@ type Purchase = {
   flow: OldFlow;
   /** The title that was offered. */
   title: Plain;
-  subscribing: Subscribing | null;
+  subscribing: OldSubscribing | null;
   /** The current machines cannot follow it any further: its steps are omitted. */
   isLost: boolean;
   /** The last state of each of its actors. */
@@ -66,7 +66,7 @@ const nameToday = (actor: string, progress: Progress): string => {
 
 const isAnswer = (input: Input): boolean => 'turn' in input && input.turn !== undefined;
 
-const eventIn = (told: Told): PlainObject => ('event' in told && isObject(told.event) ? told.event : {});
+const eventIn = (told: CrossMessage): PlainObject => ('event' in told && isObject(told.event) ? told.event : {});
 
 /** Where the flow sent the customer in a step: by itself, or by a button that is a link now. */
 const wayOut = ({ told = [] }: Step, { actor }: Purchase): PlainObject | undefined =>
@@ -169,7 +169,7 @@ const withNames = (step: Step, progress: Progress): Step => {
       const changed = renamed(each.changed);
       return { ...each, changed: each.actor === 'root/screen' ? newOfScreen(changed, progress) : changed };
     }),
-    ...(step.told && { told: step.told.map((each) => renamed(each as unknown as PlainObject) as unknown as Told) }),
+    ...(step.told && { told: step.told.map((each) => renamed(each as unknown as PlainObject) as unknown as CrossMessage) }),
   };
 };
 

@@ -1,7 +1,7 @@
 import { payTitleByCard } from '../../purchases/pay-title.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { buyerOf, payerOf } from '../calls/caller.ts';
-import { statusOf } from './session-status.ts';
+import { toBuyer, toPayer } from '../calls/caller.ts';
+import { toSessionStatus } from './session-status.ts';
 
 /** Buys a title with a saved card. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
@@ -13,6 +13,6 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
     giftInfo: query.giftInfo,
     tax: query,
   };
-  const { transaction, intent } = await payTitleByCard(services, buyerOf(call), payerOf(call), purchase, query.cardId);
-  return statusOf(transaction, intent);
+  const { transaction, intent } = await payTitleByCard(services, toBuyer(call), toPayer(call), purchase, query.cardId);
+  return toSessionStatus(transaction, intent);
 }

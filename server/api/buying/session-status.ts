@@ -5,7 +5,7 @@ import { findTransaction, isOpen, type Transaction } from '../../payment/transac
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-const SHOWN = {
+const WIRE_STATUSES = {
   pending: 'pending',
   authorized: 'authorized',
   capturing: 'authorized',
@@ -20,11 +20,11 @@ const SHOWN = {
  * A transaction in its wire format. One that is being captured is still `authorized`: the client
  * asks again. A refunded one counts as paid: its receipt has the details.
  */
-export function statusOf(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
+export function toSessionStatus(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
   return {
     transId: transaction.id,
     titleId: transaction.title_id ?? '',
-    status: SHOWN[transaction.status],
+    status: WIRE_STATUSES[transaction.status],
     intentId: transaction.intent_id,
     url: transaction.status === 'pending' ? (intent?.url ?? null) : null,
     // For a payment that may still succeed, why the last card was declined, to help support.
@@ -47,11 +47,11 @@ export async function sessionStatus({
   if (!found) throw notFound('transaction');
   try {
     const { transaction, intent } = await reconcile(services, found);
-    if (!intent || !services.payment.inLanguage) return statusOf(transaction, intent);
+    if (!intent || !services.payment.inLanguage) return toSessionStatus(transaction, intent);
     const url = services.payment.inLanguage(intent.url, request.headers['accept-language'] ?? '');
-    return statusOf(transaction, { ...intent, url });
+    return toSessionStatus(transaction, { ...intent, url });
   } catch (error) {
-    if (error instanceof PaymentUnknown) return statusOf(found);
+    if (error instanceof PaymentUnknown) return toSessionStatus(found);
     throw error;
   }
 }

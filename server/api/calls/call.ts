@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { operations } from '../../../src/client/wire/schema.gen.ts';
 import type { Customer } from '../../accounts/tokens.ts';
-import type { Spoken } from '../../base/language.ts';
+import type { StoreLanguage } from '../../base/language.ts';
 import type { Services } from '../../services.ts';
 import type { Store } from '../../stores/stores.ts';
 import type { Markup, MarkupStream } from '../../base/xml/write.ts';
@@ -17,7 +17,7 @@ export type Call<Id extends OperationId = OperationId> = {
   services: Services;
   store: Store;
   /** the language of the answer */
-  spoken: Spoken;
+  spoken: StoreLanguage;
   customer: Customer | undefined;
   query: WithDefaults<Part<operations[Id]['parameters'], 'query'>>;
   path: Part<operations[Id]['parameters'], 'path'>;

@@ -47,13 +47,13 @@ export function loadContract(): Contract {
   for (const methods of Object.values(contract.paths))
     for (const [method, call] of Object.entries(methods)) {
       if (!METHODS.has(method)) continue;
-      call['x-fastify-config'] = { operation: describe(method, call) };
+      call['x-fastify-config'] = { operation: toOperation(method, call) };
       call.responses = { default: { description: 'See the contract.' } as object };
     }
   return contract;
 }
 
-function describe(method: string, call: OperationDocument): Operation {
+function toOperation(method: string, call: OperationDocument): Operation {
   const content = call.responses['200']?.content ?? {};
   return {
     operationId: call.operationId,

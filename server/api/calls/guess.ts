@@ -1,5 +1,5 @@
 import { countAttempt, forgiveAttempts, uncountAttempt, type Attempt } from '../../accounts/password-attempts.ts';
-import { note } from '../../kernel/audit.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
 import type { Services } from '../../services.ts';
 import { type DomainError, requireNoWait } from '../../kernel/errors.ts';
 
@@ -9,7 +9,7 @@ import { type DomainError, requireNoWait } from '../../kernel/errors.ts';
  * @throws DomainError too_many_requests while guesses are delayed; the error of `wrong` for a wrong
  * password
  */
-export async function checkGuess(
+export async function checkPasswordGuess(
   { db, passwords }: Services,
   attempt: Attempt,
   { password, hash, userId }: { password: string; hash: string | null | undefined; userId: string | undefined },
@@ -22,7 +22,7 @@ export async function checkGuess(
     throw error;
   });
   if (!matches) {
-    await note(db, 'wrong_password', { storeId: attempt.storeId, userId: userId ?? null, address: attempt.address });
+    await writeAuditLog(db, 'wrong_password', { storeId: attempt.storeId, userId: userId ?? null, address: attempt.address });
     throw wrong();
   }
   await forgiveAttempts(db, counted);

@@ -6,10 +6,10 @@ import type { Services } from '../../services.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The stored answer of a call, returned to its repetitions. */
-export type KeptAnswer = { status: number; contentType: string; body: string };
+export type StoredAnswer = { status: number; contentType: string; body: string };
 
 type Caller = { storeId: string; customerId: string | undefined };
 
@@ -33,7 +33,7 @@ function fingerprint(request: FastifyRequest): string {
 export class Idempotency {
   readonly #db: Database;
   readonly #oneAtATime: OneAtATime;
-  readonly #running = new Map<string, { print: string; answer: Promise<KeptAnswer> }>();
+  readonly #running = new Map<string, { print: string; answer: Promise<StoredAnswer> }>();
 
   constructor({ db, oneAtATime }: Pick<Services, 'db' | 'oneAtATime'>) {
     this.#db = db;
@@ -41,14 +41,14 @@ export class Idempotency {
   }
 
   /** @throws DomainError key_reused when the key was used for another request */
-  async once(caller: Caller, key: string, request: FastifyRequest, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  async once(caller: Caller, key: string, request: FastifyRequest, run: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
     // Keys of different customers may collide by chance.
     const scoped = digest([caller.customerId ?? '', key]);
     const print = fingerprint(request);
     const name = `${caller.storeId} ${scoped}`;
     const running = this.#running.get(name);
     if (running) {
-      if (running.print !== print) throw reused();
+      if (running.print !== print) throw keyReused();
       return running.answer;
     }
     // Another process may have received the same call.
@@ -61,16 +61,16 @@ export class Idempotency {
     }
   }
 
-  async #recallOrRun(storeId: string, key: string, print: string, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  async #recallOrRun(storeId: string, key: string, print: string, run: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
     const kept = await this.#db
       .selectFrom('idempotency_keys')
       .selectAll()
       .where('store_id', '=', storeId)
       .where('key', '=', key)
-      .where('created_at', '>', new Date(realNow() - DAY))
+      .where('created_at', '>', new Date(realNow() - DAY_MS))
       .executeTakeFirst();
     if (kept) {
-      if (kept.fingerprint !== print) throw reused();
+      if (kept.fingerprint !== print) throw keyReused();
       return { status: kept.status, contentType: kept.content_type, body: kept.body };
     }
     const answer = await run();
@@ -78,7 +78,7 @@ export class Idempotency {
     return answer;
   }
 
-  async #keep(storeId: string, key: string, print: string, answer: KeptAnswer): Promise<void> {
+  async #keep(storeId: string, key: string, print: string, answer: StoredAnswer): Promise<void> {
     const row = {
       fingerprint: print,
       status: answer.status,
@@ -94,4 +94,4 @@ export class Idempotency {
   }
 }
 
-const reused = () => new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });
+const keyReused = () => new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });

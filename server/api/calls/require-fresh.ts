@@ -1,4 +1,4 @@
-import { isFresh } from '../../accounts/tokens.ts';
+import { isRecentSignIn } from '../../accounts/tokens.ts';
 import type { CustomerCall } from './call.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
@@ -7,7 +7,7 @@ import { DomainError } from '../../kernel/errors.ts';
  * must not change the account's credentials.
  * @throws DomainError conflict sign_in_again
  */
-export async function requireFresh({ services, customer }: Pick<CustomerCall, 'services' | 'customer'>): Promise<void> {
-  if (!(await isFresh(services.db, customer)))
+export async function requireRecentSignIn({ services, customer }: Pick<CustomerCall, 'services' | 'customer'>): Promise<void> {
+  if (!(await isRecentSignIn(services.db, customer)))
     throw new DomainError('conflict', 'Please sign in again.', { code: 'sign_in_again' });
 }

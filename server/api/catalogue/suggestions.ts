@@ -1,19 +1,19 @@
-import { indexedWords } from '../../base/folding.ts';
-import { listCategories, nameIn } from '../../catalogue/category-tree.ts';
+import { toIndexWords } from '../../base/folding.ts';
+import { listCategories, getCategoryName } from '../../catalogue/category-tree.ts';
 import { thumbnailUrl } from '../../catalogue/title-xml.ts';
 import { listTitles } from '../../catalogue/list-titles.ts';
 import type { Answer, Call } from '../calls/call.ts';
 
 /** The best-matching titles, whose authors are examined. */
-const LOOKED_AT = 24;
+const MAX_CANDIDATES = 24;
 
 type Suggestion = Awaited<Answer<'suggestions'>>['suggestions'][number];
 
 /** Whether every typed word is a prefix of some word in the text. */
-function beginsIn(typed: string): (text: string) => boolean {
-  const wanted = indexedWords(typed);
+function createPrefixMatcher(typed: string): (text: string) => boolean {
+  const wanted = toIndexWords(typed);
   return (text) => {
-    const words = indexedWords(text);
+    const words = toIndexWords(text);
     return wanted.every((start) => words.some((word) => word.startsWith(start)));
   };
 }
@@ -21,18 +21,18 @@ function beginsIn(typed: string): (text: string) => boolean {
 /** Suggestions while typing: categories and authors by name, then titles, the best match first. */
 export async function suggestions({ services, store, spoken, query }: Call<'suggestions'>): Answer<'suggestions'> {
   const { search, limit } = query;
-  if (indexedWords(search).length === 0) return { suggestions: [] };
-  const page = { sort: 'relevance', cursor: undefined, limit: LOOKED_AT };
+  if (toIndexWords(search).length === 0) return { suggestions: [] };
+  const page = { sort: 'relevance', cursor: undefined, limit: MAX_CANDIDATES };
   const [found, categories] = await Promise.all([
     listTitles(services, store, { type: query.titletype, search }, page, false),
-    services.cache.of(store, 'categories', () => listCategories(services.db, store.id)),
+    services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id)),
   ]);
-  const fits = beginsIn(search);
+  const fits = createPrefixMatcher(search);
   const authors = new Set(found.rows.flatMap((row) => row.authors.filter(fits)));
   const names: Suggestion[] = [
     ...categories
       .filter(({ count }) => count > 0)
-      .map((category) => ({ kind: 'category' as const, text: nameIn(category, spoken), id: category.id }))
+      .map((category) => ({ kind: 'category' as const, text: getCategoryName(category, spoken), id: category.id }))
       .filter(({ text }) => fits(text)),
     ...[...authors].map((text) => ({ kind: 'author' as const, text })),
   ];

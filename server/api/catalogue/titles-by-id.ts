@@ -1,5 +1,5 @@
 import { summaryColumns } from '../../catalogue/title-rows.ts';
-import { titleSummary } from '../../catalogue/title-xml.ts';
+import { renderTitleSummary } from '../../catalogue/title-xml.ts';
 import { element } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 
@@ -17,7 +17,7 @@ export async function titlesById({ services, store, query }: Call<'titlesById'>)
   const titles = ids.flatMap((id) => byId.get(id) ?? []);
   return element(
     'Titles',
-    titles.map((row) => titleSummary(store.id, row)),
+    titles.map((row) => renderTitleSummary(store.id, row)),
     { total: titles.length },
   );
 }

@@ -1,5 +1,5 @@
-import { guessableReason, type GuessableReason } from '../../accounts/guessable.ts';
-import { shopNames } from '../../catalogue/shop-name.ts';
+import { findGuessableReason, type GuessableReason } from '../../accounts/guessable.ts';
+import { readShopNames } from '../../catalogue/shop-name.ts';
 import type { Call } from '../calls/call.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
@@ -25,6 +25,6 @@ export async function checkNewPassword({ services, store }: Call, password: stri
     throw new DomainError('bad_request', `A password must have ${MIN_CHARS} to ${MAX_CHARS} characters.`, {
       code: 'weak_password',
     });
-  const reason = await guessableReason(password, { email, shopNames: await shopNames(services.db, store.id) });
+  const reason = await findGuessableReason(password, { email, shopNames: await readShopNames(services.db, store.id) });
   if (reason !== null) throw new DomainError('bad_request', MESSAGES[reason], { code: reason });
 }

@@ -1,12 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
-import { note } from '../../kernel/audit.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
-import { webauthn } from '../../accounts/webauthn.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
+import { CHALLENGE_LIFETIME_MS, createChallenge, consumeChallenge } from '../../accounts/passkey-challenges.ts';
+import { loadWebauthn } from '../../accounts/webauthn.ts';
 import type { PasskeysTable } from '../../database/schema/passkeys.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
-import { challengeIn, passkeyOver, passkeyRefused, relyingParty } from './passkeys.ts';
+import { readChallenge, passkeyOverError, passkeyRefusedError, relyingParty } from './passkeys.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
@@ -17,11 +17,11 @@ export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answ
   // Each view of the sign-in form makes a challenge where the browser offers passkeys; a separate
   // limit keeps these from blocking sign-ins.
   await limitCaller(call, query.autofill === true ? 'passkey-offer' : 'provider');
-  const { generateAuthenticationOptions } = await webauthn();
+  const { generateAuthenticationOptions } = await loadWebauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(call).id,
-    challenge: await makeChallenge(services.db, store.id, null),
-    timeout: CHALLENGE_LIFETIME,
+    challenge: await createChallenge(services.db, store.id, null),
+    timeout: CHALLENGE_LIFETIME_MS,
     userVerification: 'required',
   });
   return { options: { ...options } };
@@ -47,7 +47,7 @@ const findPasskey = ({ services, store }: Call, credentialId: string): Promise<P
  * @returns undefined where verification fails, or the counter went back: then the passkey was
  * cloned
  */
-async function counterAfter(
+async function verifyPasskey(
   call: Call,
   passkey: Passkey,
   response: AuthenticationResponseJSON,
@@ -58,7 +58,7 @@ async function counterAfter(
   // attack.
   const { userHandle } = response.response;
   if (userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString('utf8') !== passkey.user_id) return undefined;
-  const { verifyAuthenticationResponse } = await webauthn();
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -85,12 +85,12 @@ export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'si
   checkApplication(call, query.appid);
   await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as AuthenticationResponseJSON;
-  const challenge = challengeIn(response.response.clientDataJSON);
+  const challenge = readChallenge(response.response.clientDataJSON);
   // Before the look-up: a request with an expired challenge learns nothing.
-  if (!(await takeChallenge(services.db, challenge, { storeId: store.id, userId: null }))) throw passkeyOver();
+  if (!(await consumeChallenge(services.db, challenge, { storeId: store.id, userId: null }))) throw passkeyOverError();
   const passkey = await findPasskey(call, response.id);
-  if (!passkey) throw passkeyRefused();
-  const counter = await counterAfter(call, passkey, response, challenge);
+  if (!passkey) throw passkeyRefusedError();
+  const counter = await verifyPasskey(call, passkey, response, challenge);
   const owner = { storeId: store.id, userId: passkey.user_id };
   const used =
     counter !== undefined &&
@@ -103,9 +103,9 @@ export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'si
       .where('counter', '=', passkey.counter)
       .executeTakeFirst());
   if (!used || used.numUpdatedRows === 0n) {
-    await note(services.db, 'passkey_refused', { ...owner, address: request.ip });
-    throw passkeyRefused();
+    await writeAuditLog(services.db, 'passkey_refused', { ...owner, address: request.ip });
+    throw passkeyRefusedError();
   }
   const credential = { kind: 'passkey', id: passkey.id } as const;
-  return openSession(call, { userId: passkey.user_id, credential, over: passkeyRefused }, query);
+  return openSession(call, { userId: passkey.user_id, credential, over: passkeyRefusedError }, query);
 }

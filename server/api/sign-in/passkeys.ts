@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { note } from '../../kernel/audit.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
+import { CHALLENGE_LIFETIME_MS, createChallenge, consumeChallenge } from '../../accounts/passkey-challenges.ts';
 import { deletePasskey } from '../../providers/remove-way.ts';
-import { requireWayIn } from '../../providers/ways.ts';
-import { webauthn } from '../../accounts/webauthn.ts';
-import { shopName } from '../../catalogue/shop-name.ts';
+import { requireSignInMethod } from '../../providers/ways.ts';
+import { loadWebauthn } from '../../accounts/webauthn.ts';
+import { readShopName } from '../../catalogue/shop-name.ts';
 import { isUniqueViolation, type Database } from '../../database/open.ts';
-import { queueLetter } from '../../mail/queue.ts';
-import { originOf } from '../../stores/origin.ts';
+import { enqueueEmail } from '../../mail/queue.ts';
+import { getStoreOrigin } from '../../stores/origin.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { requireFresh } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-fresh.ts';
 
 /**
  * COSE ids of the signature algorithms that devices support in every browser, and Node as well:
@@ -22,21 +22,21 @@ import { requireFresh } from '../calls/require-fresh.ts';
 const ALGORITHMS = [-8, -7, -257];
 
 /** Maximum passkeys per account. */
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 
-export const passkeyOver = (): DomainError =>
+export const passkeyOverError = (): DomainError =>
   new DomainError('conflict', 'This was finished before, or begun too long ago. Please try again.', { code: 'passkey_over' });
 
 /** A wrong signature and an unknown passkey get the same error, so that neither is revealed. */
-export const passkeyRefused = (): DomainError =>
+export const passkeyRefusedError = (): DomainError =>
   new DomainError('conflict', 'This passkey does not open an account.', { code: 'passkey_refused' });
 
-const full = (): DomainError => new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
+const passkeysFullError = (): DomainError => new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
 
 /** The relying party of the store's passkeys: browsers offer them on no other host. */
 export function relyingParty({ services, store, request }: Call): { origin: string; id: string } {
   // In the form of browsers: without the default port.
-  const { origin, hostname: id } = new URL(originOf(store, request, services.config));
+  const { origin, hostname: id } = new URL(getStoreOrigin(store, request, services.config));
   return { origin, id };
 }
 
@@ -45,21 +45,21 @@ export function relyingParty({ services, store, request }: Call): { origin: stri
  * @param clientData base64url of JSON
  * @throws DomainError conflict passkey_refused for data that no browser would send
  */
-export function challengeIn(clientData: string): string {
+export function readChallenge(clientData: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8')) as { challenge?: unknown };
     if (typeof challenge === 'string') return challenge;
   } catch {
     // Not JSON.
   }
-  throw passkeyRefused();
+  throw passkeyRefusedError();
 }
 
-const ofCustomer = (db: Database, storeId: string, userId: string) =>
+const selectPasskeys = (db: Database, storeId: string, userId: string) =>
   db.selectFrom('passkeys').where('store_id', '=', storeId).where('user_id', '=', userId);
 
-async function listed({ services, store, customer }: CustomerCall) {
-  const rows = await ofCustomer(services.db, store.id, customer.id)
+async function readPasskeys({ services, store, customer }: CustomerCall) {
+  const rows = await selectPasskeys(services.db, store.id, customer.id)
     .select(['id', 'name', 'created_at', 'last_used_at'])
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -74,7 +74,7 @@ async function listed({ services, store, customer }: CustomerCall) {
 
 /** The customer's passkeys, the latest first. */
 export async function passkeys(call: CustomerCall<'passkeys'>): Answer<'passkeys'> {
-  return { passkeys: await listed(call) };
+  return { passkeys: await readPasskeys(call) };
 }
 
 /**
@@ -85,11 +85,11 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
   const { services, store, customer, spoken } = call;
   const { db } = services;
   await limitCaller(call, 'provider');
-  await requireFresh(call);
-  const known = await ofCustomer(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
-  if (known.length >= MOST) throw full();
-  const shop = await shopName(db, store.id, { language: spoken.language });
-  const { generateRegistrationOptions } = await webauthn();
+  await requireRecentSignIn(call);
+  const known = await selectPasskeys(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
+  if (known.length >= MAX_PASSKEYS) throw passkeysFullError();
+  const shop = await readShopName(db, store.id, { language: spoken.language });
+  const { generateRegistrationOptions } = await loadWebauthn();
   const options = await generateRegistrationOptions({
     rpName: shop,
     rpID: relyingParty(call).id,
@@ -98,8 +98,8 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
     userDisplayName: customer.name || customer.email || shop,
     // Identifies no person, and stays the same when the address changes.
     userID: new TextEncoder().encode(customer.id),
-    challenge: await makeChallenge(db, store.id, customer.id),
-    timeout: CHALLENGE_LIFETIME,
+    challenge: await createChallenge(db, store.id, customer.id),
+    timeout: CHALLENGE_LIFETIME_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id: id, transports }) => ({ id, transports })),
@@ -110,10 +110,10 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
   return { options: { ...options } };
 }
 
-type Made = { id: string; publicKey: Uint8Array; counter: number; transports?: string[] };
+type NewPasskey = { id: string; publicKey: Uint8Array; counter: number; transports?: string[] };
 
 /** Verifies that the device has made its key for this shop and this challenge. */
-async function madePasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<Made> {
+async function verifyNewPasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<NewPasskey> {
   const { origin, id } = relyingParty(call);
   const expected = {
     expectedChallenge: challenge,
@@ -122,11 +122,11 @@ async function madePasskey(call: Call, response: RegistrationResponseJSON, chall
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   };
-  const { verifyRegistrationResponse } = await webauthn();
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({ response, ...expected }).catch(() => {
-    throw passkeyRefused();
+    throw passkeyRefusedError();
   });
-  if (!verified) throw passkeyRefused();
+  if (!verified) throw passkeyRefusedError();
   return registrationInfo.credential;
 }
 
@@ -135,15 +135,15 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
   const { services, store, customer, request, body, spoken } = call;
   await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as RegistrationResponseJSON;
-  const challenge = challengeIn(response.response.clientDataJSON);
+  const challenge = readChallenge(response.response.clientDataJSON);
   const owner = { storeId: store.id, userId: customer.id };
-  if (!(await takeChallenge(services.db, challenge, owner))) throw passkeyOver();
-  const made = await madePasskey(call, response, challenge);
+  if (!(await consumeChallenge(services.db, challenge, owner))) throw passkeyOverError();
+  const made = await verifyNewPasskey(call, response, challenge);
   const id = randomUUID();
   const add = async (trx: Database): Promise<void> => {
     await lockForSession(trx, store.id, customer);
-    const known = await ofCustomer(trx, store.id, customer.id).select('id').execute();
-    if (known.length >= MOST) throw full();
+    const known = await selectPasskeys(trx, store.id, customer.id).select('id').execute();
+    if (known.length >= MAX_PASSKEYS) throw passkeysFullError();
     await trx
       .insertInto('passkeys')
       .values({
@@ -157,10 +157,10 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
         name: body.name.trim() || 'Unnamed device',
       })
       .execute();
-    await note(trx, 'passkey_added', { ...owner, address: request.ip });
-    const origin = originOf(store, request, services.config);
+    await writeAuditLog(trx, 'passkey_added', { ...owner, address: request.ip });
+    const origin = getStoreOrigin(store, request, services.config);
     const letter = { kind: 'passkey-added', email: customer.email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   };
   try {
     await services.db.transaction().execute(add);
@@ -168,7 +168,7 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
     if (!isUniqueViolation(error, 'passkeys_store_id_credential_id_key')) throw error;
     throw new DomainError('conflict', 'This passkey opens an account already.', { code: 'passkey_known' });
   }
-  return { added: id, passkeys: await listed(call) };
+  return { added: id, passkeys: await readPasskeys(call) };
 }
 
 /**
@@ -188,7 +188,7 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
     .where('id', '=', body.passkeyId)
     .executeTakeFirst();
   if (renamed.numUpdatedRows === 0n) throw notFound('passkey');
-  return { passkeys: await listed(call) };
+  return { passkeys: await readPasskeys(call) };
 }
 
 /**
@@ -198,15 +198,15 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;
-  await requireFresh(call);
+  await requireRecentSignIn(call);
   const asking = { storeId: store.id, userId: customer.id, address: request.ip };
-  const origin = originOf(store, request, services.config);
+  const origin = getStoreOrigin(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
     if (!(await deletePasskey(trx, asking, body.passkeyId))) throw notFound('passkey');
-    await requireWayIn(trx, asking);
+    await requireSignInMethod(trx, asking);
     const letter = { kind: 'passkey-removed', email: customer.email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   });
-  return { passkeys: await listed(call) };
+  return { passkeys: await readPasskeys(call) };
 }

@@ -1,49 +1,49 @@
 import { randomBytes } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
-import { networkOf } from '../../base/network.ts';
-import { translatorTo } from '../../base/words.ts';
-import { knownDevice } from '../../accounts/devices.ts';
+import { toNetwork } from '../../base/network.ts';
+import { getTranslator } from '../../base/words.ts';
+import { findKnownDevice } from '../../accounts/devices.ts';
 import { isTrusted } from '../../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../../accounts/custom-fields.ts';
 import { hashToken } from '../../accounts/tokens.ts';
-import { shopName } from '../../catalogue/shop-name.ts';
-import { originOf } from '../../stores/origin.ts';
-import { accountOf } from '../../providers/account-of.ts';
+import { readShopName } from '../../catalogue/shop-name.ts';
+import { getStoreOrigin } from '../../stores/origin.ts';
+import { findOrCreateAccount } from '../../providers/account-of.ts';
 import { PHONE_ISSUER } from '../../providers/provider.ts';
 import { type CountedCode, countCodeRequest, countSharedCode } from '../../sms/code-limits.ts';
 import {
-  beginSharedCode,
+  startSharedCode,
   type CodeKind,
   countTry,
   endCode,
   joinSharedCode,
-  keepOwnCode,
-  keepSharedCode,
-  newCode,
+  saveOwnCode,
+  activateSharedCode,
+  generatePhoneCode,
   uncountTry,
 } from '../../sms/codes.ts';
-import { opensAccount, requireDestination } from '../../sms/destination.ts';
+import { hasAccountOfPhone, requireDestination } from '../../sms/destination.ts';
 import { MessageRefused } from '../../sms/transport.ts';
-import { codeMessage } from '../../sms/words.ts';
+import { formatCodeMessage } from '../../sms/words.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
-import { callerOf } from '../calls/caller.ts';
-import { deviceSecrets } from '../calls/device-cookie.ts';
+import { findCaller } from '../calls/caller.ts';
+import { readDeviceSecrets } from '../calls/device-cookie.ts';
 import { countSignUp, limitCaller } from '../calls/limits.ts';
-import { verifiedBy } from './providers.ts';
+import { toVerifiedCredential } from './providers.ts';
 import { notFound, DomainError, requireNoWait } from '../../kernel/errors.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
 const REQUEST_ID_BYTES = 24;
 
-const over = (): DomainError =>
+const codeOverError = (): DomainError =>
   new DomainError('conflict', 'This code no longer works. Please ask for another one.', { code: 'code_over' });
 
 /**
  * Parses a typed number; its `number` is in E.164.
  * @throws DomainError not_found in a store without sign-in by telephone, bad_request bad_phone
  */
-export async function phoneOf({ services, store }: Call, typed: string): Promise<PhoneNumber> {
+export async function parsePhone({ services, store }: Call, typed: string): Promise<PhoneNumber> {
   const provider = await services.db
     .selectFrom('providers')
     .select('settings')
@@ -76,7 +76,7 @@ function requireAllowed({ country }: Destination, { wait, isOfCountry }: Counted
   });
 }
 
-function reportFirstOver({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
+function logFirstExceeded({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
   const { smsPerCountryDay: maxPerCountryDay } = services.config;
   const { firstOver: limit } = counted;
   if (limit !== undefined)
@@ -94,12 +94,12 @@ async function limitMessages(
 ): Promise<{ kind: CodeKind; uncount: () => Promise<void> }> {
   const { services, store } = call;
   const { phone, country, opensAccount } = destination;
-  const device = await knownDevice(services.db, store.id, deviceSecrets(call), { issuer: PHONE_ISSUER, subject: phone });
+  const device = await findKnownDevice(services.db, store.id, readDeviceSecrets(call), { issuer: PHONE_ISSUER, subject: phone });
   const owner = device && { userId: device.userId, isTrusted: await isTrusted(services.db, store.id, device.userId) };
   const maxPerCountryDay = services.config.smsPerCountryDay;
   const asked = { phone, country, owner, maxPerCountryDay };
-  const counted = await countCodeRequest(services.db, await callerOf(call), asked);
-  reportFirstOver(call, destination, counted);
+  const counted = await countCodeRequest(services.db, await findCaller(call), asked);
+  logFirstExceeded(call, destination, counted);
   if (counted.wait === 0) return { kind: 'own', uncount: counted.uncount };
   // Strangers can use up these limits, too; the owner of an account must still be able to sign in.
   if (counted.isOfNumber) return { kind: 'shared', uncount: counted.uncount };
@@ -120,8 +120,8 @@ async function sendMessage(
   onRefused: () => Promise<unknown>,
 ): Promise<void> {
   const { services, store, spoken } = call;
-  const shop = await shopName(services.db, store.id, { language: spoken.language });
-  const text = codeMessage(translatorTo(spoken.language), kind, { code, shop });
+  const shop = await readShopName(services.db, store.id, { language: spoken.language });
+  const text = formatCodeMessage(getTranslator(spoken.language), kind, { code, shop });
   await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
     if (error instanceof MessageRefused) await onRefused();
     services.log.warn({ err: error, store: store.id }, 'sms.send_failed');
@@ -144,10 +144,10 @@ async function sendSharedCode(
   const sentAt = await joinSharedCode(services.db, request);
   if (sentAt) return sentAt;
   const counted = await countSharedCode(services.db, store.id, destination, services.config.smsPerCountryDay);
-  reportFirstOver(call, destination, counted);
+  logFirstExceeded(call, destination, counted);
   if (counted.wait > 0) requireAllowed(destination, counted);
-  const { code, hash } = await hashedCode(call, 'shared', counted.uncount);
-  if (!(await beginSharedCode(services.db, request, hash))) {
+  const { code, hash } = await createHashedCode(call, 'shared', counted.uncount);
+  if (!(await startSharedCode(services.db, request, hash))) {
     await counted.uncount();
     return sendSharedCode(call, destination, requestHash);
   }
@@ -156,17 +156,17 @@ async function sendSharedCode(
     await counted.uncount();
     await endCode(services.db, request, hash);
   });
-  await keepSharedCode(services.db, request, hash);
+  await activateSharedCode(services.db, request, hash);
   return undefined;
 }
 
 /** A new code and its hash, which is as slow to guess as a password's, in case the table leaks. */
-async function hashedCode(
+async function createHashedCode(
   { services }: Call<'sendPhoneCode'>,
   kind: CodeKind,
   uncount: () => Promise<void>,
 ): Promise<{ code: string; hash: string }> {
-  const code = newCode(kind);
+  const code = generatePhoneCode(kind);
   const hash = await services.passwords.hash(code).catch(async (error: unknown) => {
     await uncount();
     throw error;
@@ -184,14 +184,14 @@ async function hashedCode(
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
   const { services, store, query, body } = call;
   checkApplication(call, query.appid);
-  const number = await phoneOf(call, body.Phone);
+  const number = await parsePhone(call, body.Phone);
   const phone = number.number;
   const country = await requireDestination(services, store.id, number).catch(async (refusal: unknown) => {
     // The refusal reveals that the number has no account, so it is limited like other guesses.
     await limitCaller(call, 'provider');
     throw refusal;
   });
-  const destination = { phone, country, opensAccount: await opensAccount(services, store.id, phone) };
+  const destination = { phone, country, opensAccount: await hasAccountOfPhone(services, store.id, phone) };
   const { kind, uncount } = await limitMessages(call, destination);
   const requestId = randomBytes(REQUEST_ID_BYTES).toString('base64url');
   const requestHash = hashToken(requestId);
@@ -199,8 +199,8 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
     const sentAt = await sendSharedCode(call, destination, requestHash);
     return element('Result', [fields({ Status: 'Ok', RequestId: requestId, SentAt: sentAt?.toISOString() })]);
   }
-  const { code, hash } = await hashedCode(call, 'own', uncount);
-  await keepOwnCode(services.db, { storeId: store.id, phone, requestHash }, hash);
+  const { code, hash } = await createHashedCode(call, 'own', uncount);
+  await saveOwnCode(services.db, { storeId: store.id, phone, requestHash }, hash);
   await sendMessage(call, { phone, kind: 'own', code }, uncount);
   return element('Result', [fields({ Status: 'Ok', RequestId: requestId })]);
 }
@@ -218,38 +218,38 @@ type TypedCode = {
  * unknown requests as tries of the caller.
  * @throws DomainError conflict code_wrong, code_over; 429
  */
-export async function takeCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
+export async function consumePhoneCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
   const { services, store } = call;
   const request = { storeId: store.id, phone, requestHash: hashToken(requestId) };
   const codeHash = await countTry(services.db, request);
   if (codeHash === undefined) {
     await limitCaller(call, 'provider');
-    throw over();
+    throw codeOverError();
   }
-  const owner = { key: networkOf(call.request.ip), goesFirst: false };
+  const owner = { key: toNetwork(call.request.ip), goesFirst: false };
   const matches = await services.passwords.matches(code, codeHash, owner).catch(async (error: unknown) => {
     await uncountTry(services.db, request);
     throw error;
   });
   if (!matches) throw new DomainError('conflict', 'This code is wrong.', { code: 'code_wrong' });
   const ended = await endCode(services.db, request, codeHash);
-  if (!ended.includes(request.requestHash)) throw over();
+  if (!ended.includes(request.requestHash)) throw codeOverError();
 }
 
 /** Signs in by a number and the code sent to it; a number without an account gets one. */
 export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signInByPhone'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  const { number: phone } = await phoneOf(call, body.Phone);
-  await takeCode(call, { phone, code: body.Code, requestId: body.RequestId });
+  const { number: phone } = await parsePhone(call, body.Phone);
+  await consumePhoneCode(call, { phone, code: body.Code, requestId: body.RequestId });
   const setting = {
     storeId: store.id,
     language: spoken.language,
-    origin: originOf(store, request, services.config),
+    origin: getStoreOrigin(store, request, services.config),
     address: request.ip,
     countNew: () => countSignUp(call),
   };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
-  const user = await accountOf(services.db, setting, person);
-  return openSession(call, verifiedBy(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
+  const user = await findOrCreateAccount(services.db, setting, person);
+  return openSession(call, toVerifiedCredential(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
 }

@@ -1,4 +1,4 @@
-import { htmlIn, textIn } from '../../base/language.ts';
+import { localizeHtml, localizeText } from '../../base/language.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound, unauthorized } from '../../kernel/errors.ts';
 
@@ -12,5 +12,5 @@ export async function page({ services, store, spoken, customer, path }: Call<'pa
     .executeTakeFirst();
   if (!row) throw notFound('page');
   if (row.is_private && !customer) throw unauthorized();
-  return { name: row.name, title: textIn(row, 'title', spoken), html: htmlIn(row, 'html', spoken) };
+  return { name: row.name, title: localizeText(row, 'title', spoken), html: localizeHtml(row, 'html', spoken) };
 }

@@ -6,7 +6,7 @@ const VALUE = /^(?:#[0-9a-f]{3,8}|[a-z][a-z0-9-]{0,63}|\d{1,4}(?:\.\d{1,4})?(?:p
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** A hex colour with 30% less brightness. */
-function darkened(color: string): string {
+function darken(color: string): string {
   const hex = color.slice(1);
   const wide = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex;
   const parts = [0, 2, 4].map((at) => Math.round(Number.parseInt(wide.slice(at, at + 2), 16) * 0.7));
@@ -27,5 +27,5 @@ export async function theme({ services, store }: Call<'theme'>): Answer<'theme'>
   const own = Object.entries(row.theme).filter(
     (token): token is [string, string] => NAME.test(token[0]) && typeof token[1] === 'string' && VALUE.test(token[1]),
   );
-  return { ...(HEX.test(color) ? { sidebar: color, footer: darkened(color) } : {}), ...Object.fromEntries(own) };
+  return { ...(HEX.test(color) ? { sidebar: color, footer: darken(color) } : {}), ...Object.fromEntries(own) };
 }

@@ -25,14 +25,14 @@ export const escapeXml = (text: string): string =>
 
 export type Value = string | number | boolean | Markup | null | undefined;
 
-const written = (value: string | number | boolean | Markup): string =>
+const toXmlText = (value: string | number | boolean | Markup): string =>
   value instanceof Markup ? value.text : typeof value === 'string' ? escapeXml(value) : String(value);
 
 /** The tag that opens an element; attributes without a value are left out. */
 function openTag(name: string, attributes: Record<string, Value>): string {
   let open = `<${name}`;
   for (const [key, value] of Object.entries(attributes))
-    if (value !== null && value !== undefined) open += ` ${key}="${written(value)}"`;
+    if (value !== null && value !== undefined) open += ` ${key}="${toXmlText(value)}"`;
   return `${open}>`;
 }
 
@@ -42,7 +42,7 @@ export function element(name: string, content: Value | Markup[], attributes: Rec
     ? content.map((each) => each.text).join('')
     : content === null || content === undefined
       ? ''
-      : written(content);
+      : toXmlText(content);
   return new Markup(`${openTag(name, attributes)}${body}</${name}>`);
 }
 
@@ -50,12 +50,12 @@ export function element(name: string, content: Value | Markup[], attributes: Rec
 export function fields(record: Record<string, Value>): Markup {
   let text = '';
   for (const [name, value] of Object.entries(record))
-    if (value !== null && value !== undefined) text += `<${name}>${written(value)}</${name}>`;
+    if (value !== null && value !== undefined) text += `<${name}>${toXmlText(value)}</${name}>`;
   return new Markup(text);
 }
 
 /** Repeated children, for a list inside its plural element; an empty list has no element. */
-export const listOf = (name: string, items: readonly string[]): Markup | undefined =>
+export const renderItems = (name: string, items: readonly string[]): Markup | undefined =>
   items.length === 0 ? undefined : new Markup(items.map((item) => `<${name}>${escapeXml(item)}</${name}>`).join(''));
 
 export const xmlDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`;

@@ -18,12 +18,12 @@ class DatabaseError extends Error {
   }
 }
 
-type Waiting = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
+type PendingQuery = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
 
 /** SQLSTATE of statements in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02';
 
-const away = (message: string): Error => Object.assign(new Error(message), { code: EMBEDDED_AWAY });
+const toUnavailableError = (message: string): Error => Object.assign(new Error(message), { code: EMBEDDED_AWAY });
 
 /**
  * Starts the database thread on a folder, or in memory without one, and returns the part of
@@ -31,13 +31,13 @@ const away = (message: string): Error => Object.assign(new Error(message), { cod
  */
 export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingQuery>();
   let nextId = 1;
   let closed = false;
 
   const send = (request: WorkerRequest) =>
     new Promise<QueryAnswer>((resolve, reject) => {
-      if (closed) return reject(away('The database is closed.'));
+      if (closed) return reject(toUnavailableError('The database is closed.'));
       waiting.set(request.id, { resolve, reject });
       worker.postMessage(request);
     });
@@ -61,7 +61,7 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
       reject(cause);
       failAll(cause);
     });
-    worker.on('exit', () => failAll(away('The database thread has exited.')));
+    worker.on('exit', () => failAll(toUnavailableError('The database thread has exited.')));
   }).catch(async (error: unknown) => {
     await worker.terminate();
     throw error;

@@ -10,31 +10,31 @@ import type { WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './me
  */
 const port = parentPort;
 if (!port) throw new Error('This module must run in a worker thread.');
-const say = (answer: WorkerAnswer) => port.postMessage(answer);
+const postAnswer = (answer: WorkerAnswer) => port.postMessage(answer);
 const input = workerData as WorkerInput;
 
-const field = (error: unknown, name: string): string | undefined => {
+const getField = (error: unknown, name: string): string | undefined => {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 };
 
-const describe = (error: unknown): WorkerError => ({
+const toWorkerError = (error: unknown): WorkerError => ({
   message: error instanceof Error ? error.message : String(error),
-  code: field(error, 'code'),
-  constraint: field(error, 'constraint'),
-  detail: field(error, 'detail'),
+  code: getField(error, 'code'),
+  constraint: getField(error, 'constraint'),
+  detail: getField(error, 'detail'),
 });
 
 async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
   try {
     if (request.kind === 'close') {
       await database.close();
-      say({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } });
+      postAnswer({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } });
       return;
     }
     const result = await database.query(request.sql, [...request.parameters]);
     const command: unknown = Reflect.get(result, 'command');
-    say({
+    postAnswer({
       id: request.id,
       kind: 'answer',
       answer: {
@@ -44,7 +44,7 @@ async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
       },
     });
   } catch (error) {
-    say({ id: request.id, kind: 'error', error: describe(error) });
+    postAnswer({ id: request.id, kind: 'error', error: toWorkerError(error) });
   }
 }
 
@@ -62,7 +62,7 @@ try {
   port.on('message', (request: WorkerRequest) => {
     queue = queue.then(() => serve(database, request));
   });
-  say({ kind: 'ready' });
+  postAnswer({ kind: 'ready' });
 } catch (error) {
-  say({ kind: 'failed', error: describe(error) });
+  postAnswer({ kind: 'failed', error: toWorkerError(error) });
 }

@@ -191,18 +191,18 @@ export type PurchasesTable = {
  */
 export const purchaseColumns = {
   store_id: 'kept',
-  id: 'told',
+  id: 'exported',
   user_id: 'kept',
-  title_id: 'told',
-  kind: 'told',
-  transaction_id: 'told',
-  amount_minor: 'told',
-  tax_minor: 'told',
-  currency: 'told',
-  credits: 'told',
-  purchased_at: 'told',
-  refunded_at: 'told',
-} satisfies Record<keyof PurchasesTable, 'told' | 'kept'>;
+  title_id: 'exported',
+  kind: 'exported',
+  transaction_id: 'exported',
+  amount_minor: 'exported',
+  tax_minor: 'exported',
+  currency: 'exported',
+  credits: 'exported',
+  purchased_at: 'exported',
+  refunded_at: 'exported',
+} satisfies Record<keyof PurchasesTable, 'exported' | 'kept'>;
 
 export type EntitlementsTable = {
   store_id: string;

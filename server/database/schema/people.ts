@@ -143,7 +143,7 @@ export type AuditLogTable = {
 export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed' | 'plan-changed' | `payment-${string}`;
 
 /** A queued e-mail; its text is written when it is sent. */
-export type LettersTable = {
+export type EmailQueueTable = {
   id: string;
   store_id: string;
   kind:

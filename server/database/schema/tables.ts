@@ -23,7 +23,7 @@ export type Tables = {
   tokens: people.TokensTable;
   rate_limit_counters: people.RateLimitCountersTable;
   idempotency_keys: people.IdempotencyKeysTable;
-  letters: people.LettersTable;
+  letters: people.EmailQueueTable;
   forgotten_recipients: people.ForgottenRecipientsTable;
   progress: people.ProgressTable;
   wishes: people.WishesTable;

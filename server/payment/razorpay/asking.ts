@@ -26,16 +26,16 @@ export function razorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAc
 }
 
 /** The library's error when Razorpay refused the request; any other error counts as no answer. */
-export type Refused = { statusCode: number; error?: { code?: string; description?: string; reason?: string } };
+export type RazorpayError = { statusCode: number; error?: { code?: string; description?: string; reason?: string } };
 
-const isRefused = (error: unknown): error is Refused => {
+const isRefused = (error: unknown): error is RazorpayError => {
   const status = typeof error === 'object' && error !== null ? Number(Reflect.get(error, 'statusCode')) : Number.NaN;
   return status === 400 || status === 404;
 };
 
 /** Converts the library's errors, which are plain objects without a useful message for the log. */
-function unknown(error: unknown): PaymentUnknown {
-  const { statusCode, error: said } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Refused>;
+function toPaymentUnknown(error: unknown): PaymentUnknown {
+  const { statusCode, error: said } = (typeof error === 'object' && error !== null ? error : {}) as Partial<RazorpayError>;
   if (statusCode === undefined) return new PaymentUnknown(new Error('No answer from Razorpay.', { cause: error }));
   return new PaymentUnknown(new Error(`Razorpay answered HTTP ${statusCode}: ${said?.description ?? 'no description'}.`));
 }
@@ -45,11 +45,11 @@ function unknown(error: unknown): PaymentUnknown {
  * @returns undefined if it does not exist
  * @throws PaymentUnknown
  */
-export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
-  return ask<Answer | undefined>(call, async (refused) => {
+export async function retrieveOrUndefined<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  return callRazorpay<Answer | undefined>(call, async (refused) => {
     const isMissing = refused.statusCode === 404 || /does not exist/i.test(refused.error?.description ?? '');
     if (isMissing) return undefined;
-    throw unknown(refused);
+    throw toPaymentUnknown(refused);
   });
 }
 
@@ -58,13 +58,13 @@ export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer 
  * @param refused handles a refusal; left out, a refusal counts as no answer
  * @throws PaymentUnknown
  */
-export async function ask<Answer>(call: () => Promise<Answer>, refused?: (refusal: Refused) => Promise<Answer>): Promise<Answer> {
+export async function callRazorpay<Answer>(call: () => Promise<Answer>, refused?: (refusal: RazorpayError) => Promise<Answer>): Promise<Answer> {
   let answer: Answer;
   try {
     answer = await call();
   } catch (error) {
     if (refused && isRefused(error)) return refused(error);
-    throw unknown(error);
+    throw toPaymentUnknown(error);
   }
   // The library returns a body that is not JSON, such as a proxy's error page, as a string.
   if (typeof answer !== 'object' || answer === null) throw new PaymentUnknown(new Error('Razorpay’s answer is not JSON.'));

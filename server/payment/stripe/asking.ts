@@ -15,7 +15,7 @@ const isMissing = (error: unknown): boolean =>
  * @param refused handles a refusal; left out, a refusal counts as no answer
  * @throws PaymentUnknown
  */
-export async function ask<Answer>(
+export async function callStripe<Answer>(
   call: () => Promise<Answer>,
   refused?: (error: Stripe.errors.StripeError) => Promise<Answer>,
 ): Promise<Answer> {
@@ -29,7 +29,7 @@ export async function ask<Answer>(
 }
 
 /** Reads an object from Stripe; undefined if it does not exist. @throws PaymentUnknown */
-export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function retrieveOrUndefined<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call();
   } catch (error) {
@@ -39,7 +39,7 @@ export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer 
 }
 
 /** Maximum attempts, each with the next idempotency key. */
-const MOST_FAILED = 5;
+const MAX_FAILURES = 5;
 
 /**
  * Creates an object once for an idempotency key, which Stripe remembers for a day. Stripe also
@@ -47,7 +47,7 @@ const MOST_FAILED = 5;
  * @param isHarmless the object holds no money and no customer has seen it: if the key was used with
  * other parameters, such as another language, it is created with the next key
  */
-export async function once<Answer>(
+export async function createOnce<Answer>(
   key: string,
   make: (options: Stripe.RequestOptions) => Promise<Answer>,
   isHarmless = false,
@@ -58,7 +58,7 @@ export async function once<Answer>(
     } catch (error) {
       const isRemembered = error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
       const isOther = isHarmless && error instanceof Stripe.errors.StripeIdempotencyError;
-      if (time >= MOST_FAILED || (!isRemembered && !isOther)) throw error;
+      if (time >= MAX_FAILURES || (!isRemembered && !isOther)) throw error;
     }
   }
 }

@@ -3,9 +3,9 @@ import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import { stripeCards } from './cards.ts';
 import { stripeIntents } from './intents.ts';
-import { refund } from './refunds.ts';
+import { refundIntent } from './refunds.ts';
 import { stripeSubscriptions } from './subscriptions.ts';
-import { stripeNews } from './webhook.ts';
+import { readStripeWebhook } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 export type StripeAccess = {
@@ -33,6 +33,7 @@ export function stripeGateway(
     port: {
       provider: 'stripe',
       methods: ['wallet'],
+      wallets: ['paypal', 'amazon_pay', 'link'],
       resumes: true,
       isUp: async () => {
         try {
@@ -43,10 +44,10 @@ export function stripeGateway(
         }
       },
       ...stripeIntents(parts),
-      refund: (id) => refund(parts, id),
+      refund: (id) => refundIntent(parts, id),
       ...stripeCards(parts),
       ...stripeSubscriptions(parts),
     },
-    news: { path: '/webhooks/stripe', read: stripeNews(stripe, webhookSecret, now) },
+    webhooks: { path: '/webhooks/stripe', read: readStripeWebhook(stripe, webhookSecret, now) },
   };
 }

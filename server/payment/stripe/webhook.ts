@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import * as v from 'valibot';
-import { BadNews, type NewsReader } from '../gateway.ts';
-import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../webhook-body.ts';
-import { look } from './asking.ts';
+import { InvalidWebhook, type WebhookReader } from '../gateway.ts';
+import { gatewayIdSchema, nameSchema, objectSchema, parseShape, shape } from '../webhook-body.ts';
+import { retrieveOrUndefined } from './asking.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 /** Event types that concern the store's payments; Stripe may send others, which are ignored. */
@@ -29,7 +29,7 @@ const chargeSchema = shape({ payment_intent: v.nullish(gatewayIdSchema) });
  * The store's reference in an event's object: in its metadata, or in those of an invoice's
  * subscription.
  */
-const referenceIn = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
+const getReference = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
   metadata?.reference ?? parent?.subscription_details?.metadata?.reference;
 
 /**
@@ -37,18 +37,18 @@ const referenceIn = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): s
  * metadata of its invoice's subscription. Also undefined if Stripe does not know the payment: a
  * retry of the webhook would not change that.
  */
-async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<string | undefined> {
-  const made = await look(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
+async function findInvoiceReference(stripe: Stripe, payment: string): Promise<string | undefined> {
+  const made = await retrieveOrUndefined(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
   const [invoiceId] = (made?.data ?? []).map(({ invoice }) => (typeof invoice === 'string' ? invoice : invoice.id));
-  const invoice = invoiceId === undefined ? undefined : await look(() => stripe.invoices.retrieve(invoiceId));
-  return invoice && referenceIn(invoice);
+  const invoice = invoiceId === undefined ? undefined : await retrieveOrUndefined(() => stripe.invoices.retrieve(invoiceId));
+  return invoice && getReference(invoice);
 }
 
 /**
  * The timestamp of a signature in seconds since 1970, as Stripe's library parses it; NaN if the
  * header has none.
  */
-const signedAt = (header: string): number => {
+const readSignatureTime = (header: string): number => {
   const times = header
     .split(',')
     .map((part) => part.split('='))
@@ -61,8 +61,8 @@ const signedAt = (header: string): number => {
  * old.
  * @param now in ms since 1970
  */
-export const stripeNews =
-  (stripe: Stripe, secret: string, now: () => number = realNow): NewsReader =>
+export const readStripeWebhook =
+  (stripe: Stripe, secret: string, now: () => number = realNow): WebhookReader =>
   async (body, headers) => {
     const signature = String(headers['stripe-signature'] ?? '');
     const receivedAt = now();
@@ -70,16 +70,16 @@ export const stripeNews =
     try {
       event = await stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new BadNews('Invalid webhook signature.');
-      throw new BadNews('The webhook body is not a JSON event.');
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new InvalidWebhook('Invalid webhook signature.');
+      throw new InvalidWebhook('The webhook body is not a JSON event.');
     }
-    if (!(signedAt(signature) <= receivedAt / 1000 + TOLERANCE_SECONDS))
-      throw new BadNews(`The webhook signature’s timestamp is more than ${TOLERANCE_SECONDS} seconds in the future.`);
-    const { type } = readShape(event, eventSchema);
+    if (!(readSignatureTime(signature) <= receivedAt / 1000 + TOLERANCE_SECONDS))
+      throw new InvalidWebhook(`The webhook signature’s timestamp is more than ${TOLERANCE_SECONDS} seconds in the future.`);
+    const { type } = parseShape(event, eventSchema);
     if (!FOLLOWED_TYPES.test(type)) return undefined;
-    const { object } = readShape(event, followedSchema).data;
-    const named = referenceIn(readShape(object, namedSchema));
+    const { object } = parseShape(event, followedSchema).data;
+    const named = getReference(parseShape(object, namedSchema));
     if (named !== undefined || type !== 'charge.refunded') return named;
-    const { payment_intent: payment } = readShape(object, chargeSchema);
-    return typeof payment === 'string' ? referenceOfInvoice(stripe, payment) : undefined;
+    const { payment_intent: payment } = parseShape(object, chargeSchema);
+    return typeof payment === 'string' ? findInvoiceReference(stripe, payment) : undefined;
   };

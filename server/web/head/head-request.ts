@@ -1,24 +1,24 @@
 import type { Configuration } from '../../api/store/properties.ts';
-import type { Spoken } from '../../base/language.ts';
+import type { StoreLanguage } from '../../base/language.ts';
 import type { Store } from '../../stores/stores.ts';
 import type { Services } from '../../services.ts';
-import { type Language, languages } from './words.ts';
-import type { PageHead, Setting } from './page-head.ts';
+import { type HeadLanguage, languages } from './words.ts';
+import type { PageHead, HeadContext } from './page-head.ts';
 
 /** A requested address of the shop, with the store's data. */
 export type HeadRequest = {
   services: Pick<Services, 'db' | 'cache'>;
   store: Store;
   record: Configuration['record'];
-  setting: Setting;
-  spoken: Spoken;
+  setting: HeadContext;
+  spoken: StoreLanguage;
   /** the path's segments, decoded; invalid ones stay as they are */
   parts: string[];
   /** name of the page in the registry of flows, in the requested language */
   name?: string | undefined;
 };
 
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -27,17 +27,17 @@ const decoded = (part: string): string => {
 };
 
 /** The segments of a path, without trailing slashes. */
-export const partsOf = (path: string): string[] =>
+export const splitPath = (path: string): string[] =>
   path === '/'
     ? []
     : path
         .slice(1)
         .replace(/(?<!\/)\/+$/, '')
         .split('/')
-        .map(decoded);
+        .map(decodePart);
 
 /** The language in an address's `lang`; English where it is missing or unknown. */
-export function languageOf(query: URLSearchParams): { language: Language; asked: boolean } {
+export function readLanguage(query: URLSearchParams): { language: HeadLanguage; asked: boolean } {
   const asked = languages.find(({ code }) => code === query.get('lang')?.toLowerCase());
   return { language: asked ?? languages[0], asked: asked !== undefined };
 }

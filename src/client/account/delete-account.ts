@@ -1,4 +1,4 @@
-import { xmlAnswer } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/answer.ts';
 import type { Api } from '../wire/client.ts';
 
 /**
@@ -14,13 +14,13 @@ export const deleteAccount = async (
 ): Promise<object> => {
   // A session without a token has none to send, though our own server's contract requires one.
   const authorization = (token === '' ? {} : { Authorization: `Bearer ${token}` }) as { Authorization: string };
-  const { headers, ...init } = api.changing(undefined, signal);
+  const { headers, ...init } = api.changeOptions(undefined, signal);
   for (const [name, value] of Object.entries(authorization)) headers.set(name, value);
   const sending = api.client.GET('/user/delete', {
     params: { header: authorization },
     ...init,
     headers,
   });
-  await xmlAnswer({ runCall: (call, run) => api.runCall(call, run, isSession ? token : null) }, 'user/delete', sending, 'result');
+  await readXmlResponse({ runCall: (call, run) => api.runCall(call, run, isSession ? token : null) }, 'user/delete', sending, 'result');
   return {};
 };

@@ -1,24 +1,24 @@
 import * as v from 'valibot';
-import type { CodeSent, TypedCode } from '../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest, TypedCode } from '../../../machines/model/account/phone.ts';
 import type { Provider } from '../../../machines/model/account/provider.ts';
-import { deviceQuery, issuedSession, type Device, type IssuedSession } from './account.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import { deviceQuery, readIssuedSession, type BrowserDevice, type IssuedSession } from './account.ts';
+import { readXmlResponse } from '../wire/answer.ts';
 import type { Api } from '../wire/client.ts';
-import { checked } from '../wire/problem.ts';
-import { orWithoutCall } from '../wire/unknown-call.ts';
+import { validate } from '../wire/problem.ts';
+import { fallbackIfUnavailable } from '../wire/unknown-call.ts';
 import { xmlBody } from '../wire/xml-body.ts';
-import { childrenOf, textIn } from '../wire/xml-node.ts';
+import { getChildren, getText } from '../wire/xml-node.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-const Known = v.object({ id: text, kind: v.picklist(['oidc', 'facebook', 'phone']), name: text });
+const KnownProvider = v.object({ id: text, kind: v.picklist(['oidc', 'facebook', 'phone']), name: text });
 
-const asked = async (api: Api, signal: AbortSignal): Promise<unknown[]> => {
-  const root = await xmlAnswer(api, 'user/providers', api.client.GET('/user/providers', api.reading(signal)), 'providers');
-  return childrenOf(root, 'Provider').map((node) => ({
-    id: textIn(node, 'Id'),
-    kind: textIn(node, 'Kind')?.toLowerCase(),
-    name: textIn(node, 'Name'),
+const fetchProviderFields = async (api: Api, signal: AbortSignal): Promise<unknown[]> => {
+  const root = await readXmlResponse(api, 'user/providers', api.client.GET('/user/providers', api.readOptions(signal)), 'providers');
+  return getChildren(root, 'Provider').map((node) => ({
+    id: getText(node, 'Id'),
+    kind: getText(node, 'Kind')?.toLowerCase(),
+    name: getText(node, 'Name'),
   }));
 };
 
@@ -26,17 +26,17 @@ const asked = async (api: Api, signal: AbortSignal): Promise<unknown[]> => {
  * The store's sign-in providers, in the order shown. Kinds that this shop does not know are left
  * out. Falls back to `/config.json` on a server without the call.
  */
-export const providers = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
-  const given = await asked(api, signal).catch((error: unknown) =>
-    orWithoutCall(api, 'user/providers', error, () => api.config.providers ?? []),
+export const fetchProviders = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
+  const given = await fetchProviderFields(api, signal).catch((error: unknown) =>
+    fallbackIfUnavailable(api, 'user/providers', error, () => api.config.providers ?? []),
   );
-  return given.filter((each) => v.is(Known, each));
+  return given.filter((each) => v.is(KnownProvider, each));
 };
 
 /** Another scheme (`javascript:`) could run in the shop's origin. */
 export const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
 
-const Begun = v.object({ url: v.pipe(text, v.check(isWebAddress, 'no web address')), state: text });
+const StartResponse = v.object({ url: v.pipe(text, v.check(isWebAddress, 'no web address')), state: text });
 
 /**
  * Starts a sign-in with a provider. Returns the provider's address and the state to return with.
@@ -47,17 +47,17 @@ export const startProviderSignIn = async (
   api: Api,
   providerId: string,
   signal: AbortSignal,
-): Promise<v.InferOutput<typeof Begun>> => {
+): Promise<v.InferOutput<typeof StartResponse>> => {
   const call = 'user/provider/start';
   const sending = api.client.POST('/user/provider/start', {
     params: { query: { appid: api.config.appId } },
     body: { ProviderId: providerId },
     bodySerializer: xmlBody('StartProviderSignIn'),
-    ...api.changing(null, signal),
+    ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  const root = await xmlAnswer(api, call, sending, 'providersignin');
-  return checked(call, Begun, { url: textIn(root, 'Url'), state: textIn(root, 'State') });
+  const root = await readXmlResponse(api, call, sending, 'providersignin');
+  return validate(call, StartResponse, { url: getText(root, 'Url'), state: getText(root, 'State') });
 };
 
 /**
@@ -69,16 +69,16 @@ export const startProviderSignIn = async (
 export const finishProviderSignIn = (
   api: Api,
   { state, code, issuer }: { state: string; code: string; issuer: string },
-  device: Device,
+  device: BrowserDevice,
 ): Promise<IssuedSession> => {
   const sending = api.client.POST('/user/provider/finish', {
     params: { query: deviceQuery(api, device) },
     body: { State: state, Code: code, ...(issuer === '' ? {} : { Issuer: issuer }) },
     bodySerializer: xmlBody('FinishProviderSignIn'),
-    ...api.changing(null),
+    ...api.changeOptions(null),
     headers: { 'Content-Type': 'text/xml' },
   });
-  return issuedSession(api, 'user/provider/finish', sending);
+  return readIssuedSession(api, 'user/provider/finish', sending);
 };
 
 /**
@@ -88,30 +88,30 @@ export const finishProviderSignIn = (
  * @throws Problem `refused`: `bad_phone`, `phone_kind`, `phone_country`, `phone_country_full`,
  * `message_not_sent`.
  */
-export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<CodeSent> => {
+export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<PhoneCodeRequest> => {
   const sending = api.client.POST('/user/phone/code', {
     params: { query: { appid: api.config.appId } },
     body: { Phone: phone },
     bodySerializer: xmlBody('SendPhoneCode'),
-    ...api.changing(null, signal),
+    ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  const root = await xmlAnswer(api, 'user/phone/code', sending, 'result');
-  const sentAt = textIn(root, 'SentAt') ?? '';
+  const root = await readXmlResponse(api, 'user/phone/code', sending, 'result');
+  const sentAt = getText(root, 'SentAt') ?? '';
   return {
     sentAt: Number.isNaN(Date.parse(sentAt)) ? null : sentAt,
-    pii: { requestId: textIn(root, 'RequestId') ?? '' },
+    pii: { requestId: getText(root, 'RequestId') ?? '' },
   };
 };
 
 /** @throws Problem `refused`: `code_wrong`, `code_over`. */
-export const signInByPhone = (api: Api, { phone, code, requestId }: TypedCode, device: Device): Promise<IssuedSession> => {
+export const signInByPhone = (api: Api, { phone, code, requestId }: TypedCode, device: BrowserDevice): Promise<IssuedSession> => {
   const sending = api.client.POST('/user/phone/signin', {
     params: { query: deviceQuery(api, device) },
     body: { Phone: phone, Code: code, ...(requestId === '' ? {} : { RequestId: requestId }) },
     bodySerializer: xmlBody('PhoneSignIn'),
-    ...api.changing(null),
+    ...api.changeOptions(null),
     headers: { 'Content-Type': 'text/xml' },
   });
-  return issuedSession(api, 'user/phone/signin', sending);
+  return readIssuedSession(api, 'user/phone/signin', sending);
 };

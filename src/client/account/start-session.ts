@@ -1,10 +1,10 @@
 import type { CameBy } from '../../../machines/app/session.ts';
-import type { Device, IssuedSession } from './account.ts';
-import { keepSession } from '../../storage/session-storage.ts';
+import type { BrowserDevice, IssuedSession } from './account.ts';
+import { saveSession } from '../../storage/session-storage.ts';
 import { safeLocalStorage } from '../../storage/storage.ts';
 
 /** This browser's entry in the customer's device list, with a random id from its storage. */
-export const thisDevice = (): Device => {
+export const getThisDevice = (): BrowserDevice => {
   const id = safeLocalStorage.getItem('colophon.device') ?? crypto.randomUUID();
   safeLocalStorage.setItem('colophon.device', id);
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(navigator.userAgent)?.[1] ?? 'Browser';
@@ -17,7 +17,7 @@ export const thisDevice = (): Device => {
  * that machines may know.
  */
 export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): CameBy => {
-  keepSession({ token, ...customer }, remember && token !== '');
+  saveSession({ token, ...customer }, remember && token !== '');
   return { userId: customer.userId, pii: { email: customer.email }, ...(asks ? { asks } : {}) };
 };
 

@@ -1,7 +1,7 @@
 import type { Api } from '../wire/client.ts';
-import { malformed, raise } from '../wire/problem.ts';
+import { malformedProblem, throwProblem } from '../wire/problem.ts';
 
-const ABSOLUTE = /^https?:\/\//i;
+const ABSOLUTE_URL = /^https?:\/\//i;
 
 /** The path and query of a list below the API base, as the client takes them. */
 type ListAddress = { path: '/titles'; query: Record<string, string> };
@@ -13,15 +13,15 @@ type ListAddress = { path: '/titles'; query: Record<string, string> };
  * @throws Problem `malformed` for an address outside of the API base, since the access token is
  * sent there
  */
-export const listAddress = ({ base, config }: Api, call: string, next: string | null): ListAddress | null => {
+export const parseListAddress = ({ base, config }: Api, call: string, next: string | null): ListAddress | null => {
   if (next === null) return null;
   const root = base.href.replace(/\/*$/, '/');
   const url = URL.parse(next, root);
   const isBelow = url?.href.startsWith(root) ?? false;
   // A cursor may begin with a slash, too, but has no query.
-  const isAddress = ABSOLUTE.test(next) || next.includes('?') || next.startsWith(new URL(root).pathname.padEnd(2, '/'));
+  const isAddress = ABSOLUTE_URL.test(next) || next.includes('?') || next.startsWith(new URL(root).pathname.padEnd(2, '/'));
   if (!isAddress) return null;
-  if (url === null || !isBelow) return raise(malformed(call, 'next', 'is an address outside of the API base'));
+  if (url === null || !isBelow) return throwProblem(malformedProblem(call, 'next', 'is an address outside of the API base'));
   const query = Object.fromEntries(url.searchParams);
   // The client adds its own.
   delete query['accesstoken'];

@@ -9,15 +9,15 @@ import {
   type ProgressInput,
   type ProgressKey,
 } from '../../../machines/model/reading/reading.ts';
-import { customersKey } from '../../storage/session-storage.ts';
-import { stored, storeList } from '../../storage/storage.ts';
+import { getCustomerKey } from '../../storage/session-storage.ts';
+import { readItem, writeList } from '../../storage/storage.ts';
 import type { ServerPlace } from './places.ts';
 
 /**
  * A place in this browser. `isSent`: the server has it. `offered`: this browser's place, after
  * another device has read further, until the customer has chosen.
  */
-const KeptPlace = v.object({
+const LocalPlace = v.object({
   titleId: v.string(),
   contextKey: v.string(),
   position: Position,
@@ -26,50 +26,50 @@ const KeptPlace = v.object({
   isSent: v.boolean(),
   offered: v.nullable(SavedPlace),
 });
-export type KeptPlace = v.InferOutput<typeof KeptPlace>;
+export type KeptPlace = v.InferOutput<typeof LocalPlace>;
 
 /**
  * Maximum number of places that a browser keeps; those that the server does not have are evicted
  * last.
  */
-const MOST_PLACES = 50;
+const MAX_PLACES = 50;
 
-const name = () => `colophon.places.${customersKey()}` as const;
+const storageKey = () => `colophon.places.${getCustomerKey()}` as const;
 
-const all = (): KeptPlace[] => stored(name(), v.array(KeptPlace), []);
+const readPlaces = (): KeptPlace[] => readItem(storageKey(), v.array(LocalPlace), []);
 
-const isOf =
+const hasKey =
   ({ titleId, contextKey }: ProgressKey) =>
   (each: ProgressKey): boolean =>
     each.titleId === titleId && each.contextKey === contextKey;
 
-export const keptPlace = (key: ProgressKey): KeptPlace | null => all().find(isOf(key)) ?? null;
+export const findLocalPlace = (key: ProgressKey): KeptPlace | null => readPlaces().find(hasKey(key)) ?? null;
 
 /** Places that the server does not have, the latest first. */
-export const unsentPlaces = (): KeptPlace[] => all().filter(({ isSent }) => !isSent);
+export const getUnsentPlaces = (): KeptPlace[] => readPlaces().filter(({ isSent }) => !isSent);
 
-const keep = (place: KeptPlace): void => {
-  const places = [place, ...all().filter((each) => !isOf(place)(each))];
+const savePlace = (place: KeptPlace): void => {
+  const places = [place, ...readPlaces().filter((each) => !hasKey(place)(each))];
   const unsentFirst = places.toSorted((one, other) => Number(one.isSent) - Number(other.isSent));
-  storeList(name(), unsentFirst.slice(0, MOST_PLACES));
+  writeList(storageKey(), unsentFirst.slice(0, MAX_PLACES));
 };
 
 /**
  * Applies a command of the machine that saves a place. If the reader moved while a place was being
  * sent, the later place stays unsent.
  */
-export const rememberPlace = (command: PlaceCommand): void => {
+export const applyPlaceCommand = (command: PlaceCommand): void => {
   const { titleId, contextKey } = command;
-  const kept = keptPlace(command);
-  if (command.type === 'place.answered') return kept === null ? undefined : keep({ ...kept, offered: null });
+  const kept = findLocalPlace(command);
+  if (command.type === 'place.answered') return kept === null ? undefined : savePlace({ ...kept, offered: null });
   const { position, known } = command;
   const isSent = command.type === 'place.sent';
-  if (isSent && kept !== null && !kept.isSent && isElsewhere(kept.position, position)) return keep({ ...kept, known });
-  keep({ titleId, contextKey, position, known, savedAt: new Date().toISOString(), isSent, offered: kept?.offered ?? null });
+  if (isSent && kept !== null && !kept.isSent && isElsewhere(kept.position, position)) return savePlace({ ...kept, known });
+  savePlace({ titleId, contextKey, position, known, savedAt: new Date().toISOString(), isSent, offered: kept?.offered ?? null });
 };
 
 /** The place that a title opens at, and the place offered beside it. */
-type Opening = { position: Position | null; progress: Omit<ProgressInput, keyof ProgressKey> };
+type StoredPlace = { position: Position | null; progress: Omit<ProgressInput, keyof ProgressKey> };
 
 /** Whether the server still has the place that this browser's place is based on. */
 const isUpToDate = (kept: KeptPlace, { place, known }: ServerPlace, deviceId: string): boolean => {
@@ -84,12 +84,12 @@ const isUpToDate = (kept: KeptPlace, { place, known }: ServerPlace, deviceId: st
  * device has saved since; then it is offered instead.
  * @param server null where the server could not be asked
  */
-export const openingPlace = (
+export const chooseOpeningPlace = (
   server: ServerPlace | null,
   kept: KeptPlace | null,
   deviceId: string,
   offerOf: (place: SavedPlace) => OfferedPlace,
-): Opening => {
+): StoredPlace => {
   if (server === null)
     return {
       position: kept?.position ?? null,
@@ -118,7 +118,7 @@ export const openingPlace = (
 };
 
 /** Stores an offer until it is answered, since reading continues at another place. */
-export const keepOffer = (key: ProgressKey, { position, progress: { offered, known } }: Opening): void => {
+export const saveOffer = (key: ProgressKey, { position, progress: { offered, known } }: StoredPlace): void => {
   if (offered === null || position === null) return;
-  keep({ ...key, position, known, savedAt: new Date().toISOString(), isSent: true, offered });
+  savePlace({ ...key, position, known, savedAt: new Date().toISOString(), isSent: true, offered });
 };

@@ -1,34 +1,34 @@
-import type { acrossTabs } from '../world/across-tabs.ts';
-import { createNews, type News } from '../world/news.ts';
-import type { Own } from '../world/own.ts';
-import { grants } from './grants.ts';
+import type { createTabChannel } from '../world/across-tabs.ts';
+import { createSignal, type Signal } from '../world/news.ts';
+import type { Scoped } from '../world/own.ts';
+import { ownershipChanged } from './grants.ts';
 
-type Tabs = Pick<ReturnType<typeof acrossTabs>, 'onChanged' | 'tellOtherTabs'>;
+type Tabs = Pick<ReturnType<typeof createTabChannel>, 'onChanged' | 'signalOtherTabs'>;
 
 /**
  * A signal for data that all tabs of a browser show and that a granted title may change: a purchase
  * empties the cart and takes credits.
  */
-export const sharedNews = ({ onChanged, tellOtherTabs }: Tabs, { own }: Own<object>): News => {
-  const news = createNews();
+export const sharedSignal = ({ onChanged, signalOtherTabs }: Tabs, { scoped }: Scoped<object>): Signal => {
+  const signal = createSignal();
   return {
     /** Notifies this tab and the others. */
-    tell: () => {
-      news.tell();
-      tellOtherTabs();
+    emit: () => {
+      signal.emit();
+      signalOtherTabs();
     },
     /**
      * Calls the listener when the data has changed in any tab, when a title was granted in this tab
      * (other tabs are notified, too), and when the network is back.
      * @returns a function that unsubscribes
      */
-    on: (listener) => {
+    subscribe: (listener) => {
       const stops = [
-        news.on(listener),
+        signal.subscribe(listener),
         onChanged(listener),
-        own(grants).on(() => {
+        scoped(ownershipChanged).subscribe(() => {
           listener();
-          tellOtherTabs();
+          signalOtherTabs();
         }),
       ];
       return () => {

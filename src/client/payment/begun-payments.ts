@@ -4,16 +4,16 @@ import { PaidFor } from '../../../machines/model/buying/purchase.ts';
 import { Tax } from '../../../machines/model/buying/tax.ts';
 import { Price } from '../../../machines/model/catalogue/title.ts';
 import type { Api } from '../wire/client.ts';
-import { problemOfFailure, raise } from '../wire/problem.ts';
-import { customersKey } from '../../storage/session-storage.ts';
-import { store, stored } from '../../storage/storage.ts';
+import { toFetchProblem, throwProblem } from '../wire/problem.ts';
+import { getCustomerKey } from '../../storage/session-storage.ts';
+import { writeItem, readItem } from '../../storage/storage.ts';
 
 /**
  * A payment started by this browser: its purpose, and the terms that the customer saw. Its
  * confirmation repeats them, perhaps on a new page after the gateway's redirect. `code` is empty
  * without a discount code, `cardId` null without a saved card.
  */
-const BegunPayment = v.object({
+const StartedPayment = v.object({
   transId: v.string(),
   paidFor: PaidFor,
   price: v.nullable(Price),
@@ -23,30 +23,30 @@ const BegunPayment = v.object({
   /** When the answer to its payment by card was lost, by this browser's clock. */
   unansweredAt: v.optional(v.number()),
 });
-export type BegunPayment = v.InferOutput<typeof BegunPayment>;
+export type StartedPayment = v.InferOutput<typeof StartedPayment>;
 
 /**
  * Named in `/config.json` by a server where a card pays the transaction that was started before.
  */
-const CARD_PAYS_BEGUN = 'payment/session/card';
+const CARD_PAYS_STARTED = 'payment/session/card';
 
 /** Milliseconds after which a payment with a lost answer is assumed not to have been made. */
-const UNANSWERED_MS = 3_600_000;
+const UNANSWERED_LIFETIME_MS = 3_600_000;
 
 /** Maximum number of remembered payments; a customer has one or two pending. */
-const most = 5;
+const maxPayments = 5;
 
-const name = () => `colophon.begun-payments.${customersKey()}` as const;
+const storageKey = () => `colophon.begun-payments.${getCustomerKey()}` as const;
 
-const all = (): BegunPayment[] => stored(name(), v.array(BegunPayment), []);
+const readPayments = (): StartedPayment[] => readItem(storageKey(), v.array(StartedPayment), []);
 
-export const begunPayment = (transId: string): BegunPayment | null => all().find((each) => each.transId === transId) ?? null;
+export const findStartedPayment = (transId: string): StartedPayment | null => readPayments().find((each) => each.transId === transId) ?? null;
 
 /**
  * Runs a call by which a saved card pays a transaction. If its answer is lost, a server that starts
  * a transaction for each card may have paid another one: that is recorded with the transaction.
  */
-export const paidByCard = async <Answer>(
+export const payStartedByCard = async <Answer>(
   { config }: Pick<Api, 'config'>,
   transId: string | null,
   send: () => Promise<Answer>,
@@ -54,23 +54,23 @@ export const paidByCard = async <Answer>(
   try {
     return await send();
   } catch (error) {
-    const problem = problemOfFailure(error);
-    const begun = transId === null ? null : begunPayment(transId);
-    const isOfAnother = config.additions?.includes(CARD_PAYS_BEGUN) !== true;
-    if (begun !== null && isOfAnother && mayHaveHappened(problem)) rememberPayment({ ...begun, unansweredAt: Date.now() });
-    return raise(problem);
+    const problem = toFetchProblem(error);
+    const begun = transId === null ? null : findStartedPayment(transId);
+    const isOfAnother = config.additions?.includes(CARD_PAYS_STARTED) !== true;
+    if (begun !== null && isOfAnother && mayHaveHappened(problem)) saveStartedPayment({ ...begun, unansweredAt: Date.now() });
+    return throwProblem(problem);
   }
 };
 
 /** Whether a card may have paid another transaction in place of a pending one. */
 export const mayBePaidElsewhere = (transId: string): boolean => {
-  const { unansweredAt = null } = begunPayment(transId) ?? {};
-  return unansweredAt !== null && Date.now() - unansweredAt < UNANSWERED_MS;
+  const { unansweredAt = null } = findStartedPayment(transId) ?? {};
+  return unansweredAt !== null && Date.now() - unansweredAt < UNANSWERED_LIFETIME_MS;
 };
 
 /**
  * The latest entry of a transaction counts: the customer may have chosen a saved card after leaving
  * its page.
  */
-export const rememberPayment = (begun: BegunPayment): void =>
-  store(name(), [begun, ...all().filter(({ transId }) => transId !== begun.transId)].slice(0, most));
+export const saveStartedPayment = (begun: StartedPayment): void =>
+  writeItem(storageKey(), [begun, ...readPayments().filter(({ transId }) => transId !== begun.transId)].slice(0, maxPayments));

@@ -1,58 +1,58 @@
 import type { Problem } from '../../../machines/model/problem.ts';
-import { textOf } from './body.ts';
-import { parsed } from './json-text.ts';
-import { httpProblem, malformed, problemOfFailure, raise, type RunCall } from './problem.ts';
-import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
-import { childrenOf, isJson, numberIn, textIn, type XmlNode } from './xml-node.ts';
-import { readDocument } from './xml-document.ts';
-import type { XmlReading } from './xml-reader.ts';
+import { readText } from './body.ts';
+import { parseJson } from './json-text.ts';
+import { httpProblem, malformedProblem, toFetchProblem, throwProblem, type RunCall } from './problem.ts';
+import { toRefusalProblem, toCode, type Refusal } from './refusal.ts';
+import { getChildren, isJson, getNumber, getText, type XmlNode } from './xml-node.ts';
+import { parseDocument } from './xml-document.ts';
+import type { XmlStreamOptions } from './xml-reader.ts';
 
 /** A chunk that could not be loaded counts as an offline server. */
-const orOffline = (error: unknown) => raise(problemOfFailure(error));
+const throwOffline = (error: unknown) => throwProblem(toFetchProblem(error));
 
 /** The streaming parser is a chunk of its own, loaded for the first long list. */
-const loadReader = () => import('./xml-reader.ts').catch(orOffline);
+const loadReader = () => import('./xml-reader.ts').catch(throwOffline);
 
-const loadJson = () => import('./json-node.ts').catch(orOffline);
+const loadJson = () => import('./json-node.ts').catch(throwOffline);
 
 /** The error document of an XML answer, or null if it is not one. */
-export const refusalOf = (root: XmlNode): Refusal | null => {
+export const getRefusal = (root: XmlNode): Refusal | null => {
   if (root.name !== 'error') return null;
-  const status = textIn(root, 'status') ?? '';
+  const status = getText(root, 'status') ?? '';
   // Regardless of the rest of the document, this Status is about the store (specification section
   // 8).
-  const code = stableWord(status) === 'invalid' ? 'invalid' : stableWord(textIn(root, 'code') ?? status);
-  const supportEmail = textIn(root, 'supportemail');
+  const code = toCode(status) === 'invalid' ? 'invalid' : toCode(getText(root, 'code') ?? status);
+  const supportEmail = getText(root, 'supportemail');
   return {
-    status: numberIn(root, 'statuscode') ?? null,
+    status: getNumber(root, 'statuscode') ?? null,
     code: code || 'error',
-    message: textIn(root, 'message') ?? '',
+    message: getText(root, 'message') ?? '',
     ...(supportEmail === undefined ? {} : { supportEmail }),
   };
 };
 
 /** A complete text needs no streaming. */
-export const wholeXml = async (call: string, text: string): Promise<XmlNode> =>
-  readDocument(call, text) ?? (await loadReader()).readXml(call, new Response(text));
+export const readWholeXml = async (call: string, text: string): Promise<XmlNode> =>
+  parseDocument(call, text) ?? (await loadReader()).readXml(call, new Response(text));
 
 /** Documents that only confirm success or validity: an empty one confirms it, too. */
 const mayBeEmpty = new Set(['result', 'resettoken']);
 
-const wholeAnswer = async (call: string, response: Response, expected: string): Promise<XmlNode> => {
-  const text = await textOf(call, response);
+const readWholeResponse = async (call: string, response: Response, expected: string): Promise<XmlNode> => {
+  const text = await readText(call, response);
   if (text.trim() === '' && mayBeEmpty.has(expected)) return { name: expected, text: '', children: [] };
-  return isJson(text) ? (await loadJson()).readJson(call, text, response.status, expected) : wholeXml(call, text);
+  return isJson(text) ? (await loadJson()).parseJsonNode(call, text, response.status, expected) : readWholeXml(call, text);
 };
 
-const largestError = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 
-const refusalInText = async (text: string, status: number): Promise<Refusal | null> => {
-  if (isJson(text)) return (await loadJson()).refusalIn(parsed(text), status);
-  return refusalOf(await wholeXml('error', text));
+const parseRefusal = async (text: string, status: number): Promise<Refusal | null> => {
+  if (isJson(text)) return (await loadJson()).getJsonRefusal(parseJson(text), status);
+  return getRefusal(await readWholeXml('error', text));
 };
 
 /** Adds the time for a retry, where the Retry-After header of a refused call gives seconds. */
-const withRetryAfter = (problem: Problem, { headers }: Response): Problem => {
+const addRetryAfter = (problem: Problem, { headers }: Response): Problem => {
   const seconds = Number(headers.get('retry-after'));
   return problem.kind === 'refused' && seconds > 0 ? { ...problem, retryAfterSeconds: seconds } : problem;
 };
@@ -61,11 +61,11 @@ const withRetryAfter = (problem: Problem, { headers }: Response): Problem => {
  * The Problem of an answer outside 200 to 299: from its error document if that contains a word,
  * else `HTTP Error: {status}`. Never rejects.
  */
-export const problemOfAnswer = async (response: Response): Promise<Problem> => {
+export const toResponseProblem = async (response: Response): Promise<Problem> => {
   const { status } = response;
   try {
-    const refusal = await refusalInText(await textOf('error', response, largestError), status);
-    if (refusal?.code) return withRetryAfter(problemOfRefusal(refusal, status), response);
+    const refusal = await parseRefusal(await readText('error', response, maxErrorBytes), status);
+    if (refusal?.code) return addRetryAfter(toRefusalProblem(refusal, status), response);
   } catch {
     // A proxy's page or a torn answer: only the status counts.
   }
@@ -76,17 +76,17 @@ export const problemOfAnswer = async (response: Response): Promise<Problem> => {
  * Roots of documents that are not from the store: a proxy's page, or a server failure without an
  * error document.
  */
-const strange = /(html|fault|exception|error|errors|envelope)$/;
+const foreignRoot = /(html|fault|exception|error|errors|envelope)$/;
 
 /**
  * The content of an answer: its root under any name, or the root's child with the expected name.
  * Siblings of that child, such as the number of titles, are included.
  */
-const contentOf = (call: string, root: XmlNode, expected: string): XmlNode => {
+const unwrapContent = (call: string, root: XmlNode, expected: string): XmlNode => {
   // A list's only item, without the list around it.
   if (expected === `${root.name}s`) return { name: expected, text: '', children: [root] };
-  if (strange.test(root.name)) return raise(malformed(call, '', `the root is ${root.name}, expected ${expected}`));
-  const inner = root.name === expected ? undefined : childrenOf(root, expected).find(({ children }) => children.length > 0);
+  if (foreignRoot.test(root.name)) return throwProblem(malformedProblem(call, '', `the root is ${root.name}, expected ${expected}`));
+  const inner = root.name === expected ? undefined : getChildren(root, expected).find(({ children }) => children.length > 0);
   return inner ? { ...inner, children: [...inner.children, ...root.children.filter((each) => each !== inner)] } : root;
 };
 
@@ -98,12 +98,12 @@ const contentOf = (call: string, root: XmlNode, expected: string): XmlNode => {
  * whole.
  * @throws Problem as listed in the error catalogue.
  */
-export const xmlAnswer = (
+export const readXmlResponse = (
   api: { runCall: RunCall },
   call: string,
   sending: Promise<{ response: Response }>,
   expected: string,
-  reading?: XmlReading,
+  reading?: XmlStreamOptions,
 ): Promise<XmlNode> =>
   api.runCall(call, async () => {
     // The streaming parser loads while the answer is on its way.
@@ -112,8 +112,8 @@ export const xmlAnswer = (
     if (response.status === 204) return { name: expected, text: '', children: [] };
     const root = reader
       ? await reader.readXml(call, response, { ...reading, root: expected })
-      : await wholeAnswer(call, response, expected);
-    const refusal = refusalOf(root);
-    if (refusal) return raise(problemOfRefusal(refusal, response.status));
-    return contentOf(call, root, expected);
+      : await readWholeResponse(call, response, expected);
+    const refusal = getRefusal(root);
+    if (refusal) return throwProblem(toRefusalProblem(refusal, response.status));
+    return unwrapContent(call, root, expected);
   });

@@ -1,8 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { isProblem, type Problem } from '../../../machines/model/problem.ts';
 import type { Base } from './address.ts';
-import { problemOfAnswer } from './answer.ts';
-import { problemOfFailure, raise, type RunCall } from './problem.ts';
+import { toResponseProblem } from './answer.ts';
+import { toFetchProblem, throwProblem, type RunCall } from './problem.ts';
 import type { paths } from './schema.gen.ts';
 
 /** The API part of the page's configuration; `apiBase` may be relative to the page. */
@@ -16,6 +16,8 @@ export type ApiConfig = {
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
   /** False where payments are in test mode and charge nothing. */
   paymentLiveMode?: boolean | undefined;
+  /** The wallets that the gateway's page accepts. */
+  wallets?: string[];
   /** The address of the FAQ, for stores without one of their own. */
   helpUrl?: string;
   /** Origin of the comments service, or empty. */
@@ -37,7 +39,7 @@ type Clock = {
   random: () => number;
 };
 
-export type ApiParts = {
+export type ApiOptions = {
   config: ApiConfig;
   /** The signed-in customer's access token. */
   token: () => string | null;
@@ -61,9 +63,9 @@ const browserClock: Clock = {
   random: Math.random,
 };
 
-const readLimit = 15_000;
-const changeLimit = 30_000;
-const retries = 2;
+const readTimeoutMs = 15_000;
+const changeTimeoutMs = 30_000;
+const maxRetries = 2;
 const temporaryStatuses = new Set([502, 503, 504]);
 
 type Send = (request: Request) => Promise<Response>;
@@ -72,7 +74,7 @@ type Send = (request: Request) => Promise<Response>;
 const withRetries =
   (fetch: Send, { wait, random }: Clock): Send =>
   async (request) => {
-    for (let attempt = 0; attempt < retries; attempt += 1) {
+    for (let attempt = 0; attempt < maxRetries; attempt += 1) {
       const response = await fetch(request).catch((error: unknown) => {
         if (request.signal.aborted) throw error;
         return null;
@@ -88,12 +90,12 @@ const withRetries =
 const withProblems =
   (fetch: Send): Send =>
   async (request) => {
-    const response = await fetch(request).catch((error: unknown) => raise(problemOfFailure(error)));
-    return response.ok ? response : raise(await problemOfAnswer(response));
+    const response = await fetch(request).catch((error: unknown) => throwProblem(toFetchProblem(error)));
+    return response.ok ? response : throwProblem(await toResponseProblem(response));
   };
 
 const querySerializer =
-  ({ config, token }: ApiParts) =>
+  ({ config, token }: ApiOptions) =>
   (query: Readonly<Record<string, unknown>>): string => {
     const parts = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
@@ -118,12 +120,12 @@ export type Api = {
    * Options of a read-only request: 15 s timeout, retried twice when the network or a gateway
    * fails.
    */
-  reading: (signal?: AbortSignal) => ReadInit;
+  readOptions: (signal?: AbortSignal) => ReadInit;
   /**
    * Options of a request with effects: 30 s timeout, never cached, never retried. `key` is the
    * idempotency key of the attempt, the same for each repetition of one press; null sends none.
    */
-  changing: (key?: string | null, signal?: AbortSignal) => ChangeInit;
+  changeOptions: (key?: string | null, signal?: AbortSignal) => ChangeInit;
   report: (call: string, problem: Problem) => void;
   /**
    * Runs a call and passes its Problem to `onProblem`, so that session and store are handled in one
@@ -136,7 +138,7 @@ export type Api = {
  * The only place where requests get the store id, the access token, the idempotency key and their
  * timeout.
  */
-export const createApi = (parts: ApiParts): Api => {
+export const createApi = (parts: ApiOptions): Api => {
   const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = parts;
   const { href, origin: own } = new URL(config.apiBase, origin);
   const base = { href, isOwn: origin !== undefined && new URL(origin).origin === own };
@@ -149,16 +151,16 @@ export const createApi = (parts: ApiParts): Api => {
       referrerPolicy: 'no-referrer',
       querySerializer: querySerializer(parts),
     }),
-    reading: (signal) => ({
+    readOptions: (signal) => ({
       parseAs: 'stream',
-      signal: limited(readLimit, signal),
+      signal: limited(readTimeoutMs, signal),
       // An address that contains a token must not enter the browser's cache.
       cache: token() ? 'no-store' : 'default',
       fetch: withProblems(withRetries(fetch, clock)),
     }),
-    changing: (key = newKey(), signal) => ({
+    changeOptions: (key = newKey(), signal) => ({
       parseAs: 'stream',
-      signal: limited(changeLimit, signal),
+      signal: limited(changeTimeoutMs, signal),
       cache: 'no-store',
       headers: new Headers(key === null ? [] : [['Idempotency-Key', key]]),
       fetch: withProblems(fetch),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { raise, unreached } from './problem.ts';
+import { throwProblem, offlineProblem } from './problem.ts';
 
 /** The configuration that the server serves with the page: the API's address and the store's id. */
 const Config = v.object({
@@ -12,6 +12,8 @@ const Config = v.object({
   paymentLiveMode: v.optional(v.boolean()),
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),
+  /** The wallets among them, by the words of gateways. */
+  wallets: v.optional(v.array(v.string()), []),
   mapsKey: v.optional(v.string(), ''),
   appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() }))),
   helpUrl: v.optional(v.string(), ''),
@@ -23,12 +25,12 @@ const Config = v.object({
 export type Config = v.InferOutput<typeof Config>;
 
 /** Timeout in milliseconds, as for any read-only call. */
-const limit = 15_000;
+const timeoutMs = 15_000;
 
-const fetchedConfig = async (): Promise<unknown> => {
-  const response = await fetch('/config.json', { signal: AbortSignal.timeout(limit) }).catch(() => raise(unreached()));
+const fetchConfig = async (): Promise<unknown> => {
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => throwProblem(offlineProblem()));
   // No store has this host.
-  if (response.status === 404) return raise({ kind: 'invalidStore' });
+  if (response.status === 404) return throwProblem({ kind: 'invalidStore' });
   return response.ok ? response.json().catch(() => null) : null;
 };
 
@@ -38,8 +40,8 @@ const fetchedConfig = async (): Promise<unknown> => {
  * store, `malformed` when the file is invalid.
  */
 export const loadConfig = async (inPage: unknown): Promise<Config> => {
-  const result = v.safeParse(Config, inPage ?? (await fetchedConfig()));
+  const result = v.safeParse(Config, inPage ?? (await fetchConfig()));
   if (result.success) return result.output;
   const field = v.getDotPath(result.issues[0]) ?? '';
-  return raise({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
+  return throwProblem({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
 };

@@ -28,10 +28,10 @@ export type PageData = {
    * The embedded answer, for the first call of its kind in the same language; later calls go to the
    * server.
    */
-  answer: (request: Request) => Response | null;
+  takeResponse: (request: Request) => Response | null;
 };
 
-const dataIn = (text: string): v.InferOutput<typeof PageData> => {
+const parsePageData = (text: string): v.InferOutput<typeof PageData> => {
   try {
     return v.parse(PageData, JSON.parse(text));
   } catch {
@@ -41,10 +41,10 @@ const dataIn = (text: string): v.InferOutput<typeof PageData> => {
 
 /** @param text JSON that the server has written into the page; anything else counts as no data. */
 export const readPageData = (text: string): PageData => {
-  const { config, language, answers } = dataIn(text);
+  const { config, language, answers } = parsePageData(text);
   return {
     config,
-    answer: (request) => {
+    takeResponse: (request) => {
       if (language && language !== request.headers.get('accept-language')) return null;
       const { pathname, search } = new URL(request.url);
       const place = answers.findIndex(({ call }) =>

@@ -6,11 +6,11 @@ import { isMissing } from '../../../machines/ports.ts';
  * The only place that throws something else than an Error: ports reject with plain values that a
  * trace can record.
  */
-export const raise = (problem: Problem): never => {
+export const throwProblem = (problem: Problem): never => {
   throw problem;
 };
 
-export const malformed = (call: string, field: string, message: string): Problem => ({
+export const malformedProblem = (call: string, field: string, message: string): Problem => ({
   kind: 'malformed',
   call,
   field,
@@ -24,16 +24,16 @@ export const httpProblem = (status: number): Problem => ({
 });
 
 /** The Problem of an unreachable server, with the device's reason if it knows one. */
-export const unreached = (): Problem => ({
+export const offlineProblem = (): Problem => ({
   kind: 'offline',
   ...(globalThis.navigator?.onLine === false && { deviceOffline: true }),
 });
 
 /** The Problem of a failed fetch or a torn body: a timeout, or an unreachable server. */
-export const problemOfFailure = (error: unknown): Problem => {
+export const toFetchProblem = (error: unknown): Problem => {
   if (isProblem(error)) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-  return name === 'TimeoutError' ? { kind: 'timeout' } : unreached();
+  return name === 'TimeoutError' ? { kind: 'timeout' } : offlineProblem();
 };
 
 /**
@@ -41,7 +41,7 @@ export const problemOfFailure = (error: unknown): Problem => {
  * @param within path of the value in its answer, such as `titles.3`.
  * @throws Problem `malformed` with the dotted path of the first field that does not fit.
  */
-export const checked = <Schema extends v.GenericSchema>(
+export const validate = <Schema extends v.GenericSchema>(
   call: string,
   schema: Schema,
   value: unknown,
@@ -51,15 +51,15 @@ export const checked = <Schema extends v.GenericSchema>(
   if (result.success) return result.output;
   const [issue] = result.issues;
   const field = [within, v.getDotPath(issue) ?? ''].filter((part) => part !== '').join('.');
-  return raise(malformed(call, field, issue.message));
+  return throwProblem(malformedProblem(call, field, issue.message));
 };
 
 /**
  * Replaces an answer "not found" that means that nothing exists yet; other failures are rethrown.
  */
-export const orWhenMissing = <Answer>(error: unknown, nothing: Answer): Answer => {
-  const problem = problemOfFailure(error);
-  return isMissing(null, problem) ? nothing : raise(problem);
+export const fallbackIfMissing = <Answer>(error: unknown, nothing: Answer): Answer => {
+  const problem = toFetchProblem(error);
+  return isMissing(null, problem) ? nothing : throwProblem(problem);
 };
 
 /**

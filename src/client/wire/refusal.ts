@@ -1,5 +1,5 @@
 import type { Problem } from '../../../machines/model/problem.ts';
-import { emailAddress } from './address.ts';
+import { toEmailAddress } from './address.ts';
 import { httpProblem } from './problem.ts';
 
 /** An error document, in either format. */
@@ -13,7 +13,7 @@ export type Refusal = {
 };
 
 /** `NotFound` and `Not found` are both `not_found`. */
-export const stableWord = (word: string): string =>
+export const toCode = (word: string): string =>
   word
     .trim()
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -21,24 +21,24 @@ export const stableWord = (word: string): string =>
     .toLowerCase()
     .slice(0, 64);
 
-const storeCodes = new Set(['invalid', 'invalid_store']);
+const invalidStoreCodes = new Set(['invalid', 'invalid_store']);
 /**
  * Codes for failures of the server: whether the change was made is unknown, so they are not
  * refusals.
  */
-const brokenCodes = new Set(['internal', 'internal_server_error', 'unavailable', 'service_unavailable']);
+const serverErrorCodes = new Set(['internal', 'internal_server_error', 'unavailable', 'service_unavailable']);
 
 /** The Problem of an unknown store, with the support address of the answer. */
-export const invalidStore = (supportEmail: string | undefined): Problem => {
-  const address = emailAddress(supportEmail);
+export const invalidStoreProblem = (supportEmail: string | undefined): Problem => {
+  const address = toEmailAddress(supportEmail);
   return { kind: 'invalidStore', ...(address === '' ? {} : { supportEmail: address }) };
 };
 
 /** The Problem of an error document; `status` is the HTTP status that it came with. */
-export const problemOfRefusal = (refusal: Refusal, status: number): Problem => {
+export const toRefusalProblem = (refusal: Refusal, status: number): Problem => {
   if (refusal.status === 401 || status === 401 || refusal.code === 'unauthorized') return { kind: 'unauthorized' };
-  if (storeCodes.has(refusal.code)) return invalidStore(refusal.supportEmail);
+  if (invalidStoreCodes.has(refusal.code)) return invalidStoreProblem(refusal.supportEmail);
   const broken = refusal.status ?? status;
-  if (brokenCodes.has(refusal.code)) return httpProblem(broken >= 500 ? broken : 500);
+  if (serverErrorCodes.has(refusal.code)) return httpProblem(broken >= 500 ? broken : 500);
   return { kind: 'refused', code: refusal.code, message: refusal.message.slice(0, 500) };
 };

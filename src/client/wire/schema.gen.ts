@@ -2533,6 +2533,8 @@ export interface components {
             Interval: "week" | "month" | "quarter" | "year";
             /** @default 0 */
             TrialDays: number;
+            /** @description Told to a customer who is signed in, of a plan with a trial: whether they would begin with it, as only those do who have never subscribed in this store */
+            TrialApplies?: boolean;
             /** @default 0 */
             Credits: number;
             /**

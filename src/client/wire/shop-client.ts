@@ -6,12 +6,12 @@ import type { Config } from './config.ts';
  * Reasons for a refusal that concern more than the call: the session has ended, or the store is
  * unknown.
  */
-export type Refused = 'session' | 'store';
+export type RefusalKind = 'session' | 'store';
 
-type Listener = (refused: Refused, call: string) => void;
+type Listener = (refused: RefusalKind, call: string) => void;
 
 /** The client's dependencies outside of the shop. */
-export type ClientParts = {
+export type ShopClientOptions = {
   loadConfig: () => Promise<Config>;
   send: (request: Request) => Promise<Response>;
   /** The signed-in customer's token; null for a visitor. */
@@ -47,7 +47,7 @@ export type ShopClient = {
    */
   onRefused: (listener: Listener) => () => void;
   /** Sets the language of the store's texts for later calls, before the page switches to it. */
-  askIn: (language: string) => void;
+  setContentLanguage: (language: string) => void;
   spokenLanguage: () => string;
   token: () => string | null;
   /** Settles when no call is pending or being read; null when none is. */
@@ -55,16 +55,16 @@ export type ShopClient = {
 };
 
 /** Problems that a retry without the token cannot solve: an unknown store, or no answer. */
-const lasting: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
+const lastingKinds: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
 
 /** Details of a Problem for the log, beside its kind. */
-const detailOf = (problem: Problem): string => {
+const formatDetail = (problem: Problem): string => {
   if (problem.kind === 'malformed') return `, ${problem.field}: ${problem.message}`;
   if (problem.kind === 'http') return `, ${problem.message}`;
   return problem.kind === 'refused' ? `, ${problem.code}` : '';
 };
 
-export const createShopClient = (parts: ClientParts): ShopClient => {
+export const createShopClient = (parts: ShopClientOptions): ShopClient => {
   const { token, spokenLanguage } = parts;
   const listeners = new Set<Listener>();
   let asked = '';
@@ -72,7 +72,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
   let running = 0;
   let ended = Promise.withResolvers<void>();
 
-  const tell = (refused: Refused, call: string): void => {
+  const notify = (refused: RefusalKind, call: string): void => {
     for (const listener of listeners) listener(refused, call);
   };
 
@@ -82,15 +82,15 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
    * `src/shell/ports/session.ts`.)
    */
   const onProblem = ({ kind }: Problem, used: string | null, call: string): void => {
-    if (kind === 'invalidStore') tell('store', call);
+    if (kind === 'invalidStore') notify('store', call);
     if (kind !== 'unauthorized' || used === null || used !== token()) return;
     parts.expireSession();
-    tell('session', call);
+    notify('session', call);
   };
 
   /** Problems that are ignored on purpose are still logged. */
   const report = (call: string, problem: Problem): void => {
-    parts.report(`${call}: ${problem.kind}${detailOf(problem)}`);
+    parts.report(`${call}: ${problem.kind}${formatDetail(problem)}`);
   };
 
   const counted = (api: Api): Api => ({
@@ -140,7 +140,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
       try {
         return await call(await api());
       } catch (error) {
-        if (!hadToken || lasting.has(problemOf(error).kind)) throw error;
+        if (!hadToken || lastingKinds.has(problemOf(error).kind)) throw error;
         return call(await open(() => null));
       }
     },
@@ -148,7 +148,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    askIn: (language) => void (asked = language),
+    setContentLanguage: (language) => void (asked = language),
     spokenLanguage,
     token,
     calls: () => (running === 0 ? null : ended.promise),

@@ -1,13 +1,13 @@
 import type * as v from 'valibot';
 import { problemOf, type Problem } from '../../../machines/model/problem.ts';
 import type { Api } from './client.ts';
-import { checked, raise } from './problem.ts';
+import { validate, throwProblem } from './problem.ts';
 
 /** Maximum number of invalid list items that are reported one by one. */
-const mostReported = 10;
+const maxReported = 10;
 
 /** Filters the readable items of a list; each of the others is left out and reported. */
-export const sieve = <Schema extends v.GenericSchema>(
+export const createItemParser = <Schema extends v.GenericSchema>(
   { report }: Pick<Api, 'report'>,
   call: string,
   list: string,
@@ -18,16 +18,16 @@ export const sieve = <Schema extends v.GenericSchema>(
   let first: Problem | null = null;
   return {
     /** The validated item in a list of one, or an empty list. */
-    take: (fields: unknown): v.InferOutput<Schema>[] => {
+    parse: (fields: unknown): v.InferOutput<Schema>[] => {
       try {
-        const item = checked(call, schema, fields, `${list}.${good + bad}`);
+        const item = validate(call, schema, fields, `${list}.${good + bad}`);
         good += 1;
         return [item];
       } catch (error) {
         const problem = problemOf(error);
         first ??= problem;
         bad += 1;
-        if (bad <= mostReported) report(call, problem);
+        if (bad <= maxReported) report(call, problem);
         return [];
       }
     },
@@ -36,7 +36,7 @@ export const sieve = <Schema extends v.GenericSchema>(
      * such a list is not an empty one.
      */
     end: (): number => {
-      return first !== null && good === 0 ? raise(first) : bad;
+      return first !== null && good === 0 ? throwProblem(first) : bad;
     },
   };
 };

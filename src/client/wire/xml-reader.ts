@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
-import { chunksOf } from './body.ts';
-import { readJson } from './json-node.ts';
-import { malformed, raise } from './problem.ts';
-import { deepestElement, isField, isJson, localName, mostElements, type XmlNode } from './xml-node.ts';
+import { readChunks } from './body.ts';
+import { parseJsonNode } from './json-node.ts';
+import { malformedProblem, throwProblem } from './problem.ts';
+import { maxElementDepth, isField, isJson, toLocalName, maxElements, type XmlNode } from './xml-node.ts';
 
-export type XmlReading = {
+export type XmlStreamOptions = {
   /** Name for the root of a JSON answer, which has none. */
   root?: string | undefined;
   /** Name of the list's items, which are handed out as they arrive and are not kept. */
@@ -17,13 +17,13 @@ export type XmlReading = {
 };
 
 /** Maximum bytes of an answer whose items are not kept. */
-const largestStream = 64 * 1024 * 1024;
+const maxStreamBytes = 64 * 1024 * 1024;
 
 /**
  * Maximum characters parsed at once. The network may deliver megabytes at once, and parsing them
  * would block the page.
  */
-const longestPiece = 32 * 1024;
+const maxPieceChars = 32 * 1024;
 
 /**
  * A list is the root or a child of it. An element with the item's name inside an item is a field of
@@ -36,19 +36,19 @@ const isItem = (node: XmlNode, above: XmlNode[], item?: string): boolean =>
  * Builds nodes from the parser's events. The parser knows only the five entities of XML itself and
  * never expands declared ones, so a document cannot grow ("billion laughs").
  */
-const builder = (call: string, { item, onItem, onRoot }: XmlReading) => {
+const createNodeBuilder = (call: string, { item, onItem, onRoot }: XmlStreamOptions) => {
   const open: XmlNode[] = [];
   let root: XmlNode | null = null;
   let elements = 0;
   const parser = new SaxesParser({ xmlns: false, position: false });
 
-  parser.on('error', (error) => raise(malformed(call, '', error.message.slice(0, 200))));
+  parser.on('error', (error) => throwProblem(malformedProblem(call, '', error.message.slice(0, 200))));
   parser.on('opentag', (tag) => {
     elements += 1;
-    if (open.length >= deepestElement || elements > mostElements) raise(malformed(call, '', 'the document is too large'));
+    if (open.length >= maxElementDepth || elements > maxElements) throwProblem(malformedProblem(call, '', 'the document is too large'));
     const attributes = Object.entries(tag.attributes).filter(([name]) => isField(name));
-    const children = attributes.map(([name, value]) => ({ name: localName(name), text: value, children: [] }));
-    open.push({ name: localName(tag.name), text: '', children });
+    const children = attributes.map(([name, value]) => ({ name: toLocalName(name), text: value, children: [] }));
+    open.push({ name: toLocalName(tag.name), text: '', children });
     if (open.length === 1 && open[0]) onRoot?.(open[0]);
   });
   const addText = (text: string) => {
@@ -61,7 +61,7 @@ const builder = (call: string, { item, onItem, onRoot }: XmlReading) => {
     const node = open.pop();
     if (!node) return;
     // A 401 anywhere in a body ends the session (specification section 6).
-    if (node.name === 'statuscode' && node.text.trim() === '401') raise({ kind: 'unauthorized' });
+    if (node.name === 'statuscode' && node.text.trim() === '401') throwProblem({ kind: 'unauthorized' });
     const parent = open.at(-1);
     if (!parent) root = node;
     else if (onItem && isItem(node, open, item)) {
@@ -74,7 +74,7 @@ const builder = (call: string, { item, onItem, onRoot }: XmlReading) => {
 };
 
 /** Emits the items of a list that has been parsed as a whole. */
-const handOut = (root: XmlNode, { item, onItem, onRoot }: XmlReading): XmlNode => {
+const emitItems = (root: XmlNode, { item, onItem, onRoot }: XmlStreamOptions): XmlNode => {
   onRoot?.(root);
   const lists = root.children.some(({ name }) => name === item) ? [root] : root.children;
   for (const node of lists.flatMap(({ children }) => children)) if (node.name === item) onItem?.(node);
@@ -87,11 +87,11 @@ const handOut = (root: XmlNode, { item, onItem, onRoot }: XmlReading): XmlNode =
  * @throws Problem `malformed` with an empty field when the document is broken, `unauthorized` when
  * it contains a 401.
  */
-export const readXml = async (call: string, response: Response, reading: XmlReading = {}): Promise<XmlNode> => {
-  const { parser, root } = builder(call, reading);
+export const readXml = async (call: string, response: Response, reading: XmlStreamOptions = {}): Promise<XmlNode> => {
+  const { parser, root } = createNodeBuilder(call, reading);
   let started = false;
   let json: string | null = null;
-  for await (const chunk of chunksOf(call, response, reading.onItem && largestStream)) {
+  for await (const chunk of readChunks(call, response, reading.onItem && maxStreamBytes)) {
     // XML forbids whitespace before the declaration, but servers send it.
     const text: string = started ? chunk : chunk.replace(/^\s+/, '');
     if (!started && isJson(text)) json = '';
@@ -100,12 +100,12 @@ export const readXml = async (call: string, response: Response, reading: XmlRead
       json += text;
       continue;
     }
-    for (let at = 0; at < text.length; at += longestPiece) {
-      parser.write(text.slice(at, at + longestPiece));
+    for (let at = 0; at < text.length; at += maxPieceChars) {
+      parser.write(text.slice(at, at + maxPieceChars));
       await reading.onChunk?.();
     }
   }
-  if (json !== null) return handOut(readJson(call, json, response.status, reading.root ?? ''), reading);
+  if (json !== null) return emitItems(parseJsonNode(call, json, response.status, reading.root ?? ''), reading);
   parser.close();
-  return root() ?? raise(malformed(call, '', 'the answer is empty'));
+  return root() ?? throwProblem(malformedProblem(call, '', 'the answer is empty'));
 };

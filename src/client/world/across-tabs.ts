@@ -1,5 +1,5 @@
 /** A named lock and change channel that all tabs of a browser share. */
-export const acrossTabs = (name: string) => {
+export const createTabChannel = (name: string) => {
   /**
    * Distinguishes this tab's own messages, since the channel also delivers to listeners of the same
    * tab.
@@ -8,7 +8,7 @@ export const acrossTabs = (name: string) => {
   let voice: BroadcastChannel | null = null;
   return {
     /** Runs one tab at a time, so that no tab sends what another has already sent. */
-    inTurn: <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
+    withLock: <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
       // Pages served over plain http have no locks.
       'locks' in navigator ? (navigator as Navigator).locks.request(name, run) : run(),
     /**
@@ -26,7 +26,7 @@ export const acrossTabs = (name: string) => {
         removeEventListener('online', listener);
       };
     },
-    tellOtherTabs: (): void => {
+    signalOtherTabs: (): void => {
       voice ??= new BroadcastChannel(name);
       voice.postMessage(thisTab);
     },

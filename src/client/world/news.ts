@@ -1,20 +1,20 @@
 /** A signal between ports of one app environment. */
-export type News = {
-  tell: () => void;
+export type Signal = {
+  emit: () => void;
   /**
    * Calls the listener each time the signal is emitted.
    * @returns a function that unsubscribes
    */
-  on: (listener: () => void) => () => void;
+  subscribe: (listener: () => void) => () => void;
 };
 
-export const createNews = (): News => {
+export const createSignal = (): Signal => {
   const listeners = new Set<() => void>();
   return {
-    tell: () => {
+    emit: () => {
       for (const listener of listeners) listener();
     },
-    on: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

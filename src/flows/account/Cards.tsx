@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
-import type { CardNews } from '../../../machines/account/cards-setup.ts';
+import type { CardNotice } from '../../../machines/account/cards-setup.ts';
 import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -13,11 +13,11 @@ import { Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
 import { CardLine } from './CardLine.tsx';
 import { useCardName } from '../../views/late/card-name.ts';
 import { Done } from './Done.tsx';
@@ -35,7 +35,7 @@ const Fetching = (): ReactElement => (
 /** A customer who returns from the gateway first sees why the card was not added. */
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
-const NewsText = ({ what, card }: CardNews): ReactElement => {
+const NoticeText = ({ what, card }: CardNotice): ReactElement => {
   const nameOf = useCardName();
   if (card === null) return <Trans>Your card has been added.</Trans>;
   const name = nameOf(card);
@@ -44,10 +44,10 @@ const NewsText = ({ what, card }: CardNews): ReactElement => {
 };
 
 /** Why a change of cards failed. It charges nothing, so the texts for payments would mislead. */
-const reason = (problem: Problem): ReactElement => {
+const formatReason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'payment_unavailable')
-    return <Trans>The payment service isn’t answering right now. Please try again in a moment.</Trans>;
-  return problemText(problem);
+    return <Trans>The payment service isn’t responding right now. Please try again in a moment.</Trans>;
+  return formatProblem(problem);
 };
 
 const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElement => {
@@ -57,7 +57,7 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
     <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
       <ProblemNotice problem={problem}>
         <strong>{mayBe ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}</strong>
-        {mayBe ? reason(problem) : <Trans>It took too long, or the card was added before. Please add it again.</Trans>}
+        {mayBe ? formatReason(problem) : <Trans>It took too long, or the card had already been added. Please add it again.</Trans>}
       </ProblemNotice>
       {mayBe ? (
         <EventButton actor={actor} event={{ type: 'again.pressed' }} look="outline">
@@ -71,15 +71,15 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
 
 /** The cards; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { cards, problem, notAdded, news } = useSelector(actor, ({ context }) => context);
+  const { cards, problem, notAdded, notice } = useSelector(actor, ({ context }) => context);
   const isStarting = useSelector(actor, (state) => state.matches('starting'));
   return (
     <>
       {notAdded === null ? null : <NotAdded actor={actor} problem={notAdded} />}
-      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
-      {news === null ? null : (
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
+      {notice === null ? null : (
         <Done>
-          <NewsText {...news} />
+          <NoticeText {...notice} />
         </Done>
       )}
       {cards.length === 0 ? (
@@ -111,14 +111,14 @@ const Typing = ({ actor }: Props): ReactElement => {
   const digits = { inputMode: 'numeric', spellCheck: false } as const;
   return (
     <Sheet display="grid" gap={5}>
-      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
       <MachineForm actor={actor} name="card" form={CardForm} maxWidth="26rem">
         <TextField
           {...digits}
           name="cardNumber"
           autoComplete="cc-number"
           label={t`Card number`}
-          problem={fieldProblemText(fields['cardNumber'])}
+          problem={formatFieldProblem(fields['cardNumber'])}
         />
         <chakra.div display="grid" gap={5} gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }}>
           <TextField
@@ -126,14 +126,14 @@ const Typing = ({ actor }: Props): ReactElement => {
             name="cardExpiry"
             autoComplete="cc-exp"
             label={t`Expires (MM/YY)`}
-            problem={fieldProblemText(fields['cardExpiry'])}
+            problem={formatFieldProblem(fields['cardExpiry'])}
           />
           <TextField
             {...digits}
             name="cardCode"
             autoComplete="cc-csc"
             label={t`Security code`}
-            problem={fieldProblemText(fields['cardCode'])}
+            problem={formatFieldProblem(fields['cardCode'])}
           />
         </chakra.div>
         <TextField
@@ -141,13 +141,13 @@ const Typing = ({ actor }: Props): ReactElement => {
           autoComplete="cc-name"
           spellCheck={false}
           label={t`Name on the card`}
-          problem={fieldProblemText(fields['cardName'])}
+          problem={formatFieldProblem(fields['cardName'])}
         />
         <FormAnswers actor={actor} cancel="typing.cancelled" event="card.submitted" waits={t`Saving…`}>
           <Trans>Add a card</Trans>
         </FormAnswers>
       </MachineForm>
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </Sheet>
   );
 };

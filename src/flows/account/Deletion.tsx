@@ -13,11 +13,11 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/pass-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';
@@ -25,19 +25,19 @@ import { Section } from './Section.tsx';
 type ScreenProps = { actor: ActorRefFrom<typeof deletionMachine> };
 
 /** Other panels, which know what is lost with the account. */
-type Beside = {
+type SiblingPanels = {
   subscription?: ActorRefFrom<typeof ownSubscriptionMachine> | undefined;
   credits?: ActorRefFrom<typeof creditsMachine> | undefined;
 };
 
-type Props = ScreenProps & Beside;
+type Props = ScreenProps & SiblingPanels;
 
 /** Here `unauthorized` is about the password that was typed. */
-const refusal = (problem: Problem): ReactElement => {
+const formatRefusal = (problem: Problem): ReactElement => {
   if (problem.kind === 'unauthorized') return <Trans>That password is incorrect. Please try again.</Trans>;
   if (problem.kind === 'refused' && problem.code === 'payment_open')
-    return <Trans>A payment of yours is on its way. Please try again in a few minutes.</Trans>;
-  return problemText(problem);
+    return <Trans>One of your payments is still being processed. Please try again in a few minutes.</Trans>;
+  return formatProblem(problem);
 };
 
 const signInAgain = (
@@ -49,12 +49,12 @@ const Closed = ({ actor }: ScreenProps): ReactElement => (
     <EventButton actor={actor} event={{ type: 'delete.pressed' }} look="outline">
       <Trans>Delete account…</Trans>
     </EventButton>
-    <span hidden ref={passFocusWithin} />
+    <span hidden ref={keepFocusWithin} />
   </>
 );
 
 /** The consequences, and the password field if the account has a password. */
-const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
+const DeletionForm = ({ actor, subscription, credits }: Props): ReactElement => {
   const { t } = useLingui();
   const isSubscribed = useSelector(subscription, (state) => runs(state?.context.held ?? null));
   const hasCredits = useSelector(credits, (state) => (state?.context.credits?.balance ?? 0) > 0);
@@ -66,16 +66,18 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
       </p>
       <chakra.ul listStyleType="disc" paddingLeft={5} display="grid" gap={1}>
         <li>
-          <Trans>You lose every title in your library, also those you’ve paid for.</Trans>
+          <Trans>You’ll lose every title in your library, including those you’ve paid for.</Trans>
         </li>
         {isSubscribed ? (
           <li>
-            <Trans>Your subscription ends at once, also what you’ve paid for already. You won’t be charged again.</Trans>
+            <Trans>
+              Your subscription ends immediately, including any time you’ve already paid for. You won’t be charged again.
+            </Trans>
           </li>
         ) : null}
         {hasCredits ? (
           <li>
-            <Trans>You lose your credits.</Trans>
+            <Trans>You’ll lose your credits.</Trans>
           </li>
         ) : null}
         <li>
@@ -85,24 +87,24 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
           <Trans>You’re signed out on all devices.</Trans>
         </li>
         <li>
-          <Trans>Records of your purchases are kept without your name, as the law asks.</Trans>
+          <Trans>Records of your purchases are kept without your name, as the law requires.</Trans>
         </li>
       </chakra.ul>
-      <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />
+      <Refused problem={problem} signInAgain={signInAgain} reason={formatRefusal} />
       <MachineForm actor={actor} name="deletion" form={hasPassword ? OwnPasswordForm : NothingForm}>
         {hasPassword ? (
           <PasswordField
             name="password"
             autoComplete="current-password"
             label={t`Your password`}
-            problem={fieldProblemText(fields['password'])}
+            problem={formatFieldProblem(fields['password'])}
           />
         ) : null}
         <FormAnswers actor={actor} look="danger" event="deletion.submitted" waits={t`Deleting…`}>
           <Trans>Delete my account for good</Trans>
         </FormAnswers>
       </MachineForm>
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </Sheet>
   );
 };
@@ -123,18 +125,18 @@ const Deleted = ({ actor }: ScreenProps): ReactElement => {
   );
 };
 
-const Gone = ({ actor }: ScreenProps): ReactElement => (
+const LeaveButton = ({ actor }: ScreenProps): ReactElement => (
   <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
     <Trans>Back to Home</Trans>
   </EventButton>
 );
 
-const screens: Screens<typeof deletionMachine, Beside> = {
+const screens: Screens<typeof deletionMachine, SiblingPanels> = {
   closed: Closed,
   looking: Closed,
-  asking: Asking,
-  deleting: Asking,
-  gone: Gone,
+  asking: DeletionForm,
+  deleting: DeletionForm,
+  gone: LeaveButton,
 };
 
 /** Deletion of the account. */

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { ownProvidersMachine, ProviderNews } from '../../../machines/account/own-providers.ts';
+import type { ownProvidersMachine, ProviderNotice } from '../../../machines/account/own-providers.ts';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
@@ -11,7 +11,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { Done } from './Done.tsx';
 import { Row, RowButton } from './Row.tsx';
 import { RefusedAbove } from './Refused.tsx';
@@ -32,26 +32,26 @@ const useName = (): ((provider: OwnProvider) => string) => {
   return ({ kind, name }) => (kind === 'phone' ? t`Phone number` : name);
 };
 
-const News = ({ what, provider }: ProviderNews): ReactElement => {
+const Notice = ({ what, provider }: ProviderNotice): ReactElement => {
   const name = useName()(provider);
   return (
     <Done>
       {what === 'connected' ? (
         <Trans>{name} is connected. You can now sign in with it.</Trans>
       ) : (
-        <Trans>{name} has been removed. It no longer signs in here.</Trans>
+        <Trans>{name} has been removed. You can no longer sign in with it here.</Trans>
       )}
     </Done>
   );
 };
 
-const texts: Record<string, ReactElement> = {
+const reasonTexts: Record<string, ReactElement> = {
   last_way_in: (
     <Trans>
-      This is the only way into your account. Set a password, add a passkey or connect something else before you remove it.
+      This is your only way to sign in. Set a password, add a passkey or connect another service before you remove it.
     </Trans>
   ),
-  provider_unreachable: <Trans>That service isn’t answering. Please try again later.</Trans>,
+  provider_unreachable: <Trans>That service isn’t responding. Please try again later.</Trans>,
   not_found: <Trans>This has changed in the meantime. Reload the page.</Trans>,
 };
 
@@ -61,8 +61,8 @@ const signInAgain = (
   </Trans>
 );
 
-const reason = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+const formatReason = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? reasonTexts[problem.code] : undefined) ?? formatProblem(problem);
 
 const Question = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
   const name = useName()(provider);
@@ -110,11 +110,11 @@ const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElem
 
 /** The providers; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { providers, news, problem } = useSelector(actor, ({ context }) => context);
+  const { providers, notice, problem } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
-      {news === null ? null : <News {...news} />}
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={formatReason} />
+      {notice === null ? null : <Notice {...notice} />}
       <chakra.p color="inkMuted">
         <Trans>Connect a service that you already use, and sign in through it without a password.</Trans>
       </chakra.p>

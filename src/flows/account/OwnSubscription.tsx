@@ -5,9 +5,9 @@ import type { ActorRefFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { ownCurrency } from '../../brand/credits.ts';
-import { day } from '../../brand/facts.ts';
-import { money } from '../../brand/format.ts';
+import { customCreditName } from '../../brand/credits.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -16,7 +16,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 import { Done } from './Done.tsx';
@@ -39,9 +39,10 @@ const Until = ({ held }: HeldProps): ReactElement => {
     if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
     return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
   }
-  const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  // Text instead of an element: the article before a day depends on the day in Italian.
+  const date = formatDay(until, i18n.locale);
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;
@@ -54,8 +55,8 @@ const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   const { name, price, interval, changing } = next;
   // The store's text goes into a message without tags: a tag in it would be parsed as one of the
   // message's.
-  if (changing) return <>{t`Your change to ${name} is under way. You won’t be charged twice.`}</>;
-  const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  if (changing) return <>{t`You’re switching to ${name}. You won’t be charged twice.`}</>;
+  const date = until === null ? null : formatDay(until, i18n.locale);
   return (
     <>
       {date === null ? <Trans>With the next renewal:</Trans> : <Trans>From {date}:</Trans>} {name}
@@ -70,11 +71,11 @@ const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
 };
 
 /** The credits of each renewal, if any. */
-const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null => {
+const RenewalCredits = ({ held: { status, credits } }: HeldProps): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
   if (credits === 0 || status === 'cancelled' || status === 'ended') return null;
-  const currency = ownCurrency(store);
+  const currency = customCreditName(store);
   return (
     <chakra.p color="inkMuted">
       {currency === '' ? (
@@ -97,10 +98,10 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
       question={<Trans>Cancel your subscription?</Trans>}
       meaning={
         until === null ? (
-          <Trans>You won’t be charged again, and your access ends at once.</Trans>
+          <Trans>You won’t be charged again, and your access ends immediately.</Trans>
         ) : (
           <Trans>
-            You won’t be charged again, and your access stays until <time dateTime={until}>{day(until, i18n.locale)}</time>.
+            You won’t be charged again, and your access stays until <time dateTime={until}>{formatDay(until, i18n.locale)}</time>.
           </Trans>
         )
       }
@@ -133,8 +134,8 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
           <Trans>Changed your mind? You can keep it. You pay nothing before it renews.</Trans>
         ) : (
           <Trans>
-            Changed your mind? You can keep it. It then renews on <time dateTime={until}>{day(until, i18n.locale)}</time>, and you
-            pay nothing before.
+            Changed your mind? You can keep it. It then renews on <time dateTime={until}>{formatDay(until, i18n.locale)}</time>, and you
+            pay nothing until then.
           </Trans>
         )}
       </p>
@@ -147,7 +148,7 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
 };
 
 /** The subscription; it stays visible while it is being cancelled or reactivated. */
-const Held = ({ actor }: Props): ReactElement | null => {
+const HeldSubscriptionPanel = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { held, problem, wish, granted, sells } = useSelector(actor, ({ context }) => context);
   const isAsked = useSelector(actor, ({ value, context }) =>
@@ -159,10 +160,14 @@ const Held = ({ actor }: Props): ReactElement | null => {
   const { name, price, interval, status } = held;
   return (
     <>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
       {granted ? (
         <Done>
-          {wish === 'resumed' ? <Trans>Your subscription goes on.</Trans> : <Trans>Your subscription has been cancelled.</Trans>}
+          {wish === 'resumed' ? (
+            <Trans>Your subscription continues.</Trans>
+          ) : (
+            <Trans>Your subscription has been cancelled.</Trans>
+          )}
         </Done>
       ) : null}
       <chakra.div display="grid" gap={1}>
@@ -179,10 +184,10 @@ const Held = ({ actor }: Props): ReactElement | null => {
         <p>
           <Until held={held} />
         </p>
-        <Brings held={held} />
+        <RenewalCredits held={held} />
         {held.refunded ? (
           <p>
-            <Trans>Refunded: {money(held.refunded, i18n.locale)}</Trans>
+            <Trans>Refunded: {formatMoney(held.refunded, i18n.locale)}</Trans>
           </p>
         ) : null}
         {held.next ? (
@@ -245,12 +250,12 @@ const Failed = ({ actor }: Props): ReactElement => (
 
 const screens: Screens<typeof ownSubscriptionMachine> = {
   loading: Fetching,
-  held: Held,
-  leaving: Held,
-  asking: Held,
-  cancelling: Held,
-  resuming: Held,
-  refreshing: Held,
+  held: HeldSubscriptionPanel,
+  leaving: HeldSubscriptionPanel,
+  asking: HeldSubscriptionPanel,
+  cancelling: HeldSubscriptionPanel,
+  resuming: HeldSubscriptionPanel,
+  refreshing: HeldSubscriptionPanel,
   offered: Offered,
   none: null,
   failed: Failed,

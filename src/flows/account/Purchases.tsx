@@ -6,8 +6,8 @@ import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { PurchaseRecord } from '../../../machines/model/buying/purchase.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { day } from '../../brand/facts.ts';
-import { priceText } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatPrice } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
@@ -26,7 +26,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
         </TextLink>
       </chakra.span>
       <chakra.time dateTime={purchasedAt} color="inkMuted">
-        {day(purchasedAt, i18n.locale)}
+        {formatDay(purchasedAt, i18n.locale)}
       </chakra.time>
       {refundedAt === undefined ? null : (
         <span>
@@ -40,7 +40,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
           textDecoration={refundedAt === undefined ? undefined : 'line-through'}
         >
           {credits === undefined
-            ? paid && priceText(paid, i18n.locale, t`Free`)
+            ? paid && formatPrice(paid, i18n.locale, t`Free`)
             : creditsText({ amount: credits, currency: store.creditCurrency })}
         </chakra.span>
       )}

@@ -5,7 +5,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 
 /** Signs out; after the next sign-in the form leads back to the account. */
 const SignInAgain = (): ReactElement => (
@@ -23,7 +23,7 @@ type RefusedProps = {
 };
 
 /** Why a change was refused, with a button where it requires a new sign-in. */
-export const Refused = ({ problem, signInAgain, reason = problemText }: RefusedProps): ReactElement | null => {
+export const Refused = ({ problem, signInAgain, reason = formatProblem }: RefusedProps): ReactElement | null => {
   if (problem === null) return null;
   if (problem.kind !== 'refused' || problem.code !== 'sign_in_again')
     return <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>;

@@ -2,12 +2,12 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { AnyActorRef } from 'xstate';
 import { chakra } from '../../ui/chakra.ts';
 import { FlowScreen, type FlowScreenProps } from '../../views/FlowScreen.tsx';
-import { Wanted } from './Wanted.tsx';
+import { ScrollTarget } from './Wanted.tsx';
 
 type SectionProps<Actor extends AnyActorRef, Props> = FlowScreenProps<Actor, Props> & {
   heading: ReactNode;
   /** The name of this panel in addresses. */
-  part?: ComponentProps<typeof Wanted>['part'];
+  part?: ComponentProps<typeof ScrollTarget>['part'];
   /** Shown above the screen of every state. */
   above?: ReactNode;
 };
@@ -28,7 +28,7 @@ export const Section = <Actor extends AnyActorRef, Props extends object>({
         <chakra.h2 fontSize="xl" mb={3} tabIndex={-1}>
           {heading}
         </chakra.h2>
-        {part === undefined || (state as string) === 'loading' ? null : <Wanted part={part} />}
+        {part === undefined || (state as string) === 'loading' ? null : <ScrollTarget part={part} />}
         {above}
         {screen}
       </>

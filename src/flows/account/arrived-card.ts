@@ -1,16 +1,16 @@
 import { mayBeAddedYet, type AddedCard } from '../../../machines/model/buying/card.ts';
-import { problemOfFailure, raise } from '../../client/wire/problem.ts';
-import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
+import { toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
+import { removeFromQuery, readQuerySecret } from '../../history/secret-in-address.ts';
 
 /** The parameter that the gateway adds to the return address after it has saved a card. */
-const name = 'cardtoken';
+const tokenParameter = 'cardtoken';
 
 /** The format of a token in the contract. */
-const tokenShape = /^[\w.~+/=-]{16,512}$/;
+const tokenPattern = /^[\w.~+/=-]{16,512}$/;
 
 /** Removes the token, unless the customer has left the page in the meantime. */
 const dropToken = (token: string): void => {
-  if (secretInQuery(name) === token) dropFromQuery(name);
+  if (readQuerySecret(tokenParameter) === token) removeFromQuery(tokenParameter);
 };
 
 /**
@@ -18,10 +18,10 @@ const dropToken = (token: string): void => {
  * answer arrives, so a reload before that retries. Malformed tokens are not sent.
  * @param add rejects with a `Problem`
  */
-export const addArrivedCard = async (add: (token: string) => Promise<AddedCard>): Promise<AddedCard | null> => {
-  const token = secretInQuery(name);
+export const addReturnedCard = async (add: (token: string) => Promise<AddedCard>): Promise<AddedCard | null> => {
+  const token = readQuerySecret(tokenParameter);
   if (token === null) return null;
-  if (!tokenShape.test(token)) {
+  if (!tokenPattern.test(token)) {
     dropToken(token);
     return null;
   }
@@ -30,8 +30,8 @@ export const addArrivedCard = async (add: (token: string) => Promise<AddedCard>)
     dropToken(token);
     return added;
   } catch (error) {
-    const problem = problemOfFailure(error);
+    const problem = toFetchProblem(error);
     if (!mayBeAddedYet(problem)) dropToken(token);
-    return raise(problem);
+    return throwProblem(problem);
   }
 };

@@ -4,7 +4,7 @@ import type { sessionMachine } from '../../../machines/app/session.ts';
 import { useAppActor } from '../../views/app-actor.ts';
 
 /** The signed-in customer's address; empty without one. */
-export const useOwnEmail = (): string => {
+export const useSignedInEmail = (): string => {
   const app = useAppActor();
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
   return useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');

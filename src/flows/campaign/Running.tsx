@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import { progressOf, type CampaignTitle } from '../../../machines/model/catalogue/campaign.ts';
 import { cartPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { day } from '../../brand/facts.ts';
-import { money, names } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
@@ -19,7 +19,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { InLibrary } from '../../views/InLibrary.tsx';
 import { useIsOwned } from '../../views/owned.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
 import type { CampaignProps } from './props.ts';
@@ -39,14 +39,14 @@ const Lines = chakra('ul', {
   },
 });
 
-const reason = (problem: Problem): ReactElement => {
+const formatReason = (problem: Problem): ReactElement => {
   const code = problem.kind === 'refused' ? problem.code : '';
   if (code === 'campaign_over')
-    return <Trans>This campaign has ended in the meantime. Nothing has been put into your cart.</Trans>;
+    return <Trans>This offer has ended in the meantime. Nothing has been added to your cart.</Trans>;
   if (code === 'reward_not_reached') return <Trans>You can choose rewards once enough titles are in your cart.</Trans>;
-  if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Take one out of your cart to choose another.</Trans>;
+  if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Remove one from your cart to choose another.</Trans>;
   if (code === 'cart_full') return <Trans>Your cart is full.</Trans>;
-  return problemText(problem);
+  return formatProblem(problem);
 };
 
 /** A title's price in the campaign, and its usual price. */
@@ -60,10 +60,10 @@ const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): 
     );
   const usual = title.prices.find(({ currency }) => currency === price?.currency);
   if (price === null || usual === undefined) return <TitlePrice title={title} />;
-  const before = money(usual, i18n.locale);
+  const before = formatMoney(usual, i18n.locale);
   return (
     <span>
-      <PriceTag>{money(price, i18n.locale)}</PriceTag>{' '}
+      <PriceTag>{formatMoney(price, i18n.locale)}</PriceTag>{' '}
       <chakra.span fontSize="sm" color="inkMuted">
         <Trans>instead of {before}</Trans>
       </chakra.span>
@@ -118,7 +118,7 @@ const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }):
                 <chakra.h3 fontSize="lg">
                   <TextLink href={titlePath(offer.title.id, offer.title.name)}>{offer.title.name}</TextLink>
                 </chakra.h3>
-                <chakra.p color="inkMuted">{names(offer.title.authors, i18n.locale)}</chakra.p>
+                <chakra.p color="inkMuted">{joinNames(offer.title.authors, i18n.locale)}</chakra.p>
               </div>
               <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3}>
                 <CostAndChoice actor={actor} offer={offer} />
@@ -141,7 +141,7 @@ const Progress = ({ actor }: CampaignProps): ReactElement | null => {
     <chakra.p role="status" fontWeight={600} data-progress={`${done}/${toBuy} ${chosen}/${toChoose}`}>
       {isReached ? (
         <Trans>
-          Reached! {chosen} of {toChoose} rewards chosen.
+          Goal reached! {chosen} of {toChoose} rewards chosen.
         </Trans>
       ) : (
         <Trans>
@@ -158,13 +158,13 @@ const RemovedOwned = ({ actor }: CampaignProps): ReactElement => {
   const { campaign, removedOwned } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (snapshot) => snapshot.matches('removingOwned'));
   const removed = campaign?.titles.filter(({ title }) => removedOwned.includes(title.id)) ?? [];
-  const titles = names(
+  const titles = joinNames(
     removed.map(({ title }) => title.name),
     i18n.locale,
   );
   return (
     <Status data-removed-owned>
-      {busy || removed.length === 0 ? null : <Trans>Already in your library, and taken out of your cart: {titles}</Trans>}
+      {busy || removed.length === 0 ? null : <Trans>Already in your library, and removed from your cart: {titles}</Trans>}
     </Status>
   );
 };
@@ -179,7 +179,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const isBusy = useSelector(actor, (snapshot) => snapshot.matches('puttingBack') || snapshot.context.change?.titleId === null);
   if (campaign === null) return null;
   const { name, html, endsAt, rewardCount, titles } = campaign;
-  const date = day(endsAt, i18n.locale);
+  const date = formatDay(endsAt, i18n.locale);
   const rewards = titles.filter(({ isReward }) => isReward);
   return (
     <Page width="text" display="grid" gap={6}>
@@ -196,7 +196,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
       </div>
       <Progress actor={actor} />
       <RemovedOwned actor={actor} />
-      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
       <Titles actor={actor} offers={titles.filter(({ isReward }) => !isReward)} />
       {rewards.length === 0 ? null : (
         <section>
@@ -208,14 +208,14 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
       )}
       {isRemoved && removed.length === 0 ? null : (
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
-          <Status>{isRemoved ? <Trans>The campaign is out of your cart.</Trans> : null}</Status>
+          <Status>{isRemoved ? <Trans>The offer has been removed from your cart.</Trans> : null}</Status>
           {isRemoved ? null : (
             <ButtonLink href={cartPath}>
               <Trans>View cart</Trans>
             </ButtonLink>
           )}
           <EventButton actor={actor} event={event} look="outline" disabled={!can} busy={isBusy}>
-            {isRemoved ? <Trans>Undo</Trans> : <Trans>Take the campaign out of your cart</Trans>}
+            {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove the offer from your cart</Trans>}
           </EventButton>
         </chakra.div>
       )}

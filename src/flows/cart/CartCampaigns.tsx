@@ -11,7 +11,7 @@ import { useFrameChild } from '../../views/owned.ts';
 type Campaign = { id: string; name: string; lines: QuotedLine[] };
 
 /** The lines of the cart by campaign, in the order of the cart. */
-const campaignsIn = (lines: readonly QuotedLine[]): Campaign[] => {
+const groupByCampaign = (lines: readonly QuotedLine[]): Campaign[] => {
   const byId = Map.groupBy(lines, ({ campaignId }) => campaignId);
   return [...byId].flatMap(([id, own]) =>
     id === undefined ? [] : [{ id, name: own.find(({ campaignName }) => campaignName)?.campaignName ?? '', lines: own }],
@@ -44,7 +44,7 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
     >
       <chakra.span flex="1 1 12rem" {...(isRemoved ? { textDecoration: 'line-through' } : {})}>
         {name === ''
-          ? t`From a campaign: ${plural(length, { one: '# title', other: '# titles' })}`
+          ? t`From an offer: ${plural(length, { one: '# title', other: '# titles' })}`
           : t`From “${name}”: ${plural(length, { one: '# title', other: '# titles' })}`}
       </chakra.span>
       <EventButton
@@ -67,12 +67,12 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
  */
 export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null => {
   const { t } = useLingui();
-  const campaigns = campaignsIn(lines);
+  const campaigns = groupByCampaign(lines);
   if (campaigns.length === 0) return null;
   return (
     <Sheet py={{ base: 1, md: 2 }}>
       <chakra.ul
-        aria-label={t`Campaigns`}
+        aria-label={t`Offers`}
         css={{ listStyleType: 'none', '& > li + li': { borderTop: '1px solid', borderColor: 'line' } }}
       >
         {campaigns.map((campaign) => (

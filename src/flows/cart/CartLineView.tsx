@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { LineState, QuotedLine } from '../../../machines/model/buying/cart.ts';
 import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { campaignPath, libraryPath, titlePath } from '../../../machines/model/paths.ts';
-import { money, names } from '../../brand/format.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -27,15 +27,15 @@ const Line = chakra('li', {
 });
 
 /** Why a line is not paid for with the others, and how to solve it. */
-const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
-  reward: <Trans>Free, as the reward of a campaign.</Trans>,
+const stateNotes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
+  reward: <Trans>Free, as the reward of an offer.</Trans>,
   owned: (
     <Trans>
       Already in <TextLink href={libraryPath()}>My Library</TextLink>: you won’t pay for it again.
     </Trans>
   ),
   free: <Trans>This title is free. Get it on its own page.</Trans>,
-  notForSale: <Trans>Not for sale at the moment.</Trans>,
+  notForSale: <Trans>Not for sale right now.</Trans>,
   otherCurrency: <Trans>Sold in another currency. Buy it on its own page.</Trans>,
   gone: <Trans>No longer in this shop.</Trans>,
 };
@@ -78,7 +78,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { titleId, title, state, price, before, campaignName } = line;
   const pagePrice = usePagePrice(line);
   const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
-  const authors = title === null ? '' : names(title.authors, i18n.locale);
+  const authors = title === null ? '' : joinNames(title.authors, i18n.locale);
   return (
     <Line data-line={titleId} data-is={state} data-removed={isRemoved ? '' : undefined}>
       <div data-kept>
@@ -92,13 +92,13 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
           {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
           {line.campaignId === undefined ? null : (
             <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
-              {campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${campaignName}”`}
+              {campaignName === undefined ? <Trans>From an offer</Trans> : t`From “${campaignName}”`}
             </TextLink>
           )}
           {pagePrice === null ? null : (
             <chakra.p fontSize="sm" color="inkMuted">
               <Trans>
-                Your cart is paid for in one currency. On its own page, this title costs {money(pagePrice, i18n.locale)}.
+                Your cart is paid for in one currency. On its own page, this title costs {formatMoney(pagePrice, i18n.locale)}.
               </Trans>
             </chakra.p>
           )}
@@ -108,7 +108,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
             {state === 'payable' && price !== null ? (
               <PriceByCode price={price} before={before} />
             ) : state === 'payable' ? null : (
-              <chakra.span color="inkMuted">{notes[state]}</chakra.span>
+              <chakra.span color="inkMuted">{stateNotes[state]}</chakra.span>
             )}
           </span>
           <Remove line={line} name={name} isRemoved={isRemoved} />

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { payableIds, type CartQuote } from '../../../machines/model/buying/cart.ts';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 
@@ -20,7 +20,7 @@ export const CartTotal = ({ quote }: { quote: CartQuote }): ReactElement => {
           <chakra.span color="inkMuted">
             <Plural value={payableIds(quote).length} one="Total for # title" other="Total for # titles" />
           </chakra.span>
-          <PriceTag size="lg">{money(total, i18n.locale)}</PriceTag>
+          <PriceTag size="lg">{formatMoney(total, i18n.locale)}</PriceTag>
         </>
       )}
     </chakra.div>

@@ -82,7 +82,7 @@ const Shown = ({ actor }: Props): ReactElement => {
 
 const NothingYet = (): ReactElement => (
   <Empty heading={<Trans>Your cart is empty</Trans>} actions={<BrowseLink />}>
-    <Trans>Press “Add to cart” on a title’s page, and pay for several at once.</Trans>
+    <Trans>Press “Add to cart” on a title’s page, and pay for several together.</Trans>
   </Empty>
 );
 

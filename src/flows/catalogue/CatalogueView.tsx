@@ -16,18 +16,18 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { isNarrowed } from './active-filters.ts';
 import { Chip } from './FilterChips.tsx';
-import { CountSaid } from './CountSaid.tsx';
+import { TitleCount } from './CountSaid.tsx';
 import { Filters } from './Filters.tsx';
 import { listFormId } from './ListForm.tsx';
-import { passOnFocus } from './pass-on-focus.ts';
-import { count } from '../../brand/facts.ts';
+import { moveFocusOnRemoval } from './pass-on-focus.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { EventLink } from '../../ui/EventLink.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
@@ -50,7 +50,7 @@ const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
  * Loads the next titles by hand: for customers who get there without scrolling, and after a
  * failure.
  */
-const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElement | null => {
+const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElement | null => {
   const { i18n } = useLingui();
   const problem = useSelector(actor, ({ context }) => context.problem);
   const isArriving = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'arriving' }));
@@ -65,15 +65,15 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
     children: (
       <>
         {isArriving ? <Spinner aria-hidden="true" /> : null}
-        {hasFailed ? <Trans>Retry</Trans> : <Trans>Show more</Trans>}
+        {hasFailed ? <Trans>Try again</Trans> : <Trans>Show more</Trans>}
       </>
     ),
   } as const;
-  const seen = count(list.count, i18n.locale);
-  const total = list.total === null ? null : count(list.total, i18n.locale);
+  const seen = formatCount(list.count, i18n.locale);
+  const total = list.total === null ? null : formatCount(list.total, i18n.locale);
   return (
     <chakra.div display="grid" justifyItems="center" gap={4} mt={10}>
-      {hasFailed && problem !== null ? <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice> : null}
+      {hasFailed && problem !== null ? <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice> : null}
       {total === null ? null : (
         <chakra.p color="inkMuted" fontSize="sm">
           <Trans>
@@ -93,8 +93,8 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
 /** Links from a list that begins at a later cursor, as without scripts, to its start. */
 const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <chakra.p mb={6}>
-    <TextLink ref={passOnFocus} href={useSelector(actor, ({ context }) => pathWith(context.route, {}))}>
-      <Trans>To the start of the list</Trans>
+    <TextLink ref={moveFocusOnRemoval} href={useSelector(actor, ({ context }) => pathWith(context.route, {}))}>
+      <Trans>Back to the start</Trans>
     </TextLink>
   </chakra.p>
 );
@@ -108,12 +108,12 @@ const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null =>
     <>
       {page.isPart ? <ToStart actor={actor} /> : null}
       <CoverGrid key={path} actor={actor} list={page} />
-      <More actor={actor} list={page} />
+      <LoadMore actor={actor} list={page} />
     </>
   );
 };
 
-const mostPlaces = 8;
+const maxPlaceholders = 8;
 
 /** Other entries into the shop: popular titles and the categories. */
 const Browse = (): ReactElement => {
@@ -124,7 +124,7 @@ const Browse = (): ReactElement => {
       <Chip href="/all/popular" look="plain">
         <Trans>Most popular</Trans>
       </Chip>
-      {categories.slice(0, mostPlaces).map((category) => (
+      {categories.slice(0, maxPlaceholders).map((category) => (
         <Chip key={category.id} href={categoryPath(category)} look="plain">
           {category.name}
         </Chip>
@@ -150,7 +150,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
         actions={
           <>
             {isFiltered && !hidesFilters ? (
-              <ButtonLink ref={passOnFocus} href={pathWith(route, { ...withoutFilters, search })}>
+              <ButtonLink ref={moveFocusOnRemoval} href={pathWith(route, { ...withoutFilters, search })}>
                 <Trans>Clear filters</Trans>
               </ButtonLink>
             ) : null}
@@ -172,7 +172,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
       >
         {search === '' ? (
           isFiltered ? (
-            <Trans>Take a filter away to see more.</Trans>
+            <Trans>Remove a filter to see more.</Trans>
           ) : (
             <Trans>Try another type of title or another category.</Trans>
           )
@@ -248,7 +248,7 @@ const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   return (
     <>
       <ListHead actor={actor} />
-      <CountSaid actor={actor} />
+      <TitleCount actor={actor} />
       {hidesFilters ? (
         children
       ) : (

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { listFields, type checkedParameters } from '../../../machines/model/catalogue/list-form.ts';
-import { count } from '../../brand/facts.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { listFormId } from './ListForm.tsx';
@@ -84,7 +84,7 @@ export const Choice = ({ actor, field, chosen, count: total, changes, children }
       {total === null ? null : (
         <>
           <chakra.span aria-hidden="true" color="inkMuted">
-            {count(total, i18n.locale)}
+            {formatCount(total, i18n.locale)}
           </chakra.span>
           <VisuallyHidden>{t`${plural(total, { one: '# title', other: '# titles' })}`}</VisuallyHidden>
         </>

@@ -5,7 +5,7 @@ import type { List } from '../../../machines/browsing/catalogue-setup.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
-import { drawnPlaces, rowsBeyond, createGridInView } from './grid-in-view.ts';
+import { getRenderedRows, extraRows, createGridInView } from './grid-in-view.ts';
 
 /** Rows have equal heights, so that the position of each title is known in a list of any length. */
 const Grid = chakra('ul', {
@@ -29,15 +29,15 @@ const Grid = chakra('ul', {
  * Covers loaded eagerly, since they are in view on most screens; the others load when they are
  * scrolled to.
  */
-const aboveTheFold = 6;
+const eagerCoverCount = 6;
 
-const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
+const getPriority = (place: number): 'first' | 'eager' | 'lazy' => {
   if (place === 0) return 'first';
-  return place < aboveTheFold ? 'eager' : 'lazy';
+  return place < eagerCoverCount ? 'eager' : 'lazy';
 };
 
 // oxlint-disable-next-line pure-machines/state-of-module -- one grid in a window, none on a server
-const inView = createGridInView();
+const gridInView = createGridInView();
 
 type PlaceProps = {
   title: TitleSummary | undefined;
@@ -60,7 +60,7 @@ const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceP
     aria-posinset={isNumbered ? place + 1 : undefined}
     style={top === undefined ? undefined : { position: 'absolute', top, gridColumn: `${column} / ${column + 1}`, insetInline: 0 }}
   >
-    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
+    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={getPriority(place)} />}
   </li>
 ));
 
@@ -73,10 +73,10 @@ type CoverGridProps = {
 
 /** The visible part of a list, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
-  const seen = useSyncExternalStore(inView.subscribe, inView.now, inView.unknown);
+  const seen = useSyncExternalStore(gridInView.subscribe, gridInView.now, gridInView.unknown);
   const watch = useCallback(
     (grid: HTMLUListElement) =>
-      inView.watch(grid, {
+      gridInView.watch(grid, {
         scrollY: waiting ? 0 : (actor.getSnapshot().context.page?.scrollY ?? 0),
         onSeen: (places) => {
           const event = { type: 'places.seen', ...places } as const;
@@ -86,8 +86,8 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
     [actor, waiting],
   );
   // The rows in the window are rendered at once, those beyond it later, without blocking input.
-  const beyond = useDeferredValue(rowsBeyond, 0);
-  const { from, to, above, below } = drawnPlaces(seen, list.count, beyond);
+  const beyond = useDeferredValue(extraRows, 0);
+  const { from, to, above, below } = getRenderedRows(seen, list.count, beyond);
   const { focused, columns, rowHeight } = seen;
   // The focused title stays in the DOM however far it is scrolled away: the next Tab or Enter
   // starts from it.
@@ -110,12 +110,12 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
   );
 };
 
-const waitingPlaces = Array.from({ length: 12 }, (_, place) => `place-${place}`);
+const skeletonKeys = Array.from({ length: 12 }, (_, place) => `place-${place}`);
 
 /** A placeholder of the grid until there are titles. */
 export const CoverGridSkeleton = (): ReactElement => (
   <Grid aria-hidden="true">
-    {waitingPlaces.map((place) => (
+    {skeletonKeys.map((place) => (
       <li key={place}>
         <TitleCardSkeleton />
       </li>

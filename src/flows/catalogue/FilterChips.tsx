@@ -8,7 +8,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useActiveFilters } from './active-filters.ts';
-import { passOnFocus } from './pass-on-focus.ts';
+import { moveFocusOnRemoval } from './pass-on-focus.ts';
 
 /** A link that narrows a list, or widens it again. */
 export const Chip = chakra(TextLink, {
@@ -41,12 +41,12 @@ export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueM
   return (
     <chakra.nav aria-label={t`Active filters`} display="flex" flexWrap="wrap" alignItems="center" gap={2} minWidth={0}>
       {filters.map(({ text, off }) => (
-        <Chip key={text} ref={passOnFocus} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`}>
+        <Chip key={text} ref={moveFocusOnRemoval} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`}>
           <Text>{text}</Text>
           <Icon name="close" size={16} />
         </Chip>
       ))}
-      <TextLink ref={passOnFocus} href={pathWith(route, withoutFilters)} fontSize="sm" px={2} py={2}>
+      <TextLink ref={moveFocusOnRemoval} href={pathWith(route, withoutFilters)} fontSize="sm" px={2} py={2}>
         <Trans>Clear all</Trans>
       </TextLink>
     </chakra.nav>

@@ -12,17 +12,17 @@ import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Loading.tsx';
-import { closeBehind } from '../../ui/Popover.tsx';
+import { closeOnFocusLeave } from '../../ui/Popover.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
-import { categoryTrail } from '../../views/category-trail.ts';
+import { findCategoryTrail } from '../../views/category-trail.ts';
 import { useAmount, useKindText } from './active-filters.ts';
-import { choose, formValue, isOpen, isWithin } from './category-choice.ts';
+import { toggleCategory, toFormValue, isOpen, isWithin } from './category-choice.ts';
 import { Choice, ChoiceGroup } from './Choices.tsx';
 import { FiltersPanel, panelId, ShowTitles } from './FiltersPanel.tsx';
-import { Kept, ListForm } from './ListForm.tsx';
+import { HiddenValues, ListForm } from './ListForm.tsx';
 import { PriceFields } from './PriceFields.tsx';
-import { facetsOf, useFacets } from './use-facets.ts';
+import { getFacetsActor, useFacets } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 type Props = { actor: Actor };
@@ -69,7 +69,7 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
   if (offered.length < 2 && kinds.length === 0) return null;
   return (
     <ChoiceGroup name={<Trans>Type of title</Trans>}>
-      <Kept name="kind" values={kinds.filter((kind) => offered.every((each) => each.kind !== kind))} />
+      <HiddenValues name="kind" values={kinds.filter((kind) => offered.every((each) => each.kind !== kind))} />
       {offered.map(({ kind, count }) => (
         <Choice
           key={kind}
@@ -101,8 +101,8 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
             actor={actor}
             chosen={chosen.includes(category.id)}
             count={counts?.get(category.id) ?? null}
-            field={{ name: 'category', value: formValue(offered, chosen, category.id) }}
-            changes={{ category: choose(offered, chosen, category.id).join(',') }}
+            field={{ name: 'category', value: toFormValue(offered, chosen, category.id) }}
+            changes={{ category: toggleCategory(offered, chosen, category.id).join(',') }}
           >
             {category.name}
           </Choice>
@@ -119,9 +119,9 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
 const Categories = ({ actor }: Props): ReactElement => {
   const tree = useApp((context) => context.categories);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
-  const offered = categoryId === null ? tree : (categoryTrail(tree, categoryId).at(-1)?.children ?? []);
+  const offered = categoryId === null ? tree : (findCategoryTrail(tree, categoryId).at(-1)?.children ?? []);
   const { categories: chosen } = useSelector(actor, ({ context }) => context.query);
-  const kept = <Kept name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
+  const kept = <HiddenValues name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
   if (offered.length === 0) return kept;
   return (
     <ChoiceGroup name={<Trans>Category</Trans>}>
@@ -175,7 +175,7 @@ const Prices = ({ actor }: Props): ReactElement => {
 };
 
 /** Maximum number of offered languages: the most frequent ones, and the chosen ones in any case. */
-const mostLanguages = 12;
+const maxLanguages = 12;
 
 const Languages = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
@@ -183,7 +183,7 @@ const Languages = ({ actor }: Props): ReactElement | null => {
   const counted = useFacets(actor)?.languages ?? [];
   const unknown = languages.filter((each) => counted.every(({ language }) => language !== each));
   const offered = [
-    ...counted.filter(({ language }, at) => at < mostLanguages || languages.includes(language)),
+    ...counted.filter(({ language }, at) => at < maxLanguages || languages.includes(language)),
     ...unknown.map((language) => ({ language, count: null })),
   ];
   if (offered.length < 2 && languages.length === 0) return null;
@@ -217,14 +217,14 @@ const Waiting = (): ReactElement => (
 export const Filters = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { showsPrices } = useBrand();
-  const isUncounted = useSelector(facetsOf(actor), ({ value }) => value.choices === 'waiting');
+  const isUncounted = useSelector(getFacetsActor(actor), ({ value }) => value.choices === 'waiting');
   // The list of a category determines the category, and so the subcategories to choose from.
   const isUnknown = useSelector(
     actor,
     ({ context: { page, query }, value }) => page === null && value === 'loading' && query.of.kind === 'category',
   );
   return (
-    <FiltersPanel id={panelId} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeBehind} side="left">
+    <FiltersPanel id={panelId} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeOnFocusLeave} side="left">
       <chakra.div display={{ base: 'flex', md: 'none' }} alignItems="center" justifyContent="space-between">
         <chakra.h2 fontSize="xl">
           <Trans>Filters</Trans>

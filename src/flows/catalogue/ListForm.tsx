@@ -7,8 +7,8 @@ import { checkedParameters, listFields } from '../../../machines/model/catalogue
 import { pathWith } from '../../../machines/model/catalogue/list.ts';
 import { hidden } from '../../../machines/model/account/after-sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { typedIn } from '../../views/typed-in.ts';
-import { orderOf } from './list-order.ts';
+import { readTyped } from '../../views/typed-in.ts';
+import { getListOrder } from './list-order.ts';
 
 type Props = { actor: ActorRefFrom<typeof catalogueMachine>; children?: ReactNode };
 
@@ -16,10 +16,10 @@ type Props = { actor: ActorRefFrom<typeof catalogueMachine>; children?: ReactNod
 export const listFormId = 'list-form';
 
 /** Hidden fields for the values of a parameter that have no checkbox of their own. */
-export const Kept = ({ name, values }: { name: (typeof checkedParameters)[number]; values: readonly string[] }): ReactNode =>
+export const HiddenValues = ({ name, values }: { name: (typeof checkedParameters)[number]; values: readonly string[] }): ReactNode =>
   values.map((value) => <input key={value} type="hidden" form={listFormId} name={name} value={value} />);
 
-const priceParameters = ['pricefrom', 'priceto', 'free'];
+const priceParameterNames = ['pricefrom', 'priceto', 'free'];
 
 /**
  * The form of a list's controls, with the price fields. Without scripts, or before hydration, the
@@ -32,15 +32,15 @@ export const ListForm = ({ actor, children }: Props): ReactElement => {
   const query = useSelector(actor, ({ context }) => context.query);
   const hasOrders = useSelector(actor, ({ context }) => context.sortOptions.length > 0);
   const [path] = pathWith(route, {}).split('?', 1);
-  const prices = children === undefined ? [] : priceParameters;
+  const prices = children === undefined ? [] : priceParameterNames;
   const controlled = new Set<string>([...checkedParameters, ...prices, ...(hasOrders ? ['sort'] : []), 'after']);
   const others = Object.entries(route.query).filter(([name, value]) => !controlled.has(name) && value !== hidden);
   const { form, usualSort } = listFields;
-  const usual = query.sort === '' ? [[usualSort, orderOf(query)] as const] : [];
+  const usual = query.sort === '' ? [[usualSort, getListOrder(query)] as const] : [];
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const { currentTarget } = event;
-    actor.send({ type: 'price.submitted', from: typedIn(currentTarget, 'pricefrom'), to: typedIn(currentTarget, 'priceto') });
+    actor.send({ type: 'price.submitted', from: readTyped(currentTarget, 'pricefrom'), to: readTyped(currentTarget, 'priceto') });
   };
   return (
     <chakra.form

@@ -8,13 +8,13 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
-import { categoryTrail } from '../../views/category-trail.ts';
+import { findCategoryTrail } from '../../views/category-trail.ts';
 import { nameIn } from '../../../machines/flows/routes.ts';
 import { ActiveFilters } from './FilterChips.tsx';
 import { FiltersButton } from './FiltersPanel.tsx';
 import { listFormId } from './ListForm.tsx';
-import { orderOf } from './list-order.ts';
-import { listHeading } from './pass-on-focus.ts';
+import { getListOrder } from './list-order.ts';
+import { listHeadingId } from './pass-on-focus.ts';
 import { useTotal } from './use-facets.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSortText } from '../../views/sort-text.ts';
@@ -32,7 +32,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   // The tree may load after the list, and is loaded again in another language.
   const known = useApp(({ categories }) =>
-    categoryId === null ? undefined : categoryTrail(categories, categoryId).at(-1)?.name,
+    categoryId === null ? undefined : findCategoryTrail(categories, categoryId).at(-1)?.name,
   );
   const name = known ?? said;
   const total = useTotal(actor);
@@ -52,7 +52,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const heading = search === '' ? (ownName ?? (isWhole && ofWhom !== '' ? ofWhom : list)) : t`Results for “${search}”`;
   return (
     <div>
-      <chakra.h1 id={listHeading} tabIndex={-1} fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere" outline="none">
+      <chakra.h1 id={listHeadingId} tabIndex={-1} fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere" outline="none">
         {heading ?? <Skeleton as="span" height="2.4rem" width="14rem" />}
       </chakra.h1>
       <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere">
@@ -73,7 +73,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
  * The store's sort options, with relevance for a search, the order of a series, and Popular, which
  * the top of the page links to.
  */
-const offered = (options: readonly SortOption[], { search, series }: ListQuery, current: string): SortOption[] => {
+const getOfferedOptions = (options: readonly SortOption[], { search, series }: ListQuery, current: string): SortOption[] => {
   const own = [
     ...(search === '' ? [] : ['relevance']),
     ...(series === '' ? [] : ['series']),
@@ -91,8 +91,8 @@ const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> })
   const known = useSelector(actor, ({ context }) => context.sortOptions);
   const query = useSelector(actor, ({ context }) => context.query);
   if (known.length === 0) return null;
-  const current = orderOf(query);
-  const options = offered(known, query, current);
+  const current = getListOrder(query);
+  const options = getOfferedOptions(known, query, current);
   const isOffered = options.some(({ value }) => value === current);
   return (
     <chakra.label display="inline-flex" alignItems="center" gap={2} fontSize="sm">

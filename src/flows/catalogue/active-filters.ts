@@ -6,9 +6,9 @@ import { priceParameters, toggled, type ListQuery } from '../../../machines/mode
 import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { languageName } from '../../brand/facts.ts';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { useApp } from '../../views/app-actor.ts';
-import { categoryTrail } from '../../views/category-trail.ts';
+import { findCategoryTrail } from '../../views/category-trail.ts';
 import { useFacets } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
@@ -41,7 +41,7 @@ export const useKindText = (): ((kind: TitleType) => string) => {
 export const useAmount = (actor: Actor): ((amount: number) => string) => {
   const { i18n } = useLingui();
   const currency = useFacets(actor)?.currency ?? '';
-  return (amount) => money({ amount, currency, symbol: '' }, i18n.locale);
+  return (amount) => formatMoney({ amount, currency, symbol: '' }, i18n.locale);
 };
 
 /** An active filter: its text, and the changes of the address that remove it. */
@@ -69,7 +69,7 @@ export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
     ...one(plan !== '', t`Subscription: ${planName ?? plan}`, { plan: '' }),
     ...kinds.map((kind) => ({ text: kindText(kind), off: { kind: without(kinds, kind) } })),
     ...categories.map((id) => ({
-      text: categoryTrail(tree, id).at(-1)?.name ?? id,
+      text: findCategoryTrail(tree, id).at(-1)?.name ?? id,
       off: { category: without(categories, id) },
     })),
     ...one(priceFrom !== null, t`From ${least}`, { ...prices, pricefrom: '' }),

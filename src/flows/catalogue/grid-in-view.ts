@@ -8,28 +8,28 @@ import { drawnFirst } from '../../../machines/model/store/painting.ts';
  */
 type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRow: number; focused: number | null };
 
-type Watching = {
+type ViewportWatcher = {
   /** Called with the list indexes in the window, whenever they may have changed. */
   onSeen: (places: Places) => void;
   /** The scroll position to restore as soon as the page is long enough. */
   scrollY: number;
 };
 
-const unmeasured: GridInView = { columns: 1, rowHeight: 0, firstRow: 0, lastRow: 0, focused: null };
+const unmeasuredGrid: GridInView = { columns: 1, rowHeight: 0, firstRow: 0, lastRow: 0, focused: null };
 
 /** Input events of the customer: after them the old scroll position is no longer restored. */
-const ownWays = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+const userInputEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
 const isSame = (a: GridInView, b: GridInView): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const focusedIn = (grid: HTMLElement): number | null => {
+const getFocusedPlace = (grid: HTMLElement): number | null => {
   const item = document.activeElement?.closest<HTMLElement>('[data-place]');
   return item && grid.contains(item) ? Number(item.dataset['place']) : null;
 };
 
 /** The visible part of the only grid on the screen, as an external store for React. */
 export const createGridInView = () => {
-  let inView = unmeasured;
+  let inView = unmeasuredGrid;
   let width = 0;
   const listeners = new Set<() => void>();
 
@@ -41,7 +41,7 @@ export const createGridInView = () => {
     if (grid.clientWidth !== width) {
       width = grid.clientWidth;
       grid.style.setProperty('--row', '0px');
-      inView = unmeasured;
+      inView = unmeasuredGrid;
     }
     const gap = Number.parseFloat(getComputedStyle(grid).rowGap) || 0;
     const height = grid.querySelector('li:has(a)')?.getBoundingClientRect().height ?? 0;
@@ -50,11 +50,11 @@ export const createGridInView = () => {
     return rowHeight;
   };
 
-  const look = (grid: HTMLElement, rowHeight: number, onSeen: Watching['onSeen']): void => {
+  const look = (grid: HTMLElement, rowHeight: number, onSeen: ViewportWatcher['onSeen']): void => {
     const { top } = grid.getBoundingClientRect();
     const columns = rowHeight === 0 ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
     const rowAt = (y: number): number => (rowHeight === 0 ? 0 : Math.max(0, Math.floor((y - top) / rowHeight)));
-    const next = { columns, rowHeight, firstRow: rowAt(0), lastRow: rowAt(innerHeight), focused: focusedIn(grid) };
+    const next = { columns, rowHeight, firstRow: rowAt(0), lastRow: rowAt(innerHeight), focused: getFocusedPlace(grid) };
     if (!isSame(inView, next)) {
       inView = next;
       for (const listener of listeners) listener();
@@ -63,7 +63,7 @@ export const createGridInView = () => {
   };
 
   /** Observes a mounted grid until the returned function is called. */
-  const watch = (grid: HTMLElement, { onSeen, scrollY: savedY }: Watching): (() => void) => {
+  const watch = (grid: HTMLElement, { onSeen, scrollY: savedY }: ViewportWatcher): (() => void) => {
     let wanted = savedY;
     const goBack = (): void => {
       if (wanted === 0 || document.documentElement.scrollHeight - innerHeight < wanted) return;
@@ -82,12 +82,12 @@ export const createGridInView = () => {
     observer.observe(grid, { box: 'border-box' });
     addEventListener('scroll', lookAgain, { passive: true });
     grid.addEventListener('focusin', lookAgain);
-    for (const way of ownWays) addEventListener(way, stay, { passive: true });
+    for (const way of userInputEvents) addEventListener(way, stay, { passive: true });
     return () => {
       observer.disconnect();
       removeEventListener('scroll', lookAgain);
       grid.removeEventListener('focusin', lookAgain);
-      for (const way of ownWays) removeEventListener(way, stay);
+      for (const way of userInputEvents) removeEventListener(way, stay);
       // The next grid of this width starts with this row height: its first render is right.
       const lastRow = inView.rowHeight === 0 ? 0 : Math.ceil(innerHeight / inView.rowHeight);
       inView = { ...inView, firstRow: 0, lastRow, focused: null };
@@ -102,24 +102,24 @@ export const createGridInView = () => {
     },
     now: (): GridInView => inView,
     /** The snapshot on the server and during hydration. */
-    unknown: (): GridInView => unmeasured,
+    unknown: (): GridInView => unmeasuredGrid,
   };
 };
 
 /** Rows rendered beyond the window, for the next wheel event and the next press of Tab. */
-export const rowsBeyond = 3;
+export const extraRows = 3;
 
 /**
  * The rendered part of a list of `count` titles: indexes from `from` up to, but without, `to`, and
  * the pixels of padding above and below.
  */
-type Drawn = { from: number; to: number; above: number; below: number };
+type RenderedRows = { from: number; to: number; above: number; below: number };
 
 /**
  * The indexes in the window and `rowsBeyond` rows around it; the focused title may be outside of
  * them.
  */
-export const drawnPlaces = ({ columns, rowHeight, firstRow, lastRow }: GridInView, count: number, beyond = rowsBeyond): Drawn => {
+export const getRenderedRows = ({ columns, rowHeight, firstRow, lastRow }: GridInView, count: number, beyond = extraRows): RenderedRows => {
   if (rowHeight === 0) return { from: 0, to: Math.min(drawnFirst, count), above: 0, below: 0 };
   const rows = Math.ceil(count / columns);
   const first = Math.min(Math.max(0, firstRow - beyond), Math.max(0, rows - 1));

@@ -17,25 +17,25 @@ export type ReadList = {
 };
 
 /** A list in one language, in which it may have its own name. */
-type Asked = ListQuery & { language?: string };
+type CachedQuery = ListQuery & { language?: string };
 
 /**
  * Milliseconds that a list is cached. Its prices may be this old; the server decides what is
  * charged.
  */
-const longest = 5 * 60_000;
-const mostLists = 10;
-const mostTitles = 20_000;
+const maxAgeMs = 5 * 60_000;
+const maxLists = 10;
+const maxTitles = 20_000;
 
-type Kept = ReadList & { at: number };
+type CachedList = ReadList & { at: number };
 
 /**
  * A cache of loaded lists for going back; in memory only, and only for the customer who loaded
  * them.
  */
-export const listMemory = (ownerNow: () => string | null, now: () => number = Date.now) => {
+export const createListCache = (ownerNow: () => string | null, now: () => number = Date.now) => {
   let owner = ownerNow();
-  const lists = new Map<string, Kept>();
+  const lists = new Map<string, CachedList>();
 
   const tidy = (): void => {
     if (owner !== ownerNow()) lists.clear();
@@ -43,19 +43,19 @@ export const listMemory = (ownerNow: () => string | null, now: () => number = Da
     let titles = 0;
     for (const [key, list] of [...lists].toReversed()) {
       titles += list.titles.length;
-      if (titles > mostTitles || now() - list.at > longest) lists.delete(key);
+      if (titles > maxTitles || now() - list.at > maxAgeMs) lists.delete(key);
     }
-    for (const key of [...lists.keys()].slice(0, -mostLists)) lists.delete(key);
+    for (const key of [...lists.keys()].slice(0, -maxLists)) lists.delete(key);
   };
 
   return {
-    remember: (query: Asked, list: ReadList): void => {
+    remember: (query: CachedQuery, list: ReadList): void => {
       const key = JSON.stringify(query);
       lists.delete(key);
       lists.set(key, { ...list, titles: [...list.titles], at: now() });
       tidy();
     },
-    recall: (query: Asked): ReadList | null => {
+    recall: (query: CachedQuery): ReadList | null => {
       tidy();
       const kept = lists.get(JSON.stringify(query));
       return kept === undefined ? null : { ...kept, titles: [...kept.titles] };

@@ -35,7 +35,7 @@ const RequestForm = ({ actor }: Props): ReactElement => {
             <>
               {' '}
               <Trans>
-                With it you can also remove passkeys, devices and other ways into your account that you don’t recognise.
+                With the link you can also remove passkeys, devices and other ways to sign in that you don’t recognise.
               </Trans>
             </>
           ) : null}
@@ -74,8 +74,8 @@ const Sent = ({ actor }: Props): ReactElement => (
     }
   >
     <Trans>
-      If there’s an account with that address, a link to set a new password is on its way. It works for one hour. If nothing
-      comes, look in your spam folder, or check the address.
+      If there’s an account with that address, a link to set a new password is on its way. It’s valid for one hour. If nothing
+      arrives, look in your spam folder, or check the address.
     </Trans>
   </Message>
 );

@@ -15,7 +15,7 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { SaveRecordContext, saveRecordText } from '../../views/SaveRecord.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
-type PageName = 'about' | 'terms' | 'privacy';
+type InformationPageName = 'about' | 'terms' | 'privacy';
 
 const hasHeading = (html: string): boolean => /<h[12][\s>]/i.test(html);
 
@@ -65,8 +65,8 @@ const Help = (): ReactElement => {
 const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const { t } = useLingui();
   const brand = useBrand();
-  const page = useSelector(actor, ({ context }) => context.params['page'] as PageName);
-  const texts: Record<PageName, { name: string; html: string; url: string }> = {
+  const page = useSelector(actor, ({ context }) => context.params['page'] as InformationPageName);
+  const texts: Record<InformationPageName, { name: string; html: string; url: string }> = {
     about: { name: t`About ${brand.name}`, html: brand.about, url: '' },
     terms: { name: t`Terms of service`, ...brand.terms },
     privacy: { name: t`Privacy policy`, ...brand.privacy },

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { viewerPath } from '../../../machines/model/paths.ts';
 import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { ScrollRow } from '../../ui/ScrollRow.ts';
@@ -46,7 +46,7 @@ const ContinueCard = ({ owned: { instanceId, progress, title } }: { owned: Owned
   // A started title never shows 0%, and an unfinished one never 100%.
   const share = Math.min(Math.max(progress, 0.01), 0.99);
   const percent = i18n.number(share, { style: 'percent' });
-  const authors = names(title.authors, i18n.locale);
+  const authors = joinNames(title.authors, i18n.locale);
   return (
     <Card href={viewerPath(instanceId)} look="bare">
       <CoverArea>

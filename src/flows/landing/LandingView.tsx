@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { HydratedLater } from '../../views/HydratedLater.tsx';
-import { lazyPart } from '../../views/lazy-part.ts';
+import { lazyWithFallback } from '../../views/lazy-part.ts';
 import { TitleCarouselSkeleton, TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { CoverFan, Hero } from './Hero.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -17,19 +17,19 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { plural } from '@lingui/core/macro';
 import { listPath, newestPath, titlePath } from '../../../machines/model/paths.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
-import { continuePart } from './continue-part.ts';
-import { IsPaintedScreen } from '../../views/app-actor.ts';
+import { getContinueChunk } from './continue-part.ts';
+import { IsServerRendered } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
 
 /** The store's own HTML; the sanitiser is a chunk that is loaded only where there is some. */
-const CustomCode = lazyPart(
+const CustomCode = lazyWithFallback(
   async () => (await import('../../views/Markup.tsx')).Markup,
   () => null,
 );
@@ -39,7 +39,7 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   const [title] = titles;
   if (title === undefined) return null;
   const { name } = title;
-  const authors = names(title.authors, i18n.locale);
+  const authors = joinNames(title.authors, i18n.locale);
   return (
     <Hero picture={<CoverFan titles={titles.slice(0, 3)} />}>
       <chakra.p fontSize="lg">
@@ -59,7 +59,7 @@ const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }):
   const headingOf = ({ kinds, isFilled }: Shelf): string => {
     if (kinds[0]?.type === 'all') return t`New on the shelves`;
     const texts = kinds.map(({ type }) => listTexts[type]);
-    return names(isFilled ? [...texts, t`more`] : texts, i18n.locale);
+    return joinNames(isFilled ? [...texts, t`more`] : texts, i18n.locale);
   };
   return (
     <TitleCarousel
@@ -95,8 +95,8 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { shelves, begun } = useSelector(actor, ({ context }) => context);
   // The featured title is rendered at once; the carousels follow in small steps that do not block
   // input, unless they are server-rendered.
-  const drawn = useDeferredValue(shelves, use(IsPaintedScreen) ? shelves : []);
-  const part = continuePart();
+  const drawn = useDeferredValue(shelves, use(IsServerRendered) ? shelves : []);
+  const part = getContinueChunk();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
       {part && begun?.length ? <part.ContinueShelf begun={begun} /> : null}

@@ -1,12 +1,12 @@
-const load = () => import('./continue-chunk.ts');
+const loadChunk = () => import('./continue-chunk.ts');
 
-type Part = Awaited<ReturnType<typeof load>>;
+type ContinueChunk = Awaited<ReturnType<typeof loadChunk>>;
 
 // oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
-let part: Part | null = null;
+let loadedChunk: ContinueChunk | null = null;
 
 /** Loads the landing page's chunk for signed-in customers. */
-export const fetchContinue = async (): Promise<Part> => (part ??= await load());
+export const fetchContinueChunk = async (): Promise<ContinueChunk> => (loadedChunk ??= await loadChunk());
 
 /** That chunk once it is loaded: it is rendered with the rest, without a layout shift. */
-export const continuePart = (): Part | null => part;
+export const getContinueChunk = (): ContinueChunk | null => loadedChunk;

@@ -4,16 +4,16 @@ import { shelfSize, type Carousel } from '../../../machines/model/catalogue/shel
 import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { titles } from '../../client/catalogue/titles.ts';
-import type { World } from '../../shell/app/world.ts';
-import { fetchContinue } from './continue-part.ts';
+import { fetchTitles } from '../../client/catalogue/titles.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
+import { fetchContinueChunk } from './continue-part.ts';
 
 /** The newest titles are loaded for two shelves: those after the first fill a short shelf. */
-const carouselSize = { all: 2 * shelfSize, ebook: shelfSize, audio: shelfSize, video: shelfSize, interactive: shelfSize };
+const carouselSizes = { all: 2 * shelfSize, ebook: shelfSize, audio: shelfSize, video: shelfSize, interactive: shelfSize };
 
-const carousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
+const fetchCarousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
   const query = { type, categoryId: null, search: '', sort: 'newest', cursor: null };
-  const page = await titles(api, query, { limit: carouselSize[type], signal });
+  const page = await fetchTitles(api, query, { limit: carouselSizes[type], signal });
   return { type, titles: page.titles, total: page.total };
 };
 
@@ -21,24 +21,24 @@ const carousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): 
  * Milliseconds that the first loaded carousel waits for the others: a slow carousel must not block
  * it.
  */
-const patience = 5_000;
+const otherCarouselsTimeoutMs = 5_000;
 /**
  * Milliseconds that the page waits for any carousel: a call's own timeout is twice as long, too
  * long to show placeholders.
  */
-const longest = 8_000;
+const anyCarouselTimeoutMs = 8_000;
 
 /**
  * A carousel that fails or hangs does not affect the others; when all fail, the first failure is
  * the answer.
  */
-const carousels = async (api: () => Promise<Api>, types: TitleType[], signal: AbortSignal): Promise<Carousel[]> => {
+const fetchCarousels = async (api: () => Promise<Api>, types: TitleType[], signal: AbortSignal): Promise<Carousel[]> => {
   const late = new AbortController();
   const until = AbortSignal.any([signal, late.signal]);
-  const asked = (['all', ...types] as const).map(async (type) => carousel(await api(), type, until));
+  const asked = (['all', ...types] as const).map(async (type) => fetchCarousel(await api(), type, until));
   const abortsIn = (ms: number) => setTimeout(() => late.abort(new DOMException('No answer.', 'TimeoutError')), ms);
-  const timers = [abortsIn(longest)];
-  const haste = (): void => void timers.push(abortsIn(patience));
+  const timers = [abortsIn(anyCarouselTimeoutMs)];
+  const haste = (): void => void timers.push(abortsIn(otherCarouselsTimeoutMs));
   Promise.any(asked).then(haste, () => undefined);
   const results = await Promise.allSettled(asked);
   timers.forEach(clearTimeout);
@@ -48,15 +48,15 @@ const carousels = async (api: () => Promise<Api>, types: TitleType[], signal: Ab
   return loaded.filter((each) => each.titles.length > 0);
 };
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   landingMachine.provide({
     actors: {
       carousels: requestPort<Carousel[], { types: TitleType[] }>(async ({ input: { types }, signal }) =>
-        carousels(api, types, signal),
+        fetchCarousels(api, types, signal),
       ),
       begun: requestPort<OwnedTitle[]>(async ({ signal }) => {
-        const [{ lastOpened, placesSender }, shop] = await Promise.all([fetchContinue(), api()]);
-        void own(placesSender)(shop);
+        const [{ lastOpened, placesSender }, shop] = await Promise.all([fetchContinueChunk(), api()]);
+        void scoped(placesSender)(shop);
         return lastOpened(shop, signal);
       }),
     },

@@ -9,6 +9,7 @@ import { SortSelect, TypeTabs } from './ListControls.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { formatDay } from '../../brand/facts.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { libraryPath, listPath } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -34,7 +35,7 @@ const Grid = chakra('ul', {
   },
 });
 
-const places = ['a', 'b', 'c', 'd', 'e', 'f'];
+const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const FetchingTitles = (): ReactElement => (
   <>
@@ -42,7 +43,7 @@ const FetchingTitles = (): ReactElement => (
       <Trans>Loading your titles…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden>
-      {places.map((place) => (
+      {skeletonKeys.map((place) => (
         <li key={place}>
           <Skeleton css={{ aspectRatio: '2 / 3' }} />
           <Skeleton height="1rem" mt={3} width="80%" />
@@ -140,12 +141,12 @@ const OpenApp = (): ReactElement | null => {
 };
 
 /** Explains that titles have left with a subscription, and how to get them back. */
-const Left = ({ actor }: Props): ReactElement | null => {
+const LeftTitles = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
   const left = useSelector(actor, (state) => state.context.left);
   if (left === null) return null;
-  const date = i18n.date(left.at, { dateStyle: 'long' });
+  const date = formatDay(left.at, i18n.locale);
   return (
     <chakra.div mb={8}>
       <Notice>
@@ -180,7 +181,7 @@ export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachi
             <SortSelect actor={actor} />
           </chakra.div>
           <OpenApp />
-          <Left actor={actor} />
+          <LeftTitles actor={actor} />
           <Refunds actor={actor} />
           {screen}
         </Page>

@@ -67,7 +67,7 @@ const Select = chakra('select', {
 });
 
 /** The default order of a library. */
-const usual = 'newest';
+const defaultSort = 'newest';
 
 /** The store's sort options; empty when it has none. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
@@ -75,12 +75,12 @@ export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachin
   const sortText = useSortText();
   const { sortOptions, query } = useSelector(actor, (state) => state.context);
   if (sortOptions.length === 0) return null;
-  const offersUsual = sortOptions.some(({ value }) => value === usual);
+  const offersUsual = sortOptions.some(({ value }) => value === defaultSort);
   return (
     <chakra.label display="flex" alignItems="center" gap={2} fontSize="sm" fontWeight={600}>
       <Trans>Sort by</Trans>
       <Select
-        value={query.sort === '' && offersUsual ? usual : query.sort}
+        value={query.sort === '' && offersUsual ? defaultSort : query.sort}
         data-event="sort.chosen"
         onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
       >

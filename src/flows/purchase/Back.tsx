@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
 /** The page to go back to, and the link's text. */
-const backFrom = ({ of, title, titleId }: Context): [path: string, text: ReactElement] => {
+const getBackLink = ({ of, title, titleId }: Context): [path: string, text: ReactElement] => {
   const id = title?.id ?? titleId;
   if (isOfCart({ of })) return [cartPath, <Trans key="cart">Back to your cart</Trans>];
   if (of === 'subscription') return [plansPath, <Trans key="plans">See subscriptions</Trans>];
@@ -17,7 +17,7 @@ const backFrom = ({ of, title, titleId }: Context): [path: string, text: ReactEl
 
 /** Back to the title, the cart or the plans; to the home page where the title is not known. */
 export const Back = ({ actor, ...look }: PurchaseProps & Omit<ComponentProps<typeof ButtonLink>, 'href'>): ReactElement => {
-  const [path, text] = backFrom(usePurchase(actor));
+  const [path, text] = getBackLink(usePurchase(actor));
   return (
     <ButtonLink href={path} look="outline" {...look}>
       {text}

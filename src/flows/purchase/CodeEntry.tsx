@@ -34,7 +34,7 @@ export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
               of === 'subscription' ? (
                 <Trans>This code can’t be used for this subscription.</Trans>
               ) : (
-                <Trans>This code takes nothing off this title.</Trans>
+                <Trans>This code doesn’t apply to this title.</Trans>
               )
             }
           />

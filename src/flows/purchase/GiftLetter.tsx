@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import type { GiftForm, GiftLetter as Shown } from '../../../machines/model/buying/gift.ts';
-import { day } from '../../brand/facts.ts';
+import type { GiftForm, GiftPreview as Shown } from '../../../machines/model/buying/gift.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
@@ -34,19 +34,19 @@ const Sent = ({ to, children }: { to: string; children: ReactNode }): ReactEleme
 };
 
 /** A preview of the e-mail; its link has no target yet. */
-const Letter = ({ letter, to }: { letter: Shown; to: string }): ReactElement => {
+const Preview = ({ preview, to }: { preview: Shown; to: string }): ReactElement => {
   return (
     <Sent to={to}>
-      <chakra.h2 fontSize="lg">{letter.subject}</chakra.h2>
-      {letter.before.map((paragraph, at) => (
+      <chakra.h2 fontSize="lg">{preview.subject}</chakra.h2>
+      {preview.before.map((paragraph, at) => (
         <p key={at}>{paragraph}</p>
       ))}
       <p>
         <chakra.span color="accentInk" textDecoration="underline">
-          {letter.link}
+          {preview.link}
         </chakra.span>
       </p>
-      {letter.after.map((paragraph) => (
+      {preview.after.map((paragraph) => (
         <chakra.p key={paragraph} fontSize="sm" color="inkMuted">
           {paragraph}
         </chakra.p>
@@ -75,26 +75,26 @@ const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): R
 
 const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string }): ReactElement => {
   const { i18n } = useLingui();
-  const date = day(chosen, i18n.locale);
+  const date = formatDay(chosen, i18n.locale);
   return (
     <p>
       {chosen === '' || chosen === today ? (
-        <Trans>It goes out as soon as it’s paid for.</Trans>
+        <Trans>It will be sent as soon as it’s paid for.</Trans>
       ) : (
-        <Trans>It goes out in the morning of {date}.</Trans>
+        <Trans>It will be sent on the morning of {date}.</Trans>
       )}
     </p>
   );
 };
 
 /** A preview of a gift's e-mail, and when it is sent. */
-export const GiftLetter = ({ actor }: PurchaseProps): ReactElement | null => {
+export const GiftPreview = ({ actor }: PurchaseProps): ReactElement | null => {
   const { days, pii } = usePurchase(actor);
-  const { gift: form, letter } = pii;
+  const { gift: form, preview } = pii;
   if (days === null || form === null) return null;
   return (
     <>
-      {letter === null ? <OwnWords form={form} /> : <Letter letter={letter} to={form.email} />}
+      {preview === null ? <OwnWords form={form} /> : <Preview preview={preview} to={form.email} />}
       <When form={form} today={days.today} />
     </>
   );

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { Price, TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money, names } from '../../brand/format.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
@@ -25,14 +25,14 @@ export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
         <chakra.h2 fontSize="lg">{title.name}</chakra.h2>
         {title.authors.length === 0 ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
-            {names(title.authors, i18n.locale)}
+            {joinNames(title.authors, i18n.locale)}
           </chakra.p>
         )}
         <chakra.p mt={2}>
           {isFree(title) ? (
             <PriceTag tone="free">{t`Free`}</PriceTag>
           ) : price === null ? null : (
-            <PriceTag>{money(price, i18n.locale)}</PriceTag>
+            <PriceTag>{formatMoney(price, i18n.locale)}</PriceTag>
           )}
           {inCredits === '' ? null : <chakra.span color="inkMuted"> {t`or ${inCredits}`}</chakra.span>}
         </chakra.p>

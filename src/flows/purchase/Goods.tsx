@@ -9,7 +9,7 @@ import { PlanSummary } from './PlanSummary.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
 /** The cart lines that are not paid for now. */
-const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
+const UnpaidLines = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
   const left = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
   const owned = lines.filter(({ state }) => state === 'owned').length;
   return left === 0 ? null : (
@@ -38,7 +38,7 @@ export const Goods = ({ actor }: PurchaseProps): ReactElement | null => {
   return (
     <>
       <CartSummary quote={cart} hasTotal={!addsTax} />
-      {isGift(purchase) ? null : <Left quote={cart} />}
+      {isGift(purchase) ? null : <UnpaidLines quote={cart} />}
     </>
   );
 };

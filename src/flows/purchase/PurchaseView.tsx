@@ -12,15 +12,15 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentView } from '../../views/late/PaymentView.tsx';
 import {
-  Cancelled,
-  Failed,
+  PurchaseCancelled,
+  PurchaseFailed,
   NotForSale,
   NotFound,
   NotOffered,
-  Owned,
+  AlreadyOwned,
   PaymentNotFound,
   PriceChanged,
-  Succeeded,
+  PurchaseSucceeded,
   Unavailable,
 } from './outcome-screens.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
@@ -70,13 +70,13 @@ const screens: Screens<typeof purchaseMachine> = {
   applying: Ready,
   removing: Ready,
   paying: Paying,
-  paid: Succeeded,
-  succeeded: Succeeded,
-  failed: Failed,
-  cancelled: Cancelled,
+  paid: PurchaseSucceeded,
+  succeeded: PurchaseSucceeded,
+  failed: PurchaseFailed,
+  cancelled: PurchaseCancelled,
   priceChanged: PriceChanged,
   paymentNotFound: PaymentNotFound,
-  owned: Owned,
+  owned: AlreadyOwned,
   notOffered: NotOffered,
   notForSale: NotForSale,
   notFound: NotFound,
@@ -84,7 +84,7 @@ const screens: Screens<typeof purchaseMachine> = {
 };
 
 /** The step of each state, where it is not the summary; null once the purchase has ended unpaid. */
-const steps: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>> = {
+const stepsByState: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>> = {
   writing: 'gift',
   previewing: 'gift',
   paying: 'payment',
@@ -106,7 +106,7 @@ export const PurchaseView = ({ actor }: PurchaseProps): ReactElement => {
   return (
     <FlowScreen flow="purchase" actor={actor} screens={screens}>
       {(screen, state) => {
-        const { [state]: step = 'summary' } = steps;
+        const { [state]: step = 'summary' } = stepsByState;
         return (
           <Page width="text">
             {step === null ? null : <Steps current={step} isFree={costsNothing(purchase)} isGift={isGift(purchase)} />}

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 import { AvailableIn } from '../../views/late/AvailableIn.tsx';
 import { useChosenCredits } from '../../views/late/credits-text.ts';
 import { PaymentChoice } from '../../views/late/PaymentChoice.tsx';
@@ -20,7 +20,7 @@ import { TestModeNote } from '../../views/late/TestModeNote.tsx';
 import { PaymentNote, PayText } from '../../views/late/way-texts.tsx';
 import { Back } from './Back.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
-import { GiftLetter } from './GiftLetter.tsx';
+import { GiftPreview } from './GiftLetter.tsx';
 import { Goods } from './Goods.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { SummaryCard } from './SummaryCard.tsx';
@@ -40,7 +40,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
 );
 
 /** Alternatives to the purchase, or back. */
-const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
+const PurchaseAlternatives = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const { store } = useBrand();
   return (
     <>
@@ -51,7 +51,7 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
       ) : null}
       {isGift(purchase) ? (
         <EventButton actor={actor} event={{ type: 'change.pressed' }} look="quiet" wide>
-          <Trans>Change something</Trans>
+          <Trans>Edit</Trans>
         </EventButton>
       ) : (
         <Back actor={actor} look="quiet" wide />
@@ -79,13 +79,13 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
       <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
         <PayText purchase={purchase} />
       </EventButton>
-      <Ways actor={actor} purchase={purchase} />
+      <PurchaseAlternatives actor={actor} purchase={purchase} />
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
         {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>} {free ? null : <PaymentNote purchase={purchase} />}
       </chakra.p>
       {isGift(purchase) ? (
         <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-          <Trans>It’s for the recipient alone: your own library stays as it is.</Trans>
+          <Trans>Only the recipient can open it. Your own library won’t change.</Trans>
         </chakra.p>
       ) : null}
       {of === 'subscription' ? null : <AvailableIn />}
@@ -112,11 +112,11 @@ export const Ready = ({ actor }: PurchaseProps): ReactElement => {
       ) : (
         <Sheet display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={6}>
           <Goods actor={actor} />
-          {isGift(purchase) ? <GiftLetter actor={actor} /> : null}
+          {isGift(purchase) ? <GiftPreview actor={actor} /> : null}
           {payment}
         </Sheet>
       )}
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </>
   );
 };

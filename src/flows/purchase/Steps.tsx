@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
-const names = { gift: msg`Gift`, summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
-export type Step = keyof typeof names;
-const all: Step[] = ['gift', 'summary', 'payment', 'done'];
+const stepNames = { gift: msg`Gift`, summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
+export type Step = keyof typeof stepNames;
+const allSteps: Step[] = ['gift', 'summary', 'payment', 'done'];
 
 const Item = chakra('li', {
   base: {
@@ -57,7 +57,7 @@ type Props = { current: Step; isFree: boolean; isGift: boolean };
 export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const left = (step: Step): boolean => (step === 'payment' && isFree) || (step === 'gift' && !isGift);
-  const order = all.filter((step) => step === current || !left(step));
+  const order = allSteps.filter((step) => step === current || !left(step));
   const at = order.indexOf(current);
   return (
     <chakra.ol
@@ -71,7 +71,7 @@ export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
       {order.map((step, place) => (
         <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={place < at ? '' : undefined}>
           <Dot aria-hidden>{place < at ? <Icon name="tick" size={14} /> : i18n.number(place + 1)}</Dot>
-          <span>{i18n._(names[step])}</span>
+          <span>{i18n._(stepNames[step])}</span>
         </Item>
       ))}
     </chakra.ol>

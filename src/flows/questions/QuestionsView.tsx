@@ -25,7 +25,7 @@ const Fetching = (): ReactElement => (
 );
 
 /** The form has only the store's own questions. */
-const NoneOfOurs = v.object({});
+const EmptyForm = v.object({});
 
 /** The typed answers stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
@@ -37,7 +37,7 @@ const Form = ({ actor }: Props): ReactElement => {
     <FormPage
       actor={actor}
       name="answers"
-      form={withCustomFields(NoneOfOurs, customFields)}
+      form={withCustomFields(EmptyForm, customFields)}
       heading={<Trans>Almost there</Trans>}
       above={
         <chakra.p textAlign="center" overflowWrap="anywhere">
@@ -59,7 +59,7 @@ const Form = ({ actor }: Props): ReactElement => {
 };
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load what the shop asks you</Trans>} />
+  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load the shop’s questions</Trans>} />
 );
 
 const screens: Screens<typeof questionsMachine> = {

@@ -3,13 +3,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { giftPath } from '../../../machines/model/paths.ts';
 import type { Receipt } from '../../../machines/model/buying/purchase.ts';
-import { day } from '../../brand/facts.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 
 type Gift = NonNullable<Receipt['gift']>;
 
 /** A gift's recipient and delivery day. */
-export const GiftNews = ({
+export const GiftDelivery = ({
   name,
   count,
   gift: { deliverOn, pii },
@@ -20,7 +20,7 @@ export const GiftNews = ({
 }): ReactElement => {
   const { t, i18n } = useLingui();
   const { name: recipient } = pii;
-  const date = day(deliverOn, i18n.locale);
+  const date = formatDay(deliverOn, i18n.locale);
   if (recipient === '')
     return (
       <>
@@ -33,21 +33,21 @@ export const GiftNews = ({
     return (
       <>
         {deliverOn === ''
-          ? t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} goes out now.`
-          : t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} goes out on ${date}.`}
+          ? t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} is being sent now.`
+          : t`Your gift of ${plural(count, { one: '# title', other: '# titles' })} for ${recipient} will be sent on ${date}.`}
       </>
     );
   return (
     <>
       {deliverOn === ''
-        ? t`Your gift for ${recipient}, “${name}”, goes out now.`
-        : t`Your gift for ${recipient}, “${name}”, goes out on ${date}.`}
+        ? t`Your gift for ${recipient}, “${name}”, is being sent now.`
+        : t`Your gift for ${recipient}, “${name}”, will be sent on ${date}.`}
     </>
   );
 };
 
 /** Links for a customer who has given a gift. */
-export const GiftWays = ({ titleId, count }: { titleId: string; count: number }): ReactElement => (
+export const GiftLinks = ({ titleId, count }: { titleId: string; count: number }): ReactElement => (
   <>
     {count > 1 ? null : (
       <ButtonLink href={giftPath(titleId)} size="lg">

@@ -6,26 +6,26 @@ import type { StoreProperties } from '../../../machines/model/store/store.ts';
  */
 type AfterPurchase = { to: 'library' | 'viewer' | 'home' } | { to: 'path'; path: string } | { to: 'site'; url: string };
 
-const places = ['library', 'viewer', 'home'] as const;
+const shopPlaces = ['library', 'viewer', 'home'] as const;
 
 /** A base that distinguishes addresses from paths; `.invalid` never resolves (RFC 6761). */
-const nowhere = 'https://nowhere.invalid';
+const PLACEHOLDER_ORIGIN = 'https://nowhere.invalid';
 
-const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
+const getHost = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
 
 /**
  * The store's target after a purchase. Invalid addresses and those of other hosts lead to My
  * Library.
  */
-export const afterPurchase = (store: StoreProperties): AfterPurchase => {
+export const getAfterPurchase = (store: StoreProperties): AfterPurchase => {
   const wish = store.actionAfterPurchaseConfirmation.trim();
-  const place = places.find((name) => name === wish.toLowerCase());
+  const place = shopPlaces.find((name) => name === wish.toLowerCase());
   if (place !== undefined) return { to: place };
-  const url = URL.canParse(wish, nowhere) ? new URL(wish, nowhere) : null;
+  const url = URL.canParse(wish, PLACEHOLDER_ORIGIN) ? new URL(wish, PLACEHOLDER_ORIGIN) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return { to: 'library' };
-  if (url.origin === nowhere) {
+  if (url.origin === PLACEHOLDER_ORIGIN) {
     return wish.startsWith('/') ? { to: 'path', path: `${url.pathname}${url.search}` } : { to: 'library' };
   }
-  const own = [store.storeUrl, store.storeUrlAlt].map(hostOf);
+  const own = [store.storeUrl, store.storeUrlAlt].map(getHost);
   return own.includes(url.host) ? { to: 'site', url: url.href } : { to: 'library' };
 };

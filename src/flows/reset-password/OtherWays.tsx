@@ -4,14 +4,14 @@ import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import { wayInput, type ResetWay } from '../../../machines/model/account/reset.ts';
-import { moment } from '../../brand/facts.ts';
+import { formatDateTime } from '../../brand/facts.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { chakra } from '../../ui/chakra.ts';
 
 const Name = ({ kind, name }: Pick<ResetWay, 'kind' | 'name'>): ReactElement => {
   if (kind === 'passkey') return <Trans>Passkey “{name}”</Trans>;
   if (kind === 'provider') return <Trans>Sign-in with {name}</Trans>;
-  if (kind === 'phone') return <Trans>Sign-in by phone</Trans>;
+  if (kind === 'phone') return <Trans>Sign-in with a phone number</Trans>;
   return <Trans>Device: {name}</Trans>;
 };
 
@@ -23,7 +23,7 @@ const Label = ({ way: { kind, name, usedAt } }: { way: ResetWay }): ReactElement
       {usedAt === '' ? null : (
         <chakra.span display="block" color="inkMuted" fontSize="sm">
           <Trans>
-            Last sign-in: <time dateTime={usedAt}>{moment(usedAt, i18n.locale)}</time>
+            Last sign-in: <time dateTime={usedAt}>{formatDateTime(usedAt, i18n.locale)}</time>
           </Trans>
         </chakra.span>
       )}
@@ -35,13 +35,13 @@ const Label = ({ way: { kind, name, usedAt } }: { way: ResetWay }): ReactElement
  * The account's other sign-in methods, each with a checkbox to remove it; checked by default where
  * the customer reported that they did not change the account.
  */
-export const OtherWays = ({ actor }: { actor: ActorRefFrom<typeof resetPasswordMachine> }): ReactElement => {
+export const OtherSignInMethods = ({ actor }: { actor: ActorRefFrom<typeof resetPasswordMachine> }): ReactElement => {
   const id = useId();
   const { ways, isNotMe } = useSelector(actor, ({ context }) => context);
   return (
     <chakra.fieldset border="none" p={0} m={0} minWidth="0" display="grid" gap={3} aria-describedby={id}>
       <chakra.legend fontWeight={600} mb={1}>
-        <Trans>Remove other ways into your account</Trans>
+        <Trans>Remove other ways to sign in</Trans>
       </chakra.legend>
       <chakra.p id={id} color="inkMuted">
         {isNotMe ? (

@@ -11,7 +11,7 @@ import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { FormPage } from '../../views/late/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { OtherWays } from './OtherWays.tsx';
+import { OtherSignInMethods } from './OtherWays.tsx';
 import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 
@@ -41,7 +41,7 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
     >
       <NewPasswordField name="password" fields={fields} label={t`New password`} hint={t`At least 8 characters`} />
       <NewPasswordField name="again" fields={fields} label={t`New password, once more`} />
-      {ways.length === 0 ? null : <OtherWays actor={actor} />}
+      {ways.length === 0 ? null : <OtherSignInMethods actor={actor} />}
     </FormPage>
   );
 };

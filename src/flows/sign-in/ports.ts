@@ -5,9 +5,9 @@ import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signIn } from '../../client/account/account.ts';
 import { autofillPasskey, canUsePasskeys, signInByPasskey } from '../../client/account/passkeys.ts';
-import { startSession, thisDevice, requireForm } from '../../client/account/start-session.ts';
-import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
-import type { World } from '../../shell/app/world.ts';
+import { startSession, getThisDevice, requireForm } from '../../client/account/start-session.ts';
+import { createSignInProviders } from '../../shell/ports/sign-in-providers.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
 
 /** Whether "remember me" is checked in the form at the moment of the sign-in. */
 const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;
@@ -15,10 +15,10 @@ const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('fo
 /** No provider is offered, so no choice is possible. */
 const never = (): Promise<never> => new Promise(() => {});
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   signInMachine.provide({
     actors: {
-      providers: own(signInProviders),
+      providers: scoped(createSignInProviders),
       passkey: passkeySignInMachine.provide({
         actors: {
           canUsePasskeys: safePort<boolean>(
@@ -26,14 +26,14 @@ export const flow = ({ api, own }: World) =>
             () => false,
           ),
           signInByPasskey: requestPort<SignedIn, { remember: boolean }>(async ({ input, signal }) => {
-            const session = await signInByPasskey(await api(), thisDevice(), signal);
+            const session = await signInByPasskey(await api(), getThisDevice(), signal);
             // A visitor who has left the screen in the meantime stays signed out.
             signal.throwIfAborted();
             return startSession(session, input.remember);
           }),
           autofill: openEnded(
             requestPort<SignedIn>(async ({ signal }) => {
-              const session = await autofillPasskey(await api(), thisDevice(), signal);
+              const session = await autofillPasskey(await api(), getThisDevice(), signal);
               signal.throwIfAborted();
               return session === null ? never() : startSession(session, isRemembered());
             }),
@@ -42,7 +42,7 @@ export const flow = ({ api, own }: World) =>
       }),
       signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
-        const session = await signIn(await api(), form, thisDevice());
+        const session = await signIn(await api(), form, getThisDevice());
         // A visitor who has left the screen in the meantime stays signed out.
         signal.throwIfAborted();
         return startSession(session, form.remember);

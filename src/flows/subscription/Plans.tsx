@@ -1,20 +1,20 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import { planPath, titlePath } from '../../../machines/model/paths.ts';
-import type { Plan } from '../../../machines/model/buying/subscription.ts';
+import { type Plan, trialOf } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { ownCurrency } from '../../brand/credits.ts';
+import { customCreditName } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
 /** The credits of each renewal; nothing where it has none. */
-export const Brings = ({ credits }: { credits: number }): ReactElement | null => {
+export const PlanCredits = ({ credits }: { credits: number }): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
   if (credits <= 0) return null;
-  const currency = ownCurrency(store);
+  const currency = customCreditName(store);
   return (
     <p>
       {currency === '' ? (
@@ -44,7 +44,7 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
   );
 
 /** The titles that the plan's subscribers read without buying them; nothing for other plans. */
-const Opens = ({
+const IncludedTitles = ({
   plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] },
 }: {
   plan: Plan;
@@ -115,10 +115,10 @@ const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; childre
     <chakra.p fontSize="lg" fontWeight={600}>
       <PlanPrice price={plan.price} interval={plan.interval} />
     </chakra.p>
-    <Trial days={plan.trialDays} />
+    <Trial days={trialOf(plan, false) === 'none' ? 0 : plan.trialDays} />
     {plan.description === '' ? null : <StoreText text={plan.description} />}
-    <Opens plan={plan} />
-    <Brings credits={plan.credits} />
+    <IncludedTitles plan={plan} />
+    <PlanCredits credits={plan.credits} />
     {children}
   </chakra.li>
 );

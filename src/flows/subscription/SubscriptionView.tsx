@@ -16,12 +16,12 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { day } from '../../brand/facts.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { Change, Next } from './ChangePlan.tsx';
-import { Brings, Plans } from './Plans.tsx';
+import { PlanCredits, Plans } from './Plans.tsx';
 
 /** The store's text about its subscriptions. Each plan lists its own benefits. */
 const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
@@ -32,7 +32,7 @@ const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   return (
     <Sheet display="grid" gap={4}>
       {subscriptionMessageHtml === '' ? null : <StoreText text={subscriptionMessageHtml} />}
-      {brings ? <Brings credits={creditsPerRenewal} /> : null}
+      {brings ? <PlanCredits credits={creditsPerRenewal} /> : null}
       {enableWebSubscriptionRedeem ? (
         <chakra.p>
           <Trans>
@@ -108,11 +108,11 @@ const Offered = ({ actor }: Props): ReactElement => {
 };
 
 /** Says that the customer is subscribed; until when, if they have cancelled. */
-const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => {
+const SubscriptionStatus = ({ held }: { held: HeldSubscription | null }): ReactElement => {
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
-  const date = <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  const date = formatDay(held.until, i18n.locale);
+  if (isGiven(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   return (
     <>
       <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>{' '}
@@ -139,10 +139,10 @@ const Subscribed = ({ actor }: Props): ReactElement => {
     <>
       <Notice tone="success">
         <p>
-          <Standing held={held} />
+          <SubscriptionStatus held={held} />
         </p>
       </Notice>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
       {own.length === 0 ? null : <Plans plans={own} />}
       {held === null ? null : (
         <Next held={held}>

@@ -1,16 +1,16 @@
 import { PlanQuote } from '../../../machines/model/buying/subscription.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { gatewayPage } from '../../client/payment/gateway-page.ts';
-import { jsonAnswer } from '../../client/wire/json.ts';
-import { orWithoutCall } from '../../client/wire/unknown-call.ts';
+import { GatewayPage } from '../../client/payment/gateway-page.ts';
+import { readJsonResponse } from '../../client/wire/json.ts';
+import { fallbackIfUnavailable } from '../../client/wire/unknown-call.ts';
 
 /** The price and the start of another plan, where the server reports them; read-only. */
-export const quotePlan = (api: Api, planId: string, signal: AbortSignal): Promise<PlanQuote> => {
+export const quotePlanChange = (api: Api, planId: string, signal: AbortSignal): Promise<PlanQuote> => {
   const call = 'subscription/change';
-  const asking = api.client.GET('/subscription/change', { params: { query: { planId } }, ...api.reading(signal) });
+  const asking = api.client.GET('/subscription/change', { params: { query: { planId } }, ...api.readOptions(signal) });
   const unknown = { planId, starts: 'unknown', due: { amount: 0, currency: '', symbol: '' }, at: null, quotedAt: '' } as const;
-  return jsonAnswer(api, call, asking, PlanQuote).catch((error: unknown) =>
-    orWithoutCall<PlanQuote>(api, call, error, () => unknown),
+  return readJsonResponse(api, call, asking, PlanQuote).catch((error: unknown) =>
+    fallbackIfUnavailable<PlanQuote>(api, call, error, () => unknown),
   );
 };
 
@@ -26,7 +26,7 @@ export const changePlan = (
   const sending = api.client.GET('/customer/portal/session', {
     params: { query: { upgradeplan: planId, ...(starts === 'unknown' ? {} : { due: due.amount, quotedAt }) } },
     // Idempotent: a repetition changes and charges nothing more.
-    ...api.changing(null, signal),
+    ...api.changeOptions(null, signal),
   });
-  return jsonAnswer(api, 'customer/portal/session', sending, gatewayPage(api));
+  return readJsonResponse(api, 'customer/portal/session', sending, GatewayPage(api));
 };

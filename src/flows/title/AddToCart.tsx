@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 
 /** When the pressed button is removed, the element in its place takes the focus. */
-const handOnFocus = (button: HTMLButtonElement): (() => void) => {
+const moveFocusOnRemoval = (button: HTMLButtonElement): (() => void) => {
   const place = button.parentElement;
   return () =>
     queueMicrotask(() => {
@@ -33,13 +33,13 @@ export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
       <ButtonLink href={cartPath} look="outline" size="lg" data-cart>
         <Trans>View cart</Trans>
       </ButtonLink>
-      <Button ref={handOnFocus} look="quiet" size="lg" px={4} data-event="title.removed" onClick={send('title.removed')}>
+      <Button ref={moveFocusOnRemoval} look="quiet" size="lg" px={4} data-event="title.removed" onClick={send('title.removed')}>
         <Trans>Remove from cart</Trans>
       </Button>
     </>
   ) : (
     <Button
-      ref={handOnFocus}
+      ref={moveFocusOnRemoval}
       look="outline"
       size="lg"
       data-cart

@@ -2,20 +2,21 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { count } from '../../brand/facts.ts';
+import { regional } from '../../../machines/model/store/dates.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
 /** A placeholder for the names in the translated sentence; it cannot occur in a text. */
-const place = '\uFFFC';
+const NAMES_PLACEHOLDER = '\uFFFC';
 
 /** The title's authors, each with a link to their titles. */
 export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (title.authors.length === 0) return null;
-  const authors = place;
-  const [before = '', after = ''] = t`by ${authors}`.split(place);
-  const parts = new Intl.ListFormat(i18n.locale, { type: 'conjunction' }).formatToParts(title.authors);
+  const authors = NAMES_PLACEHOLDER;
+  const [before = '', after = ''] = t`by ${authors}`.split(NAMES_PLACEHOLDER);
+  const parts = new Intl.ListFormat(regional(i18n.locale), { type: 'conjunction' }).formatToParts(title.authors);
   return (
     <chakra.p fontSize="lg">
       {before}
@@ -40,7 +41,7 @@ export const SeriesLink = ({ title }: { title: Title }): ReactElement | null => 
   if (title.series === null) return null;
   const { name, number } = title.series;
   const isBook = title.type === 'ebook' || title.type === 'audio';
-  const which = number === null ? '' : count(number, i18n.locale);
+  const which = number === null ? '' : formatCount(number, i18n.locale);
   const numbered = isBook ? t`Book ${which} of ${name}` : t`Part ${which} of ${name}`;
   return (
     <chakra.p>

@@ -7,17 +7,17 @@ import { giftPath } from '../../../machines/model/paths.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { ownCurrency } from '../../brand/credits.ts';
+import { customCreditName } from '../../brand/credits.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
 import { useIsOwned } from '../../views/owned.ts';
-import { lazyPart } from '../../views/lazy-part.ts';
+import { lazyWithFallback } from '../../views/lazy-part.ts';
 import { useAppStores } from '../../views/use-app-stores.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
 // Loaded on demand: few stores have their titles read in an app.
-const AppLinks = lazyPart(
+const AppLinks = lazyWithFallback(
   async () => (await import('../../views/AppLinks.tsx')).AppLinks,
   () => null,
 );
@@ -36,7 +36,7 @@ export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
 /** How to get the credits that the title costs. */
 const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   const { t } = useLingui();
-  const currency = ownCurrency(store);
+  const currency = customCreditName(store);
   return (
     <span>
       {/*

@@ -57,7 +57,7 @@ const Waiting = ({ actor }: { actor: Actor }): ReactElement => {
 };
 
 /** Reserves the space; the related titles are loaded when its top scrolls into view. */
-const Below = ({ actor }: { actor: Actor }): ReactElement => (
+const InViewMarker = ({ actor }: { actor: Actor }): ReactElement => (
   <chakra.div position="relative">
     <chakra.span data-in-view="related" position="absolute" top={0} width="1px" height="12rem" />
     <Waiting actor={actor} />
@@ -66,9 +66,9 @@ const Below = ({ actor }: { actor: Actor }): ReactElement => (
 
 const Nothing = (): null => null;
 
-const parts: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
+const relatedScreens: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
   deciding: Nothing,
-  below: Below,
+  below: InViewMarker,
   loading: Waiting,
   listed: Listed,
   hidden: Nothing,
@@ -80,6 +80,6 @@ const parts: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
  */
 export const Related = ({ actor }: { actor: Actor }): ReactElement => {
   const state = useSelector(actor, ({ value }): RelatedState => (typeof value === 'object' ? value.shown.related : 'deciding'));
-  const Part = parts[state];
+  const Part = relatedScreens[state];
   return <Part actor={actor} />;
 };

@@ -7,7 +7,7 @@ import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
@@ -16,15 +16,15 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { EventLink } from '../../ui/EventLink.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { formatProblem } from '../../views/problem-text.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
 import { AddToCart } from './AddToCart.tsx';
 import { SaveForLater } from './SaveForLater.tsx';
 import { readLabels, sampleLabels } from './medium-labels.tsx';
 
 type ActionProps = { actor: ActorRefFrom<typeof titleMachine>; title: Title };
-type Ownership = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['ownership'];
+type OwnershipState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['ownership'];
 
 const Checking = (): ReactElement => (
   <Button size="lg" disabled>
@@ -39,7 +39,7 @@ const BuyText = ({ title }: { title: Title }): ReactElement => {
   const price = usePrice(title.prices);
   if (isFree(title)) return <Trans>Get it for free</Trans>;
   if (!showsPrices || price === null) return <Trans>Buy</Trans>;
-  return <Trans>Buy for {money(price, i18n.locale)}</Trans>;
+  return <Trans>Buy for {formatMoney(price, i18n.locale)}</Trans>;
 };
 
 /** The price in credits, beside the price in money. */
@@ -71,7 +71,7 @@ const Buy = ({ actor, title, look = 'solid' }: ActionProps & { look?: 'solid' | 
         </EventLink>
       )}
       <InCredits title={title} />
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </>
   );
 };
@@ -81,7 +81,7 @@ const Problem = ({ actor }: Pick<ActionProps, 'actor'>): ReactElement | null => 
   const problem = useSelector(actor, ({ context }) => context.problem);
   return problem === null ? null : (
     <chakra.div order={1}>
-      <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
+      <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>
     </chakra.div>
   );
 };
@@ -136,7 +136,7 @@ const NotTaken = ({ actor, title }: ActionProps): ReactElement => (
   </>
 );
 
-const actions: Record<Ownership, ComponentType<ActionProps>> = {
+const actionsByState: Record<OwnershipState, ComponentType<ActionProps>> = {
   deciding: Checking,
   checking: Checking,
   notOwned: Buy,
@@ -151,10 +151,10 @@ const actions: Record<Ownership, ComponentType<ActionProps>> = {
 /** Buttons for buying, reading and sampling, as far as this customer may. */
 export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
   const { readsHere } = useBrand();
-  const ownership = useSelector(actor, ({ value }): Ownership =>
+  const ownership = useSelector(actor, ({ value }): OwnershipState =>
     typeof value === 'object' ? value.shown.ownership : 'deciding',
   );
-  const Action = actions[ownership];
+  const Action = actionsByState[ownership];
   return (
     <chakra.div
       display="flex"

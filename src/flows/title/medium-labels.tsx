@@ -8,7 +8,7 @@ export const readLabels: Record<Medium, ReactElement> = {
   pdf: <Trans>Read</Trans>,
   audio: <Trans>Listen</Trans>,
   video: <Trans>Watch</Trans>,
-  interactive: <Trans>Play</Trans>,
+  interactive: <Trans context="an interactive title">Play</Trans>,
 };
 
 export const sampleLabels: Record<Medium, ReactElement> = {
@@ -23,6 +23,6 @@ export const formatLabels: Record<Medium, ReactElement> = {
   epub: <Trans>eBook (EPUB)</Trans>,
   pdf: <Trans>eBook (PDF)</Trans>,
   audio: <Trans>Audiobook</Trans>,
-  video: <Trans>Film</Trans>,
+  video: <Trans>Video</Trans>,
   interactive: <Trans>Interactive story</Trans>,
 };

@@ -4,24 +4,24 @@ import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
 import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { purchaseFreeTitle } from '../../client/catalogue/free-title.ts';
-import { grants } from '../../client/library/grants.ts';
-import { titleAccess } from '../../client/library/ownership.ts';
-import { orWhenMissing, raise } from '../../client/wire/problem.ts';
-import { titleById, titleByIsbn } from '../../client/catalogue/title.ts';
-import type { World } from '../../shell/app/world.ts';
-import { comments } from './comments-port.ts';
-import { shelvesOf } from './shelves.ts';
+import { ownershipChanged } from '../../client/library/grants.ts';
+import { fetchTitleAccess } from '../../client/library/ownership.ts';
+import { fallbackIfMissing, throwProblem } from '../../client/wire/problem.ts';
+import { fetchTitle, fetchTitleByIsbn } from '../../client/catalogue/title.ts';
+import type { AppEnvironment } from '../../shell/app/world.ts';
+import { createCommentsPort } from './comments-port.ts';
+import { fetchShelves } from './shelves.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { sharingMachine, type Shared, type Ways } from '../../../machines/browsing/sharing.ts';
+import { sharingMachine, type SharedTitle, type Ways } from '../../../machines/browsing/sharing.ts';
 import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
 /** Emits once when half of the element `[data-in-view="{name}"]` is in the window. */
-const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: Promise<void>) =>
+const createInViewPort = <Fact extends EventObject>(name: string, fact: Fact, firstScreenReady: Promise<void>) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
     const stopped = new AbortController();
     const watch = async () => {
-      await stands;
+      await firstScreenReady;
       const element = await awaitElement('data-in-view', name, stopped.signal);
       const half = (entries: IntersectionObserverEntry[]) => {
         if (!entries.some(({ intersectionRatio }) => intersectionRatio >= 0.5)) return;
@@ -37,12 +37,12 @@ const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: 
     return () => stopped.abort();
   });
 
-const sharing = (stands: Promise<void>) =>
+const sharing = (firstScreenReady: Promise<void>) =>
   sharingMachine.provide({
     actors: {
-      ways: safePort<Ways, Shared>(
+      ways: safePort<Ways, SharedTitle>(
         async ({ input: { titleId, name } }) => {
-          await stands;
+          await firstScreenReady;
           return {
             link: new URL(titlePath(titleId, name), location.origin).href,
             sharesHere: typeof navigator.share === 'function',
@@ -67,27 +67,27 @@ const sharing = (stands: Promise<void>) =>
 
 const noAccess: Access = { instanceId: null, withSubscription: false };
 
-export const flow = ({ api, own, stands, token }: World) =>
+export const flow = ({ api, scoped, firstScreenReady, token }: AppEnvironment) =>
   titleMachine.provide({
     actors: {
       title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
-        if ('titleId' in input) return titleById(await api(), input.titleId, signal);
-        if ('isbn' in input) return titleByIsbn(await api(), input.isbn, signal);
-        return raise({ kind: 'refused', code: 'not_found', message: '' });
+        if ('titleId' in input) return fetchTitle(await api(), input.titleId, signal);
+        if ('isbn' in input) return fetchTitleByIsbn(await api(), input.isbn, signal);
+        return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
       }),
-      related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => shelvesOf(await api(), input, signal)),
-      relatedInView: inViewPort('related', { type: 'related.near' }, stands),
-      commentsInView: inViewPort('comments', { type: 'comments.near' }, stands),
-      comments: comments({ api, token }),
-      sharing: sharing(stands),
+      related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => fetchShelves(await api(), input, signal)),
+      relatedInView: createInViewPort('related', { type: 'related.near' }, firstScreenReady),
+      commentsInView: createInViewPort('comments', { type: 'comments.near' }, firstScreenReady),
+      comments: createCommentsPort({ api, token }),
+      sharing: sharing(firstScreenReady),
       ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>
         // A title that the server does not find in the library is not the customer's.
-        titleAccess(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, noAccess)),
+        fetchTitleAccess(await api(), input, signal).catch((error: unknown) => fallbackIfMissing(error, noAccess)),
       ),
       // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {
         const { instanceId } = await purchaseFreeTitle(await api(), { titleId, key: crypto.randomUUID() });
-        own(grants).tell();
+        scoped(ownershipChanged).emit();
         return instanceId;
       }),
     },

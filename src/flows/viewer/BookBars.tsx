@@ -8,7 +8,7 @@ import { useSelector } from '@xstate/react';
 import { IconButton } from './IconButton.tsx';
 import type { Locator, PageCount } from '../../../machines/model/reading/reading.ts';
 import { CommitRange } from './CommitRange.tsx';
-import { BarTitle, type Offer, SampleMark, SampleOffer } from './SampleOffer.tsx';
+import { BarTitle, type SampleOfferData, SampleMark, SampleOffer } from './SampleOffer.tsx';
 
 type BookActor = ActorRefFrom<typeof bookMachine>;
 
@@ -55,7 +55,7 @@ const OpenPanels = ({ actor, panel }: { actor: BookActor; panel: BookPanel }): R
  * A hidden bar keeps its space, so that the pages need no new layout. In a low window, such as a
  * zoomed one, the text needs the space more; the engine keeps the place.
  */
-const hiddenBar: Style = {
+const hiddenBarStyle: Style = {
   transition: 'opacity 160ms',
   '&[inert]': { opacity: 0 },
   '@media (max-height: 480px)': { '&[inert]': { height: 0, minHeight: 0, paddingBlock: 0, overflow: 'hidden' } },
@@ -70,11 +70,11 @@ const TopBar = chakra('header', {
     paddingTop: 'env(safe-area-inset-top)',
     paddingLeft: 'max(8px, env(safe-area-inset-left))',
     paddingRight: 'max(8px, env(safe-area-inset-right))',
-    ...hiddenBar,
+    ...hiddenBarStyle,
   },
 });
 
-type TopBarProps = { actor: BookActor; name: string; offer: Offer; panel: BookPanel; hidden: boolean };
+type TopBarProps = { actor: BookActor; name: string; offer: SampleOfferData; panel: BookPanel; hidden: boolean };
 
 /** The bar above the page. */
 export const BookTopBar = ({ actor, name, offer, panel, hidden }: TopBarProps): ReactElement => (
@@ -90,7 +90,7 @@ const BottomBar = chakra('footer', {
     paddingBottom: 'max(4px, env(safe-area-inset-bottom))',
     paddingLeft: 'max(8px, env(safe-area-inset-left))',
     paddingRight: 'max(8px, env(safe-area-inset-right))',
-    ...hiddenBar,
+    ...hiddenBarStyle,
   },
 });
 
@@ -159,7 +159,7 @@ const PositionText = ({ locator, pageCount }: { locator: Locator; pageCount: Pag
 
 type BottomBarProps = {
   actor: BookActor;
-  offer: Offer;
+  offer: SampleOfferData;
   panel: BookPanel;
   /** Whether there is no top bar: then its content is here. */
   alone: boolean;

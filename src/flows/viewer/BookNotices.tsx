@@ -12,8 +12,8 @@ import { InterruptionNotice } from './InterruptionNotice.tsx';
 import { IconButton } from './IconButton.tsx';
 import { Pill, PillButton } from './Pill.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
-import { readingProblemText } from './reading-problem-text.tsx';
-import { stateAttributes } from '../../views/state-name.ts';
+import { formatReadingProblem } from './reading-problem-text.tsx';
+import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof noticesMachine>;
 type ProgressActor = ActorRefFrom<typeof progressMachine>;
@@ -43,7 +43,7 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
   return (
     <Pill>
       <Box as="span" paddingBlock="8px">
-        <Trans>A chapter was skipped.</Trans> {readingProblemText(problem)} {use(FailureFoot)}
+        <Trans>A chapter was skipped.</Trans> {formatReadingProblem(problem)} {use(FailureFoot)}
       </Box>
       <IconButton
         icon="close"
@@ -67,7 +67,7 @@ export const BookNotices = ({ actor, progress, interruption }: Props): ReactElem
   const { wayBack, wayBackPage, skipped } = context;
   return (
     <Box
-      {...stateAttributes('notices', value)}
+      {...getStateAttributes('notices', value)}
       position="absolute"
       zIndex="2"
       insetInline="8px"

@@ -9,18 +9,18 @@ import type { interruptionMachine } from '../../../machines/reading/interruption
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
-import { bookKey, fieldOf, holdFocus } from './keyboard.ts';
-import { bookStateOf, type BookScreen } from './book-state.ts';
+import { toBookEvent, getFocusKind, holdFocus } from './keyboard.ts';
+import { toBookState, type BookScreen } from './book-state.ts';
 import { BookNotices } from './BookNotices.tsx';
 import { BookBottomBar, BookTopBar } from './BookBars.tsx';
 import { bookPanels } from './BookPanels.tsx';
 import { IconButton } from './IconButton.tsx';
-import type { Offer } from './SampleOffer.tsx';
+import type { SampleOfferData } from './SampleOffer.tsx';
 import { EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
-import { stateAttributes } from '../../views/state-name.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
 
-type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: Offer };
+type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: SampleOfferData };
 
 const Opening = (): ReactElement => (
   <ViewerWait>
@@ -59,7 +59,7 @@ const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | nul
   closed: Closing,
 };
 
-type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer; topBar?: boolean };
+type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: SampleOfferData; topBar?: boolean };
 
 /**
  * Reading: the pages between two bars, or above the lower one when there is no top bar. The mount
@@ -73,14 +73,14 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const notices = children.notices as ActorRefFrom<typeof noticesMachine> | undefined;
   const interruption = children.interruption as ActorRefFrom<typeof interruptionMachine> | undefined;
   const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
-  const { screen, panel, controls, enlarged } = bookStateOf(snapshot.value);
+  const { screen, panel, controls, enlarged } = toBookState(snapshot.value);
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
 
   const onKeyDown = (press: KeyboardEvent) => {
     if (press.defaultPrevented) return;
-    const event = bookKey(press, {
-      within: fieldOf(press.target),
+    const event = toBookEvent(press, {
+      within: getFocusKind(press.target),
       panelOpen: panel !== 'closed',
       enlarged,
       rightToLeft: context.rightToLeft === true,
@@ -99,7 +99,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
     <Box
       as="section"
       ref={root}
-      {...stateAttributes('book', snapshot.value)}
+      {...getStateAttributes('book', snapshot.value)}
       aria-label={name}
       tabIndex={-1}
       onKeyDown={onKeyDown}

@@ -7,16 +7,16 @@ import type { interruptionMachine } from '../../../machines/reading/interruption
 import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
 import { Pill, PillButton } from './Pill.tsx';
-import { readingProblemText } from './reading-problem-text.tsx';
-import { stateAttributes } from '../../views/state-name.ts';
+import { formatReadingProblem } from './reading-problem-text.tsx';
+import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof interruptionMachine>;
 
 /** Why the title was interrupted, and whether it resumes automatically. */
-const interruptionText = (problem: Problem): ReactElement => {
+const formatInterruption = (problem: Problem): ReactElement => {
   if (isDeviceOffline(problem)) return <Trans>You’re offline. Your title continues once you’re back online.</Trans>;
-  if (isUnreached(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop answers.</Trans>;
-  return readingProblemText(problem);
+  if (isUnreached(problem)) return <Trans>The shop can’t be reached. Your title continues as soon as the shop responds.</Trans>;
+  return formatReadingProblem(problem);
 };
 
 /** Says that the title is interrupted. Its element stays mounted for screen readers. */
@@ -25,11 +25,11 @@ export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement =>
   const { value, context } = useSelector(actor, (state) => state);
   const { problem, isHidden } = context;
   return (
-    <Box role="status" {...stateAttributes('interruption', value)} display="grid" justifyItems="center">
+    <Box role="status" {...getStateAttributes('interruption', value)} display="grid" justifyItems="center">
       {problem === null || isHidden ? null : (
         <Pill>
           <Box as="span" paddingBlock="8px">
-            {interruptionText(problem)}
+            {formatInterruption(problem)}
           </Box>
           <PillButton
             type="button"

@@ -5,10 +5,10 @@ import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { languageName } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { captionsOf } from './captions-of.ts';
+import { getCaptions } from './captions-of.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { IconButton, ReaderIcon } from './IconButton.tsx';
-import { skipBack, skipForward } from './keyboard.ts';
+import { skipBackSeconds, skipForwardSeconds } from './keyboard.ts';
 
 const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 
@@ -110,7 +110,7 @@ const CaptionsControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Re
   const { t, i18n } = useLingui();
   const context = useSelector(actor, (state) => state.context);
   const can = useSelector(actor, (state) => state.can({ type: 'captions.chosen', language: '' }));
-  const { offered, shown, next } = captionsOf(context, i18n.locale);
+  const { offered, shown, next } = getCaptions(context, i18n.locale);
   if (next === null) return null;
   const choose = (language: string) => actor.send({ type: 'captions.chosen', language });
   return (
@@ -220,9 +220,9 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             label={t`Back 15 seconds`}
             shortcut="ArrowLeft"
             event="skip.pressed"
-            data-value={skipBack}
+            data-value={skipBackSeconds}
             disabled={!can}
-            onClick={() => skip(skipBack)}
+            onClick={() => skip(skipBackSeconds)}
           >
             15
           </IconButton>
@@ -242,9 +242,9 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             label={t`Forward 30 seconds`}
             shortcut="ArrowRight"
             event="skip.pressed"
-            data-value={skipForward}
+            data-value={skipForwardSeconds}
             disabled={!can}
-            onClick={() => skip(skipForward)}
+            onClick={() => skip(skipForwardSeconds)}
           >
             30
           </IconButton>

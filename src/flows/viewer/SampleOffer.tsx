@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import { useIsOwned } from '../../views/owned.ts';
 import { usePrice } from '../../views/use-price.ts';
@@ -12,7 +12,7 @@ import { usePrice } from '../../views/use-price.ts';
  * The offer for an open sample: the whole title. `about` is null where its data could not be
  * loaded.
  */
-export type Offer = { sample: boolean; titleId: string; about: TitleSummary | null; onBuy: () => void };
+export type SampleOfferData = { sample: boolean; titleId: string; about: TitleSummary | null; onBuy: () => void };
 
 const BuyButton = chakra('button', {
   base: {
@@ -44,13 +44,13 @@ const Price = ({ about }: { about: TitleSummary }): ReactElement | null => {
   const price = usePrice(about.prices);
   return showsPrices && price !== null ? (
     <Box as="span" fontVariantNumeric="tabular-nums">
-      {money(price, i18n.locale)}
+      {formatMoney(price, i18n.locale)}
     </Box>
   ) : null;
 };
 
 /** Buys the whole title, at any time; nothing where it is not for sale, or owned already. */
-export const SampleOffer = ({ offer: { sample, titleId, about, onBuy } }: { offer: Offer }): ReactElement | null => {
+export const SampleOffer = ({ offer: { sample, titleId, about, onBuy } }: { offer: SampleOfferData }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const isOwned = useIsOwned(titleId);
   if (!sample || isOwned || !sellsTitles || about?.forSale === false) return null;
@@ -102,7 +102,7 @@ export const BarTitle = ({ name, offer, balance = {} }: BarTitleProps): ReactEle
 );
 type BarTitleProps = {
   name: string;
-  offer: Offer;
+  offer: SampleOfferData;
   /** Style that keeps it centred where one side has more buttons than the other. */
   balance?: Style;
 };

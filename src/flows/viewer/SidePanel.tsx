@@ -45,7 +45,7 @@ const Sheet = chakra('dialog', {
 });
 
 /** Opens the sheet over the page while it is mounted, scrolled to the current chapter or choice. */
-const openSheet = (sheet: HTMLDialogElement): (() => void) => {
+const showSheet = (sheet: HTMLDialogElement): (() => void) => {
   sheet.showModal();
   sheet.querySelector<HTMLElement>('[aria-current], :checked')?.focus();
   return () => sheet.close();
@@ -74,7 +74,7 @@ export const SidePanel = ({
   return (
     <Sheet
       card={!dims}
-      ref={openSheet}
+      ref={showSheet}
       aria-label={title}
       onClose={onClose}
       // The backdrop belongs to this element: a click on the element itself, not on a child, was

@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom, ContextFrom } from 'xstate';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import { duration } from '../../brand/facts.ts';
+import { formatDuration } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { openAtCurrent } from './open-at-current.ts';
+import { scrollToCurrent } from './open-at-current.ts';
 import { rowButton } from './row-button.ts';
 import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { ReaderIcon } from './IconButton.tsx';
@@ -68,7 +68,7 @@ type Entry = { itemId: string; seconds?: number; name: string; length: number | 
  * The entries of a recording: its parts, or their chapters if they have any, with the current one
  * marked.
  */
-function entriesOf({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
+function getEntries({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
   const place = [position, start].find((each) => each?.itemId === itemId);
   return items.flatMap(({ id, name, durationSeconds, chapters = [] }) => {
     const isPlayed = id === itemId;
@@ -94,7 +94,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
   const hasChapters = context.items.some(({ chapters = [] }) => chapters.length > 1);
   return (
     <Parts
-      ref={openAtCurrent}
+      ref={scrollToCurrent}
       aria-label={hasChapters ? t`Chapters` : t`Parts`}
       id={drawer}
       popover={drawer === undefined ? undefined : 'auto'}
@@ -103,7 +103,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
         {hasChapters ? <Trans>Chapters</Trans> : <Trans>Parts</Trans>}
       </Box>
       <Box as="ol" listStyleType="none" margin="0" padding="0">
-        {entriesOf(context).map(({ itemId, seconds, name, length, isCurrent }, place) => (
+        {getEntries(context).map(({ itemId, seconds, name, length, isCurrent }, place) => (
           <li key={`${itemId} ${seconds ?? ''}`}>
             <Track
               type="button"
@@ -120,7 +120,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
               </Box>
               <span>{name}</span>
               <Box as="span" color="var(--soft)" fontSize="14px" fontWeight="400" fontVariantNumeric="tabular-nums">
-                {length === null ? null : duration(length)}
+                {length === null ? null : formatDuration(length)}
               </Box>
             </Track>
           </li>

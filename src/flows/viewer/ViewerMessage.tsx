@@ -6,9 +6,9 @@ import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import type { Offer } from './SampleOffer.tsx';
+import type { SampleOfferData } from './SampleOffer.tsx';
 import { FailureFoot } from '../../ui/Message.tsx';
-import { readingProblemText } from './reading-problem-text.tsx';
+import { formatReadingProblem } from './reading-problem-text.tsx';
 
 const Action = chakra('button', {
   base: {
@@ -97,7 +97,7 @@ export const ViewerWait = ({ children }: { children: ReactNode }): ReactElement 
 );
 
 type Player = ActorRefFrom<typeof bookMachine> | ActorRefFrom<typeof tracksMachine> | ActorRefFrom<typeof interactiveMachine>;
-type Props = { actor: Player; offer: Offer };
+type Props = { actor: Player; offer: SampleOfferData };
 
 /** The actions at the end of a title or a sample. */
 export const EndActions = ({ actor, offer }: Props): ReactElement =>
@@ -147,7 +147,7 @@ export const FailedMessage = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      {problem === null ? null : readingProblemText(problem)}
+      {problem === null ? null : formatReadingProblem(problem)}
     </ViewerMessage>
   );
 };

@@ -9,7 +9,7 @@ export type BookPanel = Extract<Regions['panel'], string>;
 type Controls = Extract<Regions['controls'], string>;
 
 /** The parts of the book's state that the screen needs: overlay, open panel, visible bars. */
-export const bookStateOf = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls; enlarged: boolean } => {
+export const toBookState = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls; enlarged: boolean } => {
   const regions = typeof value === 'object' && typeof value.reading === 'object' ? value.reading : null;
   const whole = typeof value === 'string' && value !== 'reading' ? value : 'opening';
   return {

@@ -11,7 +11,7 @@ type PlayerCaptions = {
  * The captions of the current part. When switched on again, they are in the customer's language, if
  * available.
  */
-export const captionsOf = (
+export const getCaptions = (
   { items, itemId, playback }: Pick<TracksInput, 'items' | 'playback'> & { itemId: string },
   locale: string,
 ): PlayerCaptions => {

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { Playback } from '../../../machines/model/reading/reading.ts';
 import type { Medium } from '../../../machines/model/catalogue/title.ts';
 import type { PlaybackCommand } from '../../../machines/reading/tracks-setup.ts';
-import { store, stored } from '../../storage/storage.ts';
+import { writeItem, readItem } from '../../storage/storage.ts';
 
-const name = 'colophon.playback';
+const storageKey = 'colophon.playback';
 
 /** Maximum number of titles with their own playback speed; the latest choices are kept. */
 const MAX_TITLES = 200;
@@ -16,14 +16,14 @@ const { rate: Rate } = Playback.entries;
  * older build it is missing, and `rate` applies to both); `titles` has the speeds of titles, the
  * latest choice first.
  */
-const KeptPlayback = v.object({
+const StoredPlayback = v.object({
   ...Playback.entries,
   rates: v.optional(v.object({ audio: v.optional(Rate), video: v.optional(Rate) })),
   titles: v.optional(v.array(v.object({ titleId: v.string(), rate: Rate })), []),
 });
 
 /** Captions are on by default, in the shop's language where available. */
-const usual = (language: string): v.InferOutput<typeof KeptPlayback> => ({
+const defaultPlayback = (language: string): v.InferOutput<typeof StoredPlayback> => ({
   rate: 1,
   volume: 1,
   muted: false,
@@ -31,8 +31,8 @@ const usual = (language: string): v.InferOutput<typeof KeptPlayback> => ({
   titles: [],
 });
 
-const kept = (language: string) => {
-  const { rate, rates, titles, ...shared } = stored(name, KeptPlayback, usual(language));
+const readStored = (language: string) => {
+  const { rate, rates, titles, ...shared } = readItem(storageKey, StoredPlayback, defaultPlayback(language));
   return { shared, rates: rates ?? { audio: rate, video: rate }, titles };
 };
 
@@ -40,19 +40,19 @@ const kept = (language: string) => {
  * The initial playback settings of a title: its own speed, else the last one chosen for its medium;
  * all others as in the last title.
  */
-export const playbackOf = (titleId: string, medium: Medium, language: string): Playback => {
-  const { shared, rates, titles } = kept(language);
+export const getInitialPlayback = (titleId: string, medium: Medium, language: string): Playback => {
+  const { shared, rates, titles } = readStored(language);
   const own = titles.find((title) => title.titleId === titleId)?.rate;
   const ofMedium = medium === 'audio' || medium === 'video' ? rates[medium] : undefined;
   return { ...shared, rate: own ?? ofMedium ?? 1 };
 };
 
 /** Stores the playback settings; the speed for the title where the customer chose it there. */
-export const keepPlayback = ({ playback, rateOf }: PlaybackCommand): void => {
+export const savePlayback = ({ playback, rateOf }: PlaybackCommand): void => {
   const { rate, captions } = playback;
-  const before = kept(captions);
+  const before = readStored(captions);
   const others = before.titles.filter(({ titleId }) => titleId !== rateOf?.titleId);
   const rates = rateOf === undefined ? before.rates : { ...before.rates, [rateOf.medium]: rate };
   const titles = rateOf === undefined ? others : [{ titleId: rateOf.titleId, rate }, ...others];
-  store(name, v.parse(KeptPlayback, { ...playback, rates, titles: titles.slice(0, MAX_TITLES) }));
+  writeItem(storageKey, v.parse(StoredPlayback, { ...playback, rates, titles: titles.slice(0, MAX_TITLES) }));
 };

@@ -5,17 +5,17 @@ type BookKeyEvent =
 
 type KeyPress = { key: string; shiftKey: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
-const turns: Record<string, 'next' | 'previous'> = { PageDown: 'next', PageUp: 'previous' };
+const pageKeys: Record<string, 'next' | 'previous'> = { PageDown: 'next', PageUp: 'previous' };
 /** Reversed in a book that is read from right to left. */
-const sideways: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
-const mirrored: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', ArrowLeft: 'next' };
+const arrowKeys: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
+const mirroredArrowKeys: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', ArrowLeft: 'next' };
 
 /**
  * Maps a key press during reading to an event; null leaves it to the browser. `within` is where it
  * was pressed: a `field` (slider, radio, select) keeps its arrows, a `button` its space bar. An
  * open panel keeps all keys.
  */
-export const bookKey = (
+export const toBookEvent = (
   press: KeyPress,
   {
     within,
@@ -27,7 +27,7 @@ export const bookKey = (
   if (panelOpen || press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === 'Escape') return { type: enlarged ? 'book.reduceRequested' : 'book.controlsRequested' };
   if (within === 'field') return null;
-  const direction = turns[press.key] ?? (rightToLeft ? mirrored : sideways)[press.key];
+  const direction = pageKeys[press.key] ?? (rightToLeft ? mirroredArrowKeys : arrowKeys)[press.key];
   if (direction) return { type: 'turn.pressed', direction };
   if (press.key === ' ' && within === 'page') {
     return { type: 'turn.pressed', direction: press.shiftKey ? 'previous' : 'next' };
@@ -36,7 +36,7 @@ export const bookKey = (
 };
 
 /** The kind of the focused element, by the keys that it handles itself. */
-export const fieldOf = (target: EventTarget): 'field' | 'button' | 'page' => {
+export const getFocusKind = (target: EventTarget): 'field' | 'button' | 'page' => {
   if (!(target instanceof Element)) return 'page';
   if (target.closest('input, select, textarea')) return 'field';
   return target.closest('button, a') ? 'button' : 'page';
@@ -51,8 +51,8 @@ type TrackKeyEvent =
   | { type: 'captions.chosen'; language: string }
   | { type: 'fullScreen.pressed' };
 
-export const skipBack = -15;
-export const skipForward = 30;
+export const skipBackSeconds = -15;
+export const skipForwardSeconds = 30;
 /** Change of the volume by one press; the volume is 0 to 1. */
 const volumeStep = 0.1;
 
@@ -71,8 +71,8 @@ type TrackKeys = {
 const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
   ' ': ({ within, playing }) => (within === 'page' ? { type: playing ? 'pause.pressed' : 'play.pressed' } : null),
   k: ({ playing }) => ({ type: playing ? 'pause.pressed' : 'play.pressed' }),
-  ArrowLeft: () => ({ type: 'skip.pressed', seconds: skipBack }),
-  ArrowRight: () => ({ type: 'skip.pressed', seconds: skipForward }),
+  ArrowLeft: () => ({ type: 'skip.pressed', seconds: skipBackSeconds }),
+  ArrowRight: () => ({ type: 'skip.pressed', seconds: skipForwardSeconds }),
   ArrowUp: ({ volume }) => ({ type: 'volume.chosen', volume: Math.min(1, volume + volumeStep) }),
   ArrowDown: ({ volume }) => ({ type: 'volume.chosen', volume: Math.max(0, volume - volumeStep) }),
   m: () => ({ type: 'mute.pressed' }),
@@ -84,7 +84,7 @@ const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
  * Maps a key press during playback to an event; null leaves it to the browser. `within` as for a
  * book's keys.
  */
-export const trackKey = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
+export const toTrackEvent = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || keys.within === 'field') return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
   return trackKeys[key]?.(keys) ?? null;
@@ -98,13 +98,13 @@ export const trackKey = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null
 export const holdFocus = (node: HTMLElement | null): (() => void) | undefined => {
   if (!node) return undefined;
   node.focus({ preventScroll: true });
-  const passOn = (press: KeyboardEvent) => {
+  const forwardKey = (press: KeyboardEvent) => {
     const { key, shiftKey, target } = press;
     if (target !== document.body || press.ctrlKey || press.altKey || press.metaKey || key === 'Tab') return;
     node.focus({ preventScroll: true });
     const taken = !node.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
     if (taken) press.preventDefault();
   };
-  document.addEventListener('keydown', passOn);
-  return () => document.removeEventListener('keydown', passOn);
+  document.addEventListener('keydown', forwardKey);
+  return () => document.removeEventListener('keydown', forwardKey);
 };

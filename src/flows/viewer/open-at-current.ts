@@ -3,7 +3,7 @@
  * without scrolling its ancestors. A stable function, so that React calls it once, not at each
  * render.
  */
-export const openAtCurrent = (list: HTMLElement | null): (() => void) | undefined => {
+export const scrollToCurrent = (list: HTMLElement | null): (() => void) | undefined => {
   if (!list) return undefined;
   let isShown = false;
   const observer = new ResizeObserver(() => {

@@ -5,13 +5,13 @@ const MIN_RENEWAL_MS = 10_000;
 /**
  * The share of their lifetime after which addresses are renewed: the rest leaves time for a retry.
  */
-const RENEWED_SHARE = 0.8;
+const RENEWAL_SHARE = 0.8;
 
 /**
  * Milliseconds after which addresses are renewed.
  * @param lives the lifetime of each in seconds, null where unknown
  */
-export const renewalAfter = (lives: (number | null)[]): number => {
+export const getRenewalDelayMs = (lives: (number | null)[]): number => {
   const known = lives.filter((life) => life !== null);
-  return Math.max(MIN_RENEWAL_MS, Math.min(MAX_RENEWAL_MS, ...known.map((life) => life * 1000 * RENEWED_SHARE)));
+  return Math.max(MIN_RENEWAL_MS, Math.min(MAX_RENEWAL_MS, ...known.map((life) => life * 1000 * RENEWAL_SHARE)));
 };

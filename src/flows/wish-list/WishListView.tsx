@@ -34,7 +34,7 @@ const Grid = chakra('ul', {
   },
 });
 
-const places = ['a', 'b', 'c', 'd', 'e', 'f'];
+const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const Fetching = (): ReactElement => (
   <>
@@ -42,7 +42,7 @@ const Fetching = (): ReactElement => (
       <Trans>Loading your wish list…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden="true">
-      {places.map((place) => (
+      {skeletonKeys.map((place) => (
         <li key={place}>
           <TitleCardSkeleton />
         </li>

@@ -1,4 +1,4 @@
-import { keepEarlyPresses } from './presses.ts';
+import { queueEarlyPresses } from './presses.ts';
 
 /** Runs in the head of a server-rendered page, before the screen is parsed. */
 
@@ -9,4 +9,4 @@ try {
   // A browser that denies storage has no session.
 }
 
-window.earlyPresses = keepEarlyPresses();
+window.earlyPresses = queueEarlyPresses();

@@ -16,9 +16,9 @@ declare global {
 }
 
 /** Controls that are changed by a press, rather than by typing. */
-const CHOICES = 'select[data-event],[type=checkbox][data-event],[type=radio][data-event]';
+const CHOICE_CONTROLS = 'select[data-event],[type=checkbox][data-event],[type=radio][data-event]';
 
-const stateOf = (element: HTMLElement): string | boolean => {
+const getState = (element: HTMLElement): string | boolean => {
   if (element instanceof HTMLInputElement) return element.checked;
   return element instanceof HTMLSelectElement ? element.value : '';
 };
@@ -28,7 +28,7 @@ const stateOf = (element: HTMLElement): string | boolean => {
  * them. A form is submitted by the browser itself, unless that would lose a queued press and the
  * scripts can still load.
  */
-export const keepEarlyPresses = (): EarlyPresses => {
+export const queueEarlyPresses = (): EarlyPresses => {
   const presses: EarlyPress[] = [];
   const keeping = new AbortController();
   const options = { capture: true, signal: keeping.signal };
@@ -37,13 +37,13 @@ export const keepEarlyPresses = (): EarlyPresses => {
     if (!pressed) return;
     event.stopPropagation();
     if (event.type === 'submit') event.preventDefault();
-    presses.push([pressed, stateOf(pressed)]);
+    presses.push([pressed, getState(pressed)]);
   };
   addEventListener(
     'click',
     (event) => {
       // Its `change` event is queued instead.
-      if ((event.target as Element).closest(CHOICES)) event.stopPropagation();
+      if ((event.target as Element).closest(CHOICE_CONTROLS)) event.stopPropagation();
       else keep(event, 'button[data-event]');
     },
     options,
@@ -51,11 +51,11 @@ export const keepEarlyPresses = (): EarlyPresses => {
   addEventListener(
     'change',
     (event) => {
-      const choice = (event.target as Element).closest<HTMLInputElement | HTMLSelectElement>(CHOICES);
+      const choice = (event.target as Element).closest<HTMLInputElement | HTMLSelectElement>(CHOICE_CONTROLS);
       // The form applies the choice without scripts; but submitting it would lose an earlier queued
       // press.
       if (choice?.form && presses.length === 0) choice.form.requestSubmit();
-      else keep(event, CHOICES);
+      else keep(event, CHOICE_CONTROLS);
     },
     options,
   );

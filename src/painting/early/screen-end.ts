@@ -3,10 +3,10 @@
  * after a reload, if that much of it is rendered.
  */
 
-type Left = { y?: number; of?: string } | null;
+type ScrollState = { y?: number; of?: string } | null;
 
 try {
-  const { y = 0, of } = (history.state as Left) ?? {};
+  const { y = 0, of } = (history.state as ScrollState) ?? {};
   const isLong = document.documentElement.scrollHeight - innerHeight >= y;
   if (of === location.pathname + location.search && isLong) scrollTo(0, y);
 } catch {

@@ -28,28 +28,28 @@ const failureFoot = <SaveRecord />;
  * The router reads the location from the app's machine; defined here because a component must not
  * pass hooks around.
  */
-const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
+const machineRouterHooks = { hook: useMachineLocation, searchHook: useMachineSearch };
 
-const nobody = (): void => {};
+const ignoreFirstScreen = (): void => {};
 
 type AppProps = {
   actor: AppActor;
   i18n: I18n;
   saveRecord: () => void;
   /** Called when the first screen is shown. */
-  stands?: () => void;
+  onFirstScreen?: () => void;
 };
 
 /** The shop, rendered from its machine's state and translated by `i18n`. */
-export const App = ({ actor, i18n, saveRecord, stands = nobody }: AppProps): ReactElement => {
-  const takeFocus = useMemo(() => createFocusTaker(stands), [stands]);
+export const App = ({ actor, i18n, saveRecord, onFirstScreen = ignoreFirstScreen }: AppProps): ReactElement => {
+  const takeFocus = useMemo(() => createFocusTaker(onFirstScreen), [onFirstScreen]);
   return (
     <AppActorContext value={actor}>
       <SaveRecordContext value={saveRecord}>
         <ScreenMarkContext value={takeFocus}>
           <I18nProvider i18n={i18n}>
             <UiProvider>
-              <Router {...byMachine}>
+              <Router {...machineRouterHooks}>
                 <FailureFoot value={failureFoot}>
                   <LoadBoundary>
                     <Shop />

@@ -8,8 +8,8 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { signInOrUpPath } from '../../../machines/flows/route.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../../views/app-actor.ts';
-import { stateAttributes } from '../../views/state-name.ts';
-import { keptOf } from './flow-screens.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
+import { getScreens } from './flow-screens.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useFrameSnapshot } from '../frame/use-frame.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
@@ -20,7 +20,7 @@ export const ScreenMarkContext = createContext<(mark: HTMLElement | null) => voi
 
 const ScreenMark = (): ReactElement => <span hidden ref={use(ScreenMarkContext)} />;
 
-const OneMoment = (): ReactElement => (
+const LoadingScreen = (): ReactElement => (
   <Loading>
     <Trans>One moment…</Trans>
   </Loading>
@@ -36,12 +36,12 @@ const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
   // next flow's actor.
   const flow = useSelector(screen, ({ context }) => context.flow);
   const actor = useSelector(screen, ({ children }) => children['flow']);
-  if (flow === null || actor === undefined) return <OneMoment />;
+  if (flow === null || actor === undefined) return <LoadingScreen />;
   return (
     <>
       <PageTitle flow={flow} actor={actor} />
       <LoadBoundary key={actor.sessionId}>
-        {createElement(keptOf(flow).screens, { actor })}
+        {createElement(getScreens(flow).screens, { actor })}
         <ScreenMark />
       </LoadBoundary>
     </>
@@ -57,7 +57,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
       <LoadingFailed
         retry={
           <EventButton actor={screen} event={{ type: 'retry.pressed' }}>
-            <Trans>Retry</Trans>
+            <Trans>Try again</Trans>
           </EventButton>
         }
       />
@@ -88,7 +88,7 @@ const Screen = ({ screen }: ScreenProps): ReactElement => {
   const value = useSelector(screen, (snapshot) => snapshot.value);
   const hasEnded = useSelector(screen, ({ context }) => context.ended);
   return (
-    <div {...stateAttributes('screen', value)}>
+    <div {...getStateAttributes('screen', value)}>
       <div role="status">{hasEnded ? <SessionEnded screen={screen} /> : null}</div>
       {value === 'unfetched' ? <Unfetched screen={screen} /> : <RunningFlow screen={screen} />}
     </div>

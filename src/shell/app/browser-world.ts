@@ -1,11 +1,11 @@
 import { loadConfig } from '../../client/wire/config.ts';
-import { owning } from '../../client/world/own.ts';
+import { createScope } from '../../client/world/own.ts';
 import { readPageData } from '../../client/wire/page-data.ts';
 import { createShopClient } from '../../client/wire/shop-client.ts';
 import { browserScrolling } from '../../history/scroll-position.ts';
 import { expireSession, token } from '../../storage/session-storage.ts';
-import { categoryTreeOf } from '../navigation/category-tree.ts';
-import type { World, WorldParts } from './world.ts';
+import { createCategoryTree } from '../navigation/category-tree.ts';
+import type { AppEnvironment, EnvironmentParts } from './world.ts';
 
 const showIcon = (href: string): void => {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
@@ -16,24 +16,24 @@ const showIcon = (href: string): void => {
  * The environment of a page in a browser; the caller resolves `stands` when the first screen is
  * shown.
  */
-export const createBrowserWorld = (stands: Promise<void>): World => {
+export const createBrowserWorld = (firstScreenReady: Promise<void>): AppEnvironment => {
   /** Data embedded in this page. */
   const page = readPageData(document.querySelector('#store')?.textContent ?? '');
   const client = createShopClient({
     loadConfig: () => loadConfig(page.config),
-    send: async (request) => page.answer(request) ?? fetch(request),
+    send: async (request) => page.takeResponse(request) ?? fetch(request),
     token,
     expireSession,
     spokenLanguage: () => document.documentElement.lang,
     report: (text) => console.info(text),
   });
-  return owning<WorldParts>({
+  return createScope<EnvironmentParts>({
     ...client,
-    ...categoryTreeOf(client),
+    ...createCategoryTree(client),
     address: () => location,
     showIcon,
     declareLanguage: (language) => void (document.documentElement.lang = language),
     scrolling: browserScrolling,
-    stands,
+    firstScreenReady,
   });
 };

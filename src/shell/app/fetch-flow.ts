@@ -1,58 +1,58 @@
 import type { AnyStateMachine } from 'xstate';
 import { folderOf, type FlowName } from '../../../machines/flows/registry.ts';
 import type { PageName } from '../../views/page-name.ts';
-import { keepScreens, type FlowScreens } from './flow-screens.ts';
-import type { LateMachines } from './late-machines.ts';
-import type { World } from './world.ts';
+import { registerScreens, type FlowScreens } from './flow-screens.ts';
+import type { LazyMachines } from './late-machines.ts';
+import type { AppEnvironment } from './world.ts';
 
 /** A machine, or a function that provides its ports from an app environment. */
-type Flow = AnyStateMachine | ((world: World) => AnyStateMachine);
+type Flow = AnyStateMachine | ((environment: AppEnvironment) => AnyStateMachine);
 
 /**
  * The exports of `src/flows/<flow>/index.ts` (or `.tsx`): the machine with its ports, its screens,
  * and the page's name.
  */
-type Part = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
+type FlowModule = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
 
 /** The loader of each flow's chunk, by path. */
-export type Parts = Record<string, () => Promise<Part>>;
+export type FlowModules = Record<string, () => Promise<FlowModule>>;
 
 /** The chunks of all flows. */
-export const allParts: Parts = import.meta.glob<Part>('/src/flows/*/index.{ts,tsx}');
+export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/flows/*/index.{ts,tsx}');
 
 /** Each flow's machine, ports and screens are one chunk. */
-const partOf = (parts: Parts, folder: string): Promise<Part> => {
+const fetchFlowModule = (parts: FlowModules, folder: string): Promise<FlowModule> => {
   const fetch = parts[`/src/flows/${folder}/index.ts`] ?? parts[`/src/flows/${folder}/index.tsx`];
   if (fetch === undefined) throw new Error(`There is no index.ts in src/flows/${folder}.`);
   return fetch();
 };
 
-const serverAnswers = (): Promise<boolean> =>
+const isServerReachable = (): Promise<boolean> =>
   fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
   );
 
-type Needs = {
-  world: World;
-  parts: Parts;
+type FlowFetcherOptions = {
+  environment: AppEnvironment;
+  parts: FlowModules;
   /** Loads the translations of a flow's folder. */
   loadFlowTranslations: (folder: string) => Promise<void>;
-  register: LateMachines['register'];
+  register: LazyMachines['register'];
 };
 
 /** Creates the loaders of flows. */
-export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Needs) => {
+export const createFlowFetcher = ({ environment, parts, loadFlowTranslations, register }: FlowFetcherOptions) => {
   /**
    * Loads a flow's chunk and its translations; the app's machine starts the flow only when both are
    * loaded.
    */
   const fetchFlow = async (name: FlowName): Promise<void> => {
     const folder = folderOf(name);
-    const [{ flow, Screens, pageName }] = await Promise.all([partOf(parts, folder), loadFlowTranslations(folder)]);
+    const [{ flow, Screens, pageName }] = await Promise.all([fetchFlowModule(parts, folder), loadFlowTranslations(folder)]);
     // Its state survives repeated loads of the chunk.
-    register(name, typeof flow === 'function' ? world.own(flow) : flow);
-    keepScreens(name, Screens, pageName);
+    register(name, typeof flow === 'function' ? environment.scoped(flow) : flow);
+    registerScreens(name, Screens, pageName);
   };
 
   /**
@@ -64,7 +64,7 @@ export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Ne
     try {
       await fetchFlow(name);
     } catch (error) {
-      if (!(await serverAnswers())) throw error;
+      if (!(await isServerReachable())) throw error;
       location.reload();
       return new Promise(() => {});
     }
@@ -73,4 +73,4 @@ export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Ne
   return { fetchFlow, fetchFlowAgain };
 };
 
-export type FlowFetcher = ReturnType<typeof flowFetcher>;
+export type FlowFetcher = ReturnType<typeof createFlowFetcher>;

@@ -5,19 +5,19 @@ import type { PageName } from '../../views/page-name.ts';
 
 export type FlowScreens = ComponentType<{ actor: AnyActorRef }>;
 
-type Kept = { screens: FlowScreens; pageName: PageName<never> };
+type LoadedScreens = { screens: FlowScreens; pageName: PageName<never> };
 
-const fetched = new Map<FlowName, Kept>();
+const loadedScreens = new Map<FlowName, LoadedScreens>();
 
 /** Stores a flow's loaded screens, and its page name. */
-export const keepScreens = (flow: FlowName, screens: FlowScreens, pageName: PageName<never> = () => null): void => {
+export const registerScreens = (flow: FlowName, screens: FlowScreens, pageName: PageName<never> = () => null): void => {
   // oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
-  fetched.set(flow, { screens, pageName });
+  loadedScreens.set(flow, { screens, pageName });
 };
 
 /** @throws Error for a flow that the app has not loaded. */
-export const keptOf = (flow: FlowName): Kept => {
-  const kept = fetched.get(flow);
+export const getScreens = (flow: FlowName): LoadedScreens => {
+  const kept = loadedScreens.get(flow);
   if (kept === undefined) throw new Error(`The screens of ${flow} have not been loaded.`);
   return kept;
 };

@@ -4,7 +4,7 @@ import type { appActors } from '../../../machines/app/app-actors.ts';
 import type { FlowName } from '../../../machines/flows/registry.ts';
 
 /** Machines that are loaded lazily: their placeholders until then, and their registration. */
-export const createLateMachines = () => {
+export const createLazyMachines = () => {
   const registered = new Map<string, AnyStateMachine>();
 
   const find = (name: string): AnyStateMachine => {
@@ -29,4 +29,4 @@ export const createLateMachines = () => {
   };
 };
 
-export type LateMachines = ReturnType<typeof createLateMachines>;
+export type LazyMachines = ReturnType<typeof createLazyMachines>;

@@ -1,5 +1,5 @@
 import type { Category } from '../../../machines/model/catalogue/title.ts';
-import type { Own } from '../../client/world/own.ts';
+import type { Scoped } from '../../client/world/own.ts';
 import type { ShopClient } from '../../client/wire/shop-client.ts';
 import type { ScrollMemory } from '../../history/scroll-position.ts';
 
@@ -7,9 +7,9 @@ import type { ScrollMemory } from '../../history/scroll-position.ts';
  * The dependencies of the machines' ports. Injected, so that no module has state: a browser has one
  * environment for its page's lifetime, the server a new one for each page that it renders.
  */
-export type World = Own<WorldParts>;
+export type AppEnvironment = Scoped<EnvironmentParts>;
 
-export type WorldParts = ShopClient & {
+export type EnvironmentParts = ShopClient & {
   /** The visit's current address; ports of the history change it. */
   address: () => { pathname: string; search: string };
   /** The category tree, loaded once; after a failure or an empty answer it is loaded again. */
@@ -31,5 +31,5 @@ export type WorldParts = ShopClient & {
    * Resolves when the first screen is shown and usable; facts that only a browser knows are
    * reported after that.
    */
-  stands: Promise<void>;
+  firstScreenReady: Promise<void>;
 };

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { offPaper } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/off-paper.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { HydratedLater } from '../../views/HydratedLater.tsx';
 import { useFrame } from './use-frame.ts';
@@ -10,7 +10,7 @@ import { Footer } from './Footer.tsx';
 import { Header } from '../header/Header.tsx';
 import { Sidebar } from '../navigation/Sidebar.tsx';
 
-const none: FramePart[] = [];
+const noParts: FramePart[] = [];
 
 const Skip = chakra('a', {
   base: {
@@ -37,26 +37,26 @@ const FooterArea = chakra('footer', {
     bg: 'footer',
     color: 'footerText',
     '& :focus-visible': { outlineColor: 'footerText' },
-    ...offPaper,
+    ...hiddenInPrint,
   },
 });
 
 /** Moves the focus itself: a change of the hash would count as a new address. */
-const skip = (event: MouseEvent): void => {
+const skipToMain = (event: MouseEvent): void => {
   event.preventDefault();
   document.getElementById('main')?.focus();
 };
 
 /** The header, sidebar and footer around every screen, without the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
-  const hides = useApp(({ route }) => route?.hides ?? none);
+  const hides = useApp(({ route }) => route?.hides ?? noParts);
   const frame = useFrame();
   const fills = useApp(({ route }) => route?.fills === true);
   // A full-window screen has its own bar and landmarks.
   if (fills) return <>{children}</>;
   return (
     <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
-      <Skip href="#main" onClick={skip}>
+      <Skip href="#main" onClick={skipToMain}>
         <Trans>Skip to content</Trans>
       </Skip>
       <HydratedLater>

@@ -26,7 +26,7 @@ const Heart = chakra('button', {
 });
 
 /** The heart button itself, which is loaded with the frame. */
-export const LateWishButton = ({
+export const LazyWishButton = ({
   wishes,
   title: { id, name },
 }: WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> }): ReactElement => {

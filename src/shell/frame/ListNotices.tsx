@@ -6,7 +6,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { FailureFoot } from '../../ui/Message.tsx';
 import { useFrameChild } from '../../views/owned.ts';
-import { outageText } from '../../views/outage-text.tsx';
+import { formatOutage } from '../../views/outage-text.tsx';
 
 const Bar = chakra('div', {
   base: {
@@ -54,13 +54,13 @@ const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElemen
           full
         ) : (
           <>
-            <strong>{heading}</strong> {outageText(problem)} {foot}
+            <strong>{heading}</strong> {formatOutage(problem)} {foot}
           </>
         )}
       </chakra.p>
       {isFull ? null : (
         <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.retried' }} size="sm">
-          <Trans>Retry</Trans>
+          <Trans>Try again</Trans>
         </EventButton>
       )}
       <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.closed' }} size="sm" look="outline">

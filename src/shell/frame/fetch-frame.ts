@@ -1,19 +1,19 @@
 import type { FlowDefinition } from '../../../machines/flows/flow-definition.ts';
 import { flows } from '../../../machines/flows/registry.ts';
 import type { FlowFetcher } from '../app/fetch-flow.ts';
-import { afterInteraction } from '../../trace/trace-buffer.ts';
-import type { LateMachines } from '../app/late-machines.ts';
-import { keepFrameComponents } from './use-frame.ts';
-import type { World } from '../app/world.ts';
+import { onIdleAfterInteraction } from '../../trace/trace-buffer.ts';
+import type { LazyMachines } from '../app/late-machines.ts';
+import { registerFrameComponents } from './use-frame.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** Whether the customer's browser asks for reduced data usage (`saveData`). */
-const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+const isSavingData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-const settled = (after?: number): Promise<void> => new Promise((resolve) => afterInteraction(resolve, after));
+const whenInteractionSettled = (after?: number): Promise<void> => new Promise((resolve) => onIdleAfterInteraction(resolve, after));
 
-type Needs = Pick<FlowFetcher, 'fetchFlow'> & {
-  world: World;
-  register: LateMachines['register'];
+type FrameFetcherOptions = Pick<FlowFetcher, 'fetchFlow'> & {
+  environment: AppEnvironment;
+  register: LazyMachines['register'];
   /** The flow that the visit starts with. */
   first: string;
 };
@@ -22,16 +22,16 @@ type Needs = Pick<FlowFetcher, 'fetchFlow'> & {
  * Creates the loader of the frame and, after it, with `fetchFlow`, of the flows that most customers
  * open next.
  */
-export const frameFetcher = ({ fetchFlow, world, register, first }: Needs) => {
+export const createFrameFetcher = ({ fetchFlow, environment, register, first }: FrameFetcherOptions) => {
   // A customer's lists show no prices before the frame knows which titles they own.
-  const isNeeded = world.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
+  const isNeeded = environment.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
 
   const fetchParts = async (): Promise<void> => {
-    const { frame, components } = await import('./frame-chunk.ts');
-    register('frame', frame(world));
-    keepFrameComponents(components);
+    const { createFrame, frameComponents } = await import('./frame-chunk.ts');
+    register('frame', createFrame(environment));
+    registerFrameComponents(frameComponents);
     // The flows that most customers open next; for the others that costs only a few KB.
-    if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
+    if (!isSavingData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
   };
 
   /**
@@ -40,8 +40,8 @@ export const frameFetcher = ({ fetchFlow, world, register, first }: Needs) => {
    * while.
    */
   const fetchFrame = async (after = isNeeded ? 0 : undefined): Promise<void> => {
-    await world.stands;
-    await settled(after);
+    await environment.firstScreenReady;
+    await whenInteractionSettled(after);
     return fetchParts().catch(() => fetchFrame(15_000));
   };
   return fetchFrame;

@@ -26,17 +26,17 @@ export type FrameComponents = {
 };
 
 // oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
-let fetched: FrameComponents | null = null;
+let loadedComponents: FrameComponents | null = null;
 
 /** Stores the loaded components. */
-export const keepFrameComponents = (components: FrameComponents): void => {
-  fetched = components;
+export const registerFrameComponents = (components: FrameComponents): void => {
+  loadedComponents = components;
 };
 
 /** The frame's actor and components; null until both are loaded. */
 export const useFrame = (): ({ actor: FrameActor } & FrameComponents) | null => {
   const actor = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
-  return actor && fetched ? { actor, ...fetched } : null;
+  return actor && loadedComponents ? { actor, ...loadedComponents } : null;
 };
 
 /** A part of the frame's snapshot; undefined until its machine is loaded. */

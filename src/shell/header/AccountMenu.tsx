@@ -6,7 +6,7 @@ import type { sessionMachine } from '../../../machines/app/session.ts';
 import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { closeBehind, Popover } from '../../ui/Popover.tsx';
+import { closeOnFocusLeave, Popover } from '../../ui/Popover.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp, useAppActor, useHasWishList } from '../../views/app-actor.ts';
@@ -32,7 +32,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
         </chakra.span>
       </BarButton>
       {/* Closes after a link in it has been followed. */}
-      <Popover key={path} id={id} popover="auto" onBlur={closeBehind}>
+      <Popover key={path} id={id} popover="auto" onBlur={closeOnFocusLeave}>
         {email === '' ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
             <Trans>

@@ -3,8 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { accountPath } from '../../../machines/model/paths.ts';
-import { ownCurrency } from '../../brand/credits.ts';
-import { count } from '../../brand/facts.ts';
+import { customCreditName } from '../../brand/credits.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { useFrameChild } from '../../views/owned.ts';
 
@@ -16,9 +16,9 @@ export const CreditsLink = (): ReactElement | null => {
   );
   if (known === undefined) return null;
   const { balance: amount, currency } = known;
-  const own = ownCurrency({ creditCurrency: currency });
+  const own = customCreditName({ creditCurrency: currency });
   const text =
-    own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${count(amount, i18n.locale)} ${own}`;
+    own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${formatCount(amount, i18n.locale)} ${own}`;
   return (
     <BarLink
       href={accountPath('credits')}

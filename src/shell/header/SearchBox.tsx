@@ -6,7 +6,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useApp, useAppActor } from '../../views/app-actor.ts';
-import { typedIn } from '../../views/typed-in.ts';
+import { readTyped } from '../../views/typed-in.ts';
 import { useFrame, type SearchBoxActor } from '../frame/use-frame.ts';
 
 /**
@@ -22,7 +22,7 @@ export const SearchBox = (): ReactElement => {
   const finding = useSelector(searchBox, (snapshot) => snapshot);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const search = typedIn(event.currentTarget, 'search');
+    const search = readTyped(event.currentTarget, 'search');
     app.send({ type: 'go', to: searchPath(search), replace: false });
   };
   return (

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { searchBoxMachine, Suggestion } from '../../../machines/app/search-box.ts';
 import type { Medium } from '../../../machines/model/catalogue/title.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 
 const List = chakra('ul', {
@@ -76,7 +76,7 @@ export const Suggestions = ({
     epub: t`eBook`,
     pdf: t`eBook`,
     audio: t`Audiobook`,
-    video: t`Film`,
+    video: t`Video`,
     interactive: t`Interactive`,
   };
   const kindOf = ({ kind, title }: Suggestion): string => (title?.medium ? media[title.medium] : kinds[kind]);
@@ -85,7 +85,7 @@ export const Suggestions = ({
       {suggestions.map((suggestion, place) => {
         const { text, path, title } = suggestion;
         const kind = kindOf(suggestion);
-        const authors = names(title?.authors ?? [], i18n.locale);
+        const authors = joinNames(title?.authors ?? [], i18n.locale);
         return (
           <Option
             key={path}

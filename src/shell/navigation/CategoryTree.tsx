@@ -66,7 +66,7 @@ const Failed = ({ actor }: { actor: CategoriesActor }): ReactElement => (
       <Trans>We couldn’t load the categories.</Trans>
     </chakra.p>
     <EventButton actor={actor} event={{ type: 'retry.pressed' }} look="outline" css={{ color: 'inherit', bg: 'none' }}>
-      <Trans>Retry</Trans>
+      <Trans>Try again</Trans>
     </EventButton>
   </>
 );

@@ -7,7 +7,7 @@ import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { closeBehind, Popover } from '../../ui/Popover.tsx';
+import { closeOnFocusLeave, Popover } from '../../ui/Popover.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
@@ -34,7 +34,7 @@ export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
         id={id}
         popover="auto"
         onBeforeToggle={() => setWasOpened(true)}
-        onBlur={closeBehind}
+        onBlur={closeOnFocusLeave}
         side="left"
         bg="sidebar"
         color="sidebarText"

@@ -1,6 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
-import { offPaper } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/off-paper.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { useCategories } from './use-categories.ts';
 
@@ -18,7 +18,7 @@ export const Sidebar = memo((): ReactElement | null => {
       bg="sidebar"
       color="sidebarText"
       borderRadius="lg"
-      css={{ '& :focus-visible': { outlineColor: 'sidebarText' }, ...offPaper }}
+      css={{ '& :focus-visible': { outlineColor: 'sidebarText' }, ...hiddenInPrint }}
       alignSelf="flex-start"
       position="sticky"
       top="8rem"

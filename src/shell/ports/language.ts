@@ -4,12 +4,12 @@ import { languageMachine } from '../../../machines/app/language.ts';
 import { Locale } from '../../../machines/model/store/language.ts';
 import type { StoreWords } from '../../../machines/model/store/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { tellServer } from '../../storage/cookies.ts';
-import { store, stored } from '../../storage/storage.ts';
-import { storeWords } from './store.ts';
-import type { World } from '../app/world.ts';
+import { sendToServer } from '../../storage/cookies.ts';
+import { writeItem, readItem } from '../../storage/storage.ts';
+import { fetchStoreTexts } from './store.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
-const name = 'colophon.locale';
+const storageKey = 'colophon.locale';
 
 type Catalogue = { messages: Messages };
 
@@ -20,7 +20,7 @@ const sources = isBrowserBuild
   ? {}
   : import.meta.glob<Catalogue>(['/src/locales/*.po', '/src/flows/*/words/*.po', '/src/views/late/words/*.po']);
 
-const pathOf = (folder: string, locale: Locale): string => {
+const getCataloguePath = (folder: string, locale: Locale): string => {
   if (folder === 'locales') return `/src/locales/${locale}.po`;
   return `/src/${folder === 'late' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
 };
@@ -30,19 +30,19 @@ const pathOf = (folder: string, locale: Locale): string => {
  * which flows share and the landing page does not need. A build names their files
  * (`tools/build/words-by-name.ts`); undefined where the folder has no translations.
  */
-const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
+const fetchCatalogue = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
   isBrowserBuild
     ? ((await import(/* @vite-ignore */ `./${__WORDS__}/${folder}.${locale}.js`)) as Catalogue)
-    : sources[pathOf(folder, locale)]?.();
+    : sources[getCataloguePath(folder, locale)]?.();
 
 /**
  * The language of the address, else the last chosen one, else the first of the browser's that the
  * shop has, else English. The cookie for the server is renewed on each visit: browsers may delete a
  * cookie after a week, earlier than storage, and a link for browsers without scripts sets it.
  */
-export const firstLocale = (): Locale => {
-  const chosen = stored(name, v.nullable(Locale), null);
-  tellServer('lang', chosen ?? '');
+export const chooseFirstLocale = (): Locale => {
+  const chosen = readItem(storageKey, v.nullable(Locale), null);
+  sendToServer('lang', chosen ?? '');
   const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
   if (v.is(Locale, asked)) return asked;
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
@@ -50,14 +50,14 @@ export const firstLocale = (): Locale => {
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
-export const translationsOf = (i18n: I18n, world: World) => {
-  const { askIn, declareLanguage } = world;
+export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
+  const { setContentLanguage, declareLanguage } = environment;
   let wanted: Locale = 'en';
   /** The translations of each loaded flow, by its folder, and of `late`; pending or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, folder: string): Promise<void> => {
-    const catalogue = await catalogueOf(folder, locale);
+    const catalogue = await fetchCatalogue(folder, locale);
     if (catalogue) i18n.load(locale, catalogue.messages);
   };
 
@@ -67,11 +67,11 @@ export const translationsOf = (i18n: I18n, world: World) => {
    */
   const activateLanguage = async (locale: Locale, also?: Promise<unknown>): Promise<void> => {
     const before = wanted;
-    askIn((wanted = locale));
+    setContentLanguage((wanted = locale));
     try {
       await Promise.all([also, load(locale, 'locales'), ...[...ofFlows.keys()].map((folder) => load(locale, folder))]);
     } catch (error) {
-      if (wanted === locale) askIn((wanted = before));
+      if (wanted === locale) setContentLanguage((wanted = before));
       throw error;
     }
     if (wanted !== locale) throw new Error(`Superseded by a later choice of language: ${wanted}`);
@@ -101,10 +101,10 @@ export const translationsOf = (i18n: I18n, world: World) => {
   const language = languageMachine.provide({
     actors: {
       loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
-        const words = storeWords(world, locale);
+        const words = fetchStoreTexts(environment, locale);
         await activateLanguage(locale, words);
-        store(name, locale);
-        tellServer('lang', locale);
+        writeItem(storageKey, locale);
+        sendToServer('lang', locale);
         return words;
       }),
     },

@@ -3,27 +3,27 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { clearSession, clearTab, expireSession, sessionTokenName, storedCustomer, token } from '../../storage/session-storage.ts';
-import type { World } from '../app/world.ts';
+import { clearSession, clearTab, expireSession, sessionTokenKey, getStoredCustomer, token } from '../../storage/session-storage.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** Timeout in milliseconds for validating a stored token: the shop opens only after that. */
-const longestCheck = 5_000;
+const checkTimeoutMs = 5_000;
 
 /**
  * A refused token is dropped; one that cannot be validated now is kept, since the next call will
  * show.
  */
-const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedIn | null> => {
+const restoreSession = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedIn | null> => {
   const accessToken = token();
   // A session without a token cannot be validated.
-  if (!accessToken) return storedCustomer();
-  const { validatedCustomer } = await import('../../client/account/account.ts');
+  if (!accessToken) return getStoredCustomer();
+  const { fetchCustomer } = await import('../../client/account/account.ts');
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCheck)]);
-    return await validatedCustomer(await api(), accessToken, limit);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
+    return await fetchCustomer(await api(), accessToken, limit);
   } catch (error) {
     // Another call may have been refused in the meantime.
-    if (problemOf(error).kind !== 'unauthorized') return storedCustomer();
+    if (problemOf(error).kind !== 'unauthorized') return getStoredCustomer();
     // Another tab may have signed in in the meantime: only the refused token is removed.
     if (token() === accessToken) expireSession();
     return null;
@@ -39,8 +39,8 @@ const endSession = async (api: () => Promise<Api>, accessToken: string): Promise
 /** Storage events go to every tab except the one that wrote. */
 const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   const changed = (event: StorageEvent) => {
-    if (event.key !== sessionTokenName && event.key !== null) return;
-    const customer = storedCustomer();
+    if (event.key !== sessionTokenKey && event.key !== null) return;
+    const customer = getStoredCustomer();
     // The other tab cannot reach this tab's session storage, whose session may be this tab's own.
     if (customer === null) clearTab();
     sendBack(customer ? { type: 'session.startedElsewhere', ...customer } : { type: 'session.endedElsewhere' });
@@ -50,10 +50,10 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
 });
 
 /** The session in the browser's storage. */
-export const sessionIn = ({ api }: World) =>
+export const createSession = ({ api }: AppEnvironment) =>
   sessionMachine.provide({
     actors: {
-      restoreSession: requestPort<SignedIn | null>(async ({ signal }) => restore(api, signal)),
+      restoreSession: requestPort<SignedIn | null>(async ({ signal }) => restoreSession(api, signal)),
       forgetSession: safePort<null>(
         async () => {
           const accessToken = token();

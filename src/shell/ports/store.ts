@@ -4,22 +4,22 @@ import type { Locale } from '../../../machines/model/store/language.ts';
 import type { StoreProperties, StoreWords } from '../../../machines/model/store/store.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { storeProperties } from '../../client/store.ts';
-import type { World } from '../app/world.ts';
+import { fetchStoreProperties } from '../../client/store.ts';
+import type { AppEnvironment } from '../app/world.ts';
 
 /** The icon of the tab where the store has none, or its own cannot be loaded. */
-const usualIcon = '/favicon.svg';
+const defaultIcon = '/favicon.svg';
 
-export const bootIn = ({ asVisitor, showIcon }: World) =>
+export const createBoot = ({ asVisitor, showIcon }: AppEnvironment) =>
   bootMachine.provide({
     actors: {
       storeProperties: requestPort<StoreProperties>(async ({ signal }) => {
         try {
-          const store = await asVisitor((api) => storeProperties(api, signal));
-          showIcon(store.favIcon || usualIcon);
+          const store = await asVisitor((api) => fetchStoreProperties(api, signal));
+          showIcon(store.favIcon || defaultIcon);
           return store;
         } catch (error) {
-          showIcon(usualIcon);
+          showIcon(defaultIcon);
           throw error;
         }
       }),
@@ -27,17 +27,17 @@ export const bootIn = ({ asVisitor, showIcon }: World) =>
   });
 
 /** The store's own texts in a language; from then on lists use the tree in that language, too. */
-export const storeWords = async ({ api, askIn, askTreeAgain }: World, locale: Locale): Promise<StoreWords> => {
-  askIn(locale);
+export const fetchStoreTexts = async ({ api, setContentLanguage, askTreeAgain }: AppEnvironment, locale: Locale): Promise<StoreWords> => {
+  setContentLanguage(locale);
   // A store without categories supports every language, too.
   const tree = askTreeAgain().then(
     (categories) => ({ categories }),
     () => ({}),
   );
-  return { store: await storeProperties(await api()), ...(await tree) };
+  return { store: await fetchStoreProperties(await api()), ...(await tree) };
 };
 
-export const categoriesIn = ({ categoryTree, treeAround }: World) =>
+export const createCategories = ({ categoryTree, treeAround }: AppEnvironment) =>
   categoriesMachine.provide({
     actors: {
       categoryTree: requestPort<Category[]>(categoryTree),

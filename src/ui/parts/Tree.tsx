@@ -15,7 +15,7 @@ import { chakra, type Style } from '../chakra.ts';
 /** `value` is unique in the tree. */
 export type TreeEntry = { value: string; name: string; children: readonly TreeEntry[] };
 
-const row: Style = {
+const rowStyle: Style = {
   display: 'flex',
   alignItems: 'center',
   minHeight: '44px',
@@ -28,8 +28,8 @@ const row: Style = {
   '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
 };
 
-const Leaf = chakra(TreeViewItem, { base: row });
-const Branch = chakra(TreeViewBranchControl, { base: row });
+const Leaf = chakra(TreeViewItem, { base: rowStyle });
+const Branch = chakra(TreeViewBranchControl, { base: rowStyle });
 
 const Name = chakra('span', { base: { flex: '1', minWidth: 0, padding: '10px 12px', overflowWrap: 'anywhere' } });
 
@@ -53,7 +53,7 @@ const Chevron = (): ReactElement => (
   </svg>
 );
 
-type Shared = {
+type TreeContext = {
   /** Prefix of all ids in this tree. */
   id: string;
   /** The event that a chosen entry sends. */
@@ -63,7 +63,7 @@ type Shared = {
   openerName: (name: string) => string;
 };
 
-type RowProps = Shared & { entry: TreeEntry; place: number; count: number };
+type RowProps = TreeContext & { entry: TreeEntry; place: number; count: number };
 
 /**
  * An entry. The focused element is the tree item itself, as the ARIA practices require: Chakra
@@ -94,7 +94,7 @@ const Row = ({ id, event, current, openerName, entry: { value, name, children },
   );
 };
 
-type RowsProps = Shared & { entries: readonly TreeEntry[]; path: readonly number[] };
+type RowsProps = TreeContext & { entries: readonly TreeEntry[]; path: readonly number[] };
 
 const Rows = ({ entries, path, ...shared }: RowsProps): ReactElement => (
   <>
@@ -121,7 +121,7 @@ const Within = (props: RowsProps): ReactElement | null => {
   );
 };
 
-type TreeProps = Shared & {
+type TreeProps = TreeContext & {
   label: string;
   entries: readonly TreeEntry[];
   /** The initially expanded branches. */

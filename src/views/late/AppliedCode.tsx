@@ -3,10 +3,10 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 import { Status } from '../../ui/Status.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { problemText } from '../problem-text.ts';
+import { formatProblem } from '../problem-text.ts';
 
 type Props = Pick<ComponentProps<typeof EventButton>, 'actor'> & {
   /** Whether a code reduces the price. */
@@ -22,18 +22,18 @@ export const AppliedCode = ({ actor, isOff, problem, children }: Props): ReactEl
   <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3} data-code>
     {isOff && problem !== null ? (
       <chakra.div flex="1 1 100%">
-        <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
+        <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>
       </chakra.div>
     ) : null}
     <Status fontWeight={600} color="success">
-      {isOff ? <Trans>Your code is taken off.</Trans> : null}
+      {isOff ? <Trans>Your code has been applied.</Trans> : null}
     </Status>
     {isOff ? (
       <>
         <EventButton actor={actor} event={{ type: 'code.removed' }} look="outline" size="sm">
           <Trans>Remove the code</Trans>
         </EventButton>
-        <span hidden ref={passFocus} />
+        <span hidden ref={keepFocusInScreen} />
       </>
     ) : (
       <chakra.div flex="1 1 100%">{children}</chakra.div>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 
 /**
@@ -13,7 +13,7 @@ export const AvailableIn = (): ReactElement | null => {
   const { purchaseCountries } = useBrand().store;
   if (purchaseCountries.length === 0) return null;
   const regions = new Intl.DisplayNames(i18n.locale, { type: 'region' });
-  const countries = names(
+  const countries = joinNames(
     purchaseCountries.map((code) => regions.of(code) ?? code),
     i18n.locale,
   );

@@ -2,12 +2,12 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { FieldProblems } from '../../../machines/model/account/session.ts';
-import type { submitForm } from '../submit-form.ts';
+import type { createSubmitHandler } from '../submit-form.ts';
 import { AppliedCode } from './AppliedCode.tsx';
 import { CodeForm } from './CodeForm.tsx';
 
 type Props = {
-  actor: Parameters<typeof submitForm>[0];
+  actor: Parameters<typeof createSubmitHandler>[0];
   /** Whether a code reduces the cart's price. */
   isOff: boolean;
   fields: FieldProblems;
@@ -22,7 +22,7 @@ export const CartCode = ({ actor, isOff, fields, problem, busy }: Props): ReactE
       actor={actor}
       fields={fields}
       problem={problem}
-      misfit={<Trans>This code takes nothing off the titles in your cart.</Trans>}
+      misfit={<Trans>This code doesn’t apply to any title in your cart.</Trans>}
       busy={busy}
     />
   </AppliedCode>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { CartQuote } from '../../../machines/model/buying/cart.ts';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { PriceByCode } from './PriceByCode.tsx';
@@ -59,9 +59,9 @@ export const CartSummary = ({ quote: { lines, total, off }, hasTotal }: Props): 
       {off === undefined ? null : (
         <Sum>
           <span>
-            <Trans>Taken off by your code</Trans>
+            <Trans>Discount</Trans>
           </span>
-          <PriceTag data-off>{money({ ...off, amount: -off.amount }, i18n.locale)}</PriceTag>
+          <PriceTag data-off>{formatMoney({ ...off, amount: -off.amount }, i18n.locale)}</PriceTag>
         </Sum>
       )}
       {hasTotal ? (
@@ -69,7 +69,7 @@ export const CartSummary = ({ quote: { lines, total, off }, hasTotal }: Props): 
           <span>
             <Trans>Total to pay</Trans>
           </span>
-          <PriceTag size="lg">{money(total, i18n.locale)}</PriceTag>
+          <PriceTag size="lg">{formatMoney(total, i18n.locale)}</PriceTag>
         </Sum>
       ) : null}
     </div>

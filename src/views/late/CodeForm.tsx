@@ -7,15 +7,15 @@ import { chakra } from '../../ui/chakra.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { problemText } from '../problem-text.ts';
-import { submitForm } from '../submit-form.ts';
-import { passFocus } from '../../ui/pass-focus.ts';
-import { fieldProblemText } from './field-problem-text.tsx';
+import { formatProblem } from '../problem-text.ts';
+import { createSubmitHandler } from '../submit-form.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { formatFieldProblem } from './field-problem-text.tsx';
 
 /** Why a code is refused, by the server's error code. */
-const reasons: Record<string, ReactElement> = {
-  not_found: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
-  code_unknown: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
+const reasonTexts: Record<string, ReactElement> = {
+  not_found: <Trans>We don’t recognise this code. Please check that you typed it correctly.</Trans>,
+  code_unknown: <Trans>We don’t recognise this code. Please check that you typed it correctly.</Trans>,
   code_used: <Trans>This code has already been used.</Trans>,
   code_expired: <Trans>This code has expired.</Trans>,
   code_withdrawn: <Trans>This code is no longer valid.</Trans>,
@@ -24,15 +24,15 @@ const reasons: Record<string, ReactElement> = {
 };
 
 /** Refusals of a valid code that does not apply here. */
-const misfits = new Set(['code_misfit', 'already_subscribed', 'subscription_codes_off']);
+const misfitCodes = new Set(['code_misfit', 'already_subscribed', 'subscription_codes_off']);
 
-const reasonOf = (problem: Problem, misfit: ReactElement): ReactElement => {
-  if (problem.kind !== 'refused') return problemText(problem);
-  return misfits.has(problem.code) ? misfit : (reasons[problem.code] ?? problemText(problem));
+const formatReason = (problem: Problem, misfit: ReactElement): ReactElement => {
+  if (problem.kind !== 'refused') return formatProblem(problem);
+  return misfitCodes.has(problem.code) ? misfit : (reasonTexts[problem.code] ?? formatProblem(problem));
 };
 
 type Props = {
-  actor: Parameters<typeof submitForm>[0];
+  actor: Parameters<typeof createSubmitHandler>[0];
   fields: FieldProblems;
   /** Why the last typed code was refused. */
   problem: Problem | null;
@@ -47,7 +47,7 @@ export const CodeForm = ({ actor, fields, problem, misfit, busy }: Props): React
   return (
     <chakra.form
       noValidate
-      onSubmit={submitForm(actor, 'code', RedeemForm, busy)}
+      onSubmit={createSubmitHandler(actor, 'code', RedeemForm, busy)}
       display="flex"
       flexWrap="wrap"
       gap={3}
@@ -56,7 +56,7 @@ export const CodeForm = ({ actor, fields, problem, misfit, busy }: Props): React
     >
       {problem === null ? null : (
         <chakra.div flex="1 1 100%">
-          <ProblemNotice problem={problem}>{reasonOf(problem, misfit)}</ProblemNotice>
+          <ProblemNotice problem={problem}>{formatReason(problem, misfit)}</ProblemNotice>
         </chakra.div>
       )}
       <chakra.div flex="1 1 14rem">
@@ -66,13 +66,13 @@ export const CodeForm = ({ actor, fields, problem, misfit, busy }: Props): React
           autoCapitalize="characters"
           spellCheck={false}
           label={t`Discount code (optional)`}
-          problem={fieldProblemText(fields['code'])}
+          problem={formatFieldProblem(fields['code'])}
         />
       </chakra.div>
       <SubmitButton look="outline" event="code.submitted" busy={busy} waits={t`Checking…`}>
         <Trans>Apply</Trans>
       </SubmitButton>
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </chakra.form>
   );
 };

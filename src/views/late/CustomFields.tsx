@@ -6,15 +6,15 @@ import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { SelectField } from '../../ui/SelectField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { fieldProblemText } from './field-problem-text.tsx';
+import { formatFieldProblem } from './field-problem-text.tsx';
 
-type Asked = { field: CustomField; value: string; problems: FieldProblems };
+type CustomFieldProps = { field: CustomField; value: string; problems: FieldProblems };
 
-const CustomInput = ({ field, value, problems }: Asked): ReactElement => {
+const CustomInput = ({ field, value, problems }: CustomFieldProps): ReactElement => {
   const { t } = useLingui();
   const { kind, label, isRequired, choices } = field;
   const name = customInput(field);
-  const problem = fieldProblemText(problems[name]);
+  const problem = formatFieldProblem(problems[name]);
   const hint = isRequired ? null : t`Optional`;
   switch (kind) {
     case 'checkbox':

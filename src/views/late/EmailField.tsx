@@ -4,7 +4,7 @@ import type { AnyActorRef } from 'xstate';
 import type { TypedEmail } from '../../../machines/flows/flow-input.ts';
 import type { FieldProblems } from '../../../machines/model/account/session.ts';
 import { TextField } from '../../ui/TextField.tsx';
-import { fieldProblemText } from './field-problem-text.tsx';
+import { formatFieldProblem } from './field-problem-text.tsx';
 
 type Props = {
   actor: AnyActorRef;
@@ -22,7 +22,7 @@ export const AddressField = ({ fields, ...field }: AddressProps): ReactElement =
     inputMode="email"
     autoCapitalize="none"
     spellCheck={false}
-    problem={fieldProblemText(fields['email'])}
+    problem={formatFieldProblem(fields['email'])}
     {...field}
   />
 );

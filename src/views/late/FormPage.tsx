@@ -4,10 +4,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { Sheet } from '../../ui/Page.tsx';
 import { MachineForm, SendButton } from '../MachineForm.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { problemText } from '../problem-text.ts';
+import { formatProblem } from '../problem-text.ts';
 
 /** A page of the account under its heading. */
-export const Titled = ({ heading, children }: { heading: ReactNode; children: ReactNode }): ReactElement => (
+export const TitledPage = ({ heading, children }: { heading: ReactNode; children: ReactNode }): ReactElement => (
   <chakra.div display="grid" gap={6}>
     <chakra.h1 fontSize="3xl" textAlign="center">
       {heading}
@@ -37,14 +37,14 @@ export const FormPage = ({
   heading,
   above,
   problem = null,
-  reason = problemText,
+  reason = formatProblem,
   children,
   send,
   sending,
   below,
   ...form
 }: FormPageProps): ReactElement => (
-  <Titled heading={heading}>
+  <TitledPage heading={heading}>
     {above}
     {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
     <Sheet>
@@ -56,5 +56,5 @@ export const FormPage = ({
       </MachineForm>
     </Sheet>
     {below}
-  </Titled>
+  </TitledPage>
 );

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import type { CreditsChosen, WayChosen, Ways } from '../../../machines/buying/ways-to-pay.ts';
+import type { CreditsEvent, MethodEvent, Ways } from '../../../machines/buying/ways-to-pay.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -14,8 +14,8 @@ import { methodNames } from './way-texts.tsx';
 /** An actor of a machine whose order has several payment methods. */
 type PayerProps = { actor: AnyActorRef };
 
-const choose = (actor: AnyActorRef, event: WayChosen | CreditsChosen): void => actor.send(event);
-const useWays = (actor: AnyActorRef): Ways => useSelector(actor, ({ context }: AnyMachineSnapshot) => context as Ways);
+const sendChoice = (actor: AnyActorRef, event: MethodEvent | CreditsEvent): void => actor.send(event);
+const usePaymentMethods = (actor: AnyActorRef): Ways => useSelector(actor, ({ context }: AnyMachineSnapshot) => context as Ways);
 
 type CreditsProps = PayerProps & { credits: number; balance: CreditBalance };
 
@@ -24,7 +24,7 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
   const { t } = useLingui();
   const { enableSubscription } = useBrand().store;
   const textOf = useCreditsText();
-  const { withCredits } = useWays(actor);
+  const { withCredits } = usePaymentMethods(actor);
   const can = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can({ type: 'credits.chosen' }));
   const [price, held] = [credits, balance].map((amount) => textOf({ amount, currency }));
   return (
@@ -35,7 +35,7 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
         checked={withCredits}
         disabled={!can}
         data-event="credits.chosen"
-        onChange={() => choose(actor, { type: 'credits.chosen' })}
+        onChange={() => sendChoice(actor, { type: 'credits.chosen' })}
       />
       <span>
         {price}
@@ -54,7 +54,7 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
 
 /** A payment method other than a card, on the gateway's page. */
 const MethodChoice = ({ actor, method }: PayerProps & { method: string }): ReactElement => {
-  const ways = useWays(actor);
+  const ways = usePaymentMethods(actor);
   return (
     <PaymentRow>
       <input
@@ -63,7 +63,7 @@ const MethodChoice = ({ actor, method }: PayerProps & { method: string }): React
         checked={ways.method === method}
         data-event="method.chosen"
         data-value={method}
-        onChange={() => choose(actor, { type: 'method.chosen', method })}
+        onChange={() => sendChoice(actor, { type: 'method.chosen', method })}
       />
       <span>{methodNames[method] ?? method}</span>
     </PaymentRow>
@@ -75,7 +75,7 @@ const MethodChoice = ({ actor, method }: PayerProps & { method: string }): React
  * gateway's page, or credits; nothing where there is only one option.
  */
 export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
-  const { cards, cardId, credits, balance, withCredits, methods, method } = useWays(actor);
+  const { cards, cardId, credits, balance, withCredits, methods, method } = usePaymentMethods(actor);
   // Not offered to a customer without credits.
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   if (cards.length === 0 && !takesCredits && methods.length === 0) return null;
@@ -83,7 +83,7 @@ export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
     <CardChoice
       cards={cards}
       chosen={withCredits || method !== null ? undefined : cardId}
-      choose={(chosen) => choose(actor, { type: 'card.chosen', cardId: chosen })}
+      choose={(chosen) => sendChoice(actor, { type: 'card.chosen', cardId: chosen })}
     >
       {methods.map((each) => (
         <MethodChoice key={each} actor={actor} method={each} />

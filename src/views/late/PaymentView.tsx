@@ -4,7 +4,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Trans } from '@lingui/react/macro';
-import { Empty, Failed, Unsure } from '../../ui/Message.tsx';
+import { Empty, Failed, UnknownOutcome } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { FlowScreen, type Screens } from '../FlowScreen.tsx';
 import { Beginning, Charging, Wait } from './way-texts.tsx';
@@ -33,7 +33,7 @@ const Unreachable = ({ actor }: ScreenProps): ReactElement => (
 );
 
 /** Whether the server has just reported that the payment is still due. */
-const isToBePaid = ({ context }: SnapshotFrom<typeof paymentMachine>): boolean => context.status === 'pending';
+const isStillUnpaid = ({ context }: SnapshotFrom<typeof paymentMachine>): boolean => context.status === 'pending';
 
 const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
   <Empty
@@ -53,7 +53,7 @@ const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
       </>
     }
   >
-    {useSelector(actor, isToBePaid) ? (
+    {useSelector(actor, isStillUnpaid) ? (
       <Trans>We’ve checked: your payment hasn’t arrived yet, and you haven’t been charged. The payment page is still open.</Trans>
     ) : (
       <Trans>Continue to our payment provider’s page to pay. You haven’t been charged yet.</Trans>
@@ -68,7 +68,7 @@ const Confirming = (): ReactElement => (
 );
 
 const Unknown = ({ actor }: ScreenProps): ReactElement => (
-  <Unsure
+  <UnknownOutcome
     level={1}
     heading={<Trans>We don’t know yet whether your payment went through</Trans>}
     actions={
@@ -83,7 +83,7 @@ const Unknown = ({ actor }: ScreenProps): ReactElement => (
       </chakra.p>
     )}
     <Trans>You won’t be charged twice. We’ll keep checking; you can also close this page and come back later.</Trans>
-  </Unsure>
+  </UnknownOutcome>
 );
 
 const Reconciling = (): ReactElement => (

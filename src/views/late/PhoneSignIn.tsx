@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import { CodeForm, PhoneForm } from '../../../machines/model/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { moment } from '../../brand/facts.ts';
+import { formatDateTime } from '../../brand/facts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -14,14 +14,14 @@ import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { fieldProblemText } from './field-problem-text.tsx';
+import { formatFieldProblem } from './field-problem-text.tsx';
 import { FlowScreen, type Screens } from '../FlowScreen.tsx';
 import { MachineForm } from '../MachineForm.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { problemText } from '../problem-text.ts';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { formatProblem } from '../problem-text.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 
-const refusals: Record<string, ReactElement> = {
+const refusalTexts: Record<string, ReactElement> = {
   bad_phone: <Trans>This doesn’t look like a phone number. Include the country code, like +44.</Trans>,
   phone_kind: (
     <Trans>We can’t send codes to premium-rate, satellite or other special numbers. Use an ordinary phone number.</Trans>
@@ -33,19 +33,21 @@ const refusals: Record<string, ReactElement> = {
   message_not_sent: <Trans>We couldn’t send the message. Try again later, or use your email address and a password.</Trans>,
   code_wrong: <Trans>That code is incorrect. Please try again.</Trans>,
   code_over: <Trans>That code no longer works. Get a new one.</Trans>,
-  provider_taken: <Trans>That number already opens another account in this shop. Remove it there first.</Trans>,
-  sign_in_again: <Trans>You signed in too long ago to connect a number. Sign out, sign in again, and connect it then.</Trans>,
+  provider_taken: (
+    <Trans>That number is already linked to another account in this shop. Remove it from that account first.</Trans>
+  ),
+  sign_in_again: <Trans>For your security, sign out and sign in again before you connect a number.</Trans>,
 };
 
-const refusalText = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? refusals[problem.code] : undefined) ?? problemText(problem);
+const formatPhoneRefusal = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? refusalTexts[problem.code] : undefined) ?? formatProblem(problem);
 
-type Beside = {
+type PanelContext = {
   /** Whether the number is joined to the signed-in customer's account. */
   joins?: boolean;
 };
 
-type Props = Beside & { actor: ActorRefFrom<typeof phoneMachine> };
+type Props = PanelContext & { actor: ActorRefFrom<typeof phoneMachine> };
 
 type FormProps = Props & {
   name: 'phone' | 'code';
@@ -66,8 +68,8 @@ const OneField = ({ actor, name, form, field, send, sending, children }: FormPro
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <MachineForm actor={actor} name={name} form={form}>
-      {problem === null ? null : <ProblemNotice problem={problem}>{refusalText(problem)}</ProblemNotice>}
-      <TextField name={name} autoFocus problem={fieldProblemText(fields[name])} {...field} />
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatPhoneRefusal(problem)}</ProblemNotice>}
+      <TextField name={name} autoFocus problem={formatFieldProblem(fields[name])} {...field} />
       <Button type="submit" size="lg" wide data-event={`${name}.submitted`} disabled={busy}>
         {busy ? <Spinner aria-hidden /> : null}
         {busy ? sending : send}
@@ -76,7 +78,7 @@ const OneField = ({ actor, name, form, field, send, sending, children }: FormPro
       <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet">
         <Trans>Cancel</Trans>
       </EventButton>
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </MachineForm>
   );
 };
@@ -98,7 +100,7 @@ const NumberForm = ({ actor }: Props): ReactElement => (
   />
 );
 
-const CodeAsked = ({ actor, joins = false }: Props): ReactElement => (
+const CodeEntryForm = ({ actor, joins = false }: Props): ReactElement => (
   <OneField
     actor={actor}
     name="code"
@@ -122,8 +124,8 @@ const Sent = ({ actor }: Props): ReactElement => {
   const { i18n } = useLingui();
   const sentAt = useSelector(actor, ({ context }) => context.sentAt);
   if (sentAt === null) return <Trans>We’ve texted you a code.</Trans>;
-  const time = moment(sentAt, i18n.locale);
-  return <Trans>You already have a text message with a code that works ({time}). Enter that code.</Trans>;
+  const time = formatDateTime(sentAt, i18n.locale);
+  return <Trans>You already have a text message with a valid code ({time}). Enter that code.</Trans>;
 };
 
 const Welcomed = (): ReactElement => (
@@ -132,11 +134,11 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
-const screens: Screens<typeof phoneMachine, Beside> = {
+const screens: Screens<typeof phoneMachine, PanelContext> = {
   asking: NumberForm,
   sending: NumberForm,
-  codeAsked: CodeAsked,
-  checking: CodeAsked,
+  codeAsked: CodeEntryForm,
+  checking: CodeEntryForm,
   welcomed: Welcomed,
 };
 
@@ -145,7 +147,9 @@ export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => (
   <FlowScreen flow="phone" actor={actor} screens={screens} props={{ joins }}>
     {(screen, state) => (
       <Sheet display="grid" gap={5}>
-        <chakra.h2 fontSize="xl">{joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in by phone</Trans>}</chakra.h2>
+        <chakra.h2 fontSize="xl">
+          {joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in with a phone number</Trans>}
+        </chakra.h2>
         <Status>{state === 'codeAsked' || state === 'checking' ? <Sent actor={actor} /> : null}</Status>
         {screen}
       </Sheet>

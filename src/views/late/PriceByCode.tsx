@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { money, priceText } from '../../brand/format.ts';
+import { formatMoney, formatPrice } from '../../brand/format.ts';
 import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
@@ -16,14 +16,14 @@ export const PriceByCode = ({ price, before }: { price: Price; before?: Price | 
             <Trans>Without the code:</Trans>{' '}
           </VisuallyHidden>
           <PriceTag as="s" tone="muted" mr={2}>
-            {money(before, i18n.locale)}
+            {formatMoney(before, i18n.locale)}
           </PriceTag>
           <VisuallyHidden>
-            <Trans>With it:</Trans>{' '}
+            <Trans>With the code:</Trans>{' '}
           </VisuallyHidden>
         </>
       )}
-      <PriceTag>{priceText(price, i18n.locale, t`Free`)}</PriceTag>
+      <PriceTag>{formatPrice(price, i18n.locale, t`Free`)}</PriceTag>
     </>
   );
 };

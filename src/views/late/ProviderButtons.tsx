@@ -13,13 +13,13 @@ import { FlowScreen, type Screens } from '../FlowScreen.tsx';
 import { isRemembered } from './is-remembered.ts';
 import { PhoneSignIn } from './PhoneSignIn.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { problemText } from '../problem-text.ts';
+import { formatProblem } from '../problem-text.ts';
 
-const refusalText = (problem: Problem): ReactElement =>
+const formatProviderRefusal = (problem: Problem): ReactElement =>
   problem.kind === 'refused' && ['provider_unreachable', 'not_found'].includes(problem.code) ? (
-    <Trans>That service isn’t answering. Try again later, or use your email address and a password.</Trans>
+    <Trans>That service isn’t responding. Try again later, or use your email address and a password.</Trans>
   ) : (
-    problemText(problem)
+    formatProblem(problem)
   );
 
 /** The terms that the customer accepts by continuing. */
@@ -54,7 +54,7 @@ const Buttons = ({ actor }: Props): ReactElement => {
         <Trans>or</Trans>
         <chakra.span flex="1" borderTop="1px solid" borderColor="line" />
       </chakra.div>
-      {problem === null ? null : <ProblemNotice problem={problem}>{refusalText(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatProviderRefusal(problem)}</ProblemNotice>}
       {providers.map(({ id, kind, name }) => (
         <Button
           key={id}

@@ -6,13 +6,13 @@ import type { taxMachine } from '../../../machines/buying/tax.ts';
 import { countryCodes } from '../../../machines/model/store/countries.ts';
 import { elsewhere, type TaxQuote, type TaxRate } from '../../../machines/model/buying/tax.ts';
 import type { Price } from '../../../machines/model/catalogue/title.ts';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { SelectField } from '../../ui/SelectField.tsx';
-import { problemText } from '../problem-text.ts';
-import { stateAttributes } from '../state-name.ts';
+import { formatProblem } from '../problem-text.ts';
+import { getStateAttributes } from '../state-name.ts';
 
 const Lines = chakra('dl', {
   base: {
@@ -40,7 +40,7 @@ export const useRateName = (): ((rate: TaxRate) => string) => {
 };
 
 /** Countries, named and sorted in the current language. */
-const choicesOf = (codes: readonly string[], locale: string) => {
+const getCountryChoices = (codes: readonly string[], locale: string) => {
   const regions = new Intl.DisplayNames(locale, { type: 'region' });
   const { compare } = new Intl.Collator(locale);
   return codes
@@ -68,7 +68,7 @@ const PlaceFields = ({ actor }: Props): ReactElement | null => {
           hint={t`Tax depends on where you live.`}
           data-event="place.chosen"
           value={country}
-          choices={choicesOf(quote.countries.length === 0 ? countryCodes : quote.countries, i18n.locale)}
+          choices={getCountryChoices(quote.countries.length === 0 ? countryCodes : quote.countries, i18n.locale)}
           onChange={({ target }) => actor.send({ type: 'place.chosen', place: { country: target.value, region: null } })}
         />
       )}
@@ -93,7 +93,7 @@ const PlaceFields = ({ actor }: Props): ReactElement | null => {
 const Sums = ({ quote, price }: { quote: TaxQuote; price: Price }): ReactElement => {
   const { i18n } = useLingui();
   const rateName = useRateName();
-  const amountOf = (amount: number): string => money({ ...price, amount }, i18n.locale);
+  const amountOf = (amount: number): string => formatMoney({ ...price, amount }, i18n.locale);
   return (
     <Lines>
       <Line name={<Trans>Price</Trans>}>{amountOf(quote.price)}</Line>
@@ -120,7 +120,7 @@ export const TaxLines = ({ actor, price }: Props & { price: Price }): ReactEleme
   const { quote, problem } = context;
   if (value === 'none' || value === 'outdated') return null;
   return (
-    <chakra.div display="grid" gap={4} {...stateAttributes('tax', value)} aria-busy={value === 'asking'}>
+    <chakra.div display="grid" gap={4} {...getStateAttributes('tax', value)} aria-busy={value === 'asking'}>
       <PlaceFields actor={actor} />
       <chakra.div aria-live="polite" display="grid" gap={2}>
         {value === 'asking' ? <Waiting /> : null}
@@ -136,7 +136,7 @@ export const TaxLines = ({ actor, price }: Props & { price: Price }): ReactEleme
         ) : null}
         {value === 'failed' ? (
           <>
-            <p>{problem === null ? null : problemText(problem)}</p>
+            <p>{problem === null ? null : formatProblem(problem)}</p>
             <EventButton actor={actor} event={{ type: 'retry.pressed' }} look="outline">
               <Trans>Try again</Trans>
             </EventButton>

@@ -1,8 +1,8 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { CreditBalance, Credits } from '../../../machines/model/buying/subscription.ts';
-import { ownCurrency } from '../../brand/credits.ts';
-import { count } from '../../brand/facts.ts';
+import { customCreditName } from '../../brand/credits.ts';
+import { formatCount } from '../../brand/facts.ts';
 
 /**
  * Formats credits in the store's own word for them, else in the customer's language. Use it in
@@ -11,15 +11,15 @@ import { count } from '../../brand/facts.ts';
 export const useCreditsText = (): ((credits: Credits) => string) => {
   const { t, i18n } = useLingui();
   return ({ amount, currency }) => {
-    const own = ownCurrency({ creditCurrency: currency });
-    return own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${count(amount, i18n.locale)} ${own}`;
+    const own = customCreditName({ creditCurrency: currency });
+    return own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${formatCount(amount, i18n.locale)} ${own}`;
   };
 };
 
-type Chosen = { withCredits: boolean; credits: number | null; balance: CreditBalance | null };
+type CreditsChoice = { withCredits: boolean; credits: number | null; balance: CreditBalance | null };
 
 /** The amount that is paid in credits, as text; null where money pays. */
-export const useChosenCredits = ({ withCredits, credits, balance }: Chosen): string | null => {
+export const useChosenCredits = ({ withCredits, credits, balance }: CreditsChoice): string | null => {
   const text = useCreditsText();
   return withCredits && credits !== null ? text({ amount: credits, currency: balance?.currency ?? '' }) : null;
 };

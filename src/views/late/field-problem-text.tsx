@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { FieldProblem } from '../../../machines/model/account/session.ts';
 
-const texts: Record<FieldProblem, ReactElement> = {
+const fieldProblemTexts: Record<FieldProblem, ReactElement> = {
   required: <Trans>Please fill in this field.</Trans>,
   email: <Trans>This doesn’t look like an email address.</Trans>,
   tooShort: <Trans>Use at least 8 characters.</Trans>,
@@ -12,7 +12,7 @@ const texts: Record<FieldProblem, ReactElement> = {
   number: <Trans>Please enter a number.</Trans>,
   date: <Trans>Please enter a date.</Trans>,
   choice: <Trans>Please choose one of these.</Trans>,
-  day: <Trans>Please choose a day from today to a year from now.</Trans>,
+  day: <Trans>Please choose a date within the next year.</Trans>,
   link: <Trans>Web and email addresses aren’t allowed here. If this isn’t one, add a space after the dot.</Trans>,
   cardNumber: <Trans>This doesn’t look like a card number.</Trans>,
   cardExpiry: <Trans>Please enter month and year, like 09/31.</Trans>,
@@ -21,5 +21,5 @@ const texts: Record<FieldProblem, ReactElement> = {
 };
 
 /** The text of a field's problem, shown below it; null when it is valid. */
-export const fieldProblemText = (problem: FieldProblem | undefined): ReactElement | null =>
-  problem === undefined ? null : texts[problem];
+export const formatFieldProblem = (problem: FieldProblem | undefined): ReactElement | null =>
+  problem === undefined ? null : fieldProblemTexts[problem];

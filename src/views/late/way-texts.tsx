@@ -2,22 +2,37 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Order } from '../../../machines/buying/payment-setup.ts';
 import { costsNothing, type Context } from '../../../machines/buying/purchase/context.ts';
+import { trialOf } from '../../../machines/model/buying/subscription.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
-import { money } from '../../brand/format.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { useChosenCredits } from './credits-text.ts';
 
+/** Proper names, the same in every language, by the gateways' identifiers. */
+const brands: Readonly<Record<string, string>> = { paypal: 'PayPal', amazon_pay: 'Amazon Pay', link: 'Link' };
+
+/** The wallets that the payment page takes, by their names where they are known. */
+const Wallet = (): ReactElement => {
+  const { i18n } = useLingui();
+  const { wallets } = useBrand().store;
+  if (wallets.includes('test')) return <Trans>Test wallet</Trans>;
+  const known = wallets.flatMap((each) => brands[each] ?? []);
+  const list = joinNames(known, i18n.locale);
+  return known.length === 0 ? <Trans>Digital wallet</Trans> : <Trans>Digital wallet: {list}</Trans>;
+};
+
 /** The names of the payment methods besides cards and credits. */
 export const methodNames: Record<string, ReactElement> = {
-  wallet: <Trans>Digital wallet</Trans>,
+  wallet: <Wallet />,
   // A proper name, the same in every language.
   upi: <>UPI</>,
   netbanking: <Trans>Net banking</Trans>,
 };
 
 /** A saved card pays. The price of a plan may be unknown. */
-const paysByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
+const isPaidByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
 
 /** The text of the one button that starts a payment: the payment method, and the amount. */
 export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
@@ -26,9 +41,9 @@ export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { of, price, tax } = purchase;
   if (costsNothing(purchase)) return isGift(purchase) ? <Trans>Send the gift</Trans> : <Trans>Get it for free</Trans>;
   if (inCredits !== null) return <>{isGift(purchase) ? t`Give it for ${inCredits}` : t`Get it for ${inCredits}`}</>;
-  if (!paysByCard(purchase)) return <Trans>Continue to payment</Trans>;
+  if (!isPaidByCard(purchase)) return <Trans>Continue to payment</Trans>;
   if (of === 'subscription' || price === null) return <Trans>Subscribe</Trans>;
-  const amount = money(tax === null ? price : { ...price, amount: tax.priceWithTax }, i18n.locale);
+  const amount = formatMoney(tax === null ? price : { ...price, amount: tax.priceWithTax }, i18n.locale);
   return <Trans>Pay {amount}</Trans>;
 };
 
@@ -37,14 +52,18 @@ export const PaymentNote = ({ purchase }: { purchase: Context }): ReactElement =
   const { t } = useLingui();
   const inCredits = useChosenCredits(purchase);
   if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
-  if (paysByCard(purchase) && (purchase.plan?.trialDays ?? 0) > 0)
+  const { plan, isReduced } = purchase;
+  const trial = plan === null ? 'none' : trialOf(plan, isReduced);
+  if (isPaidByCard(purchase) && trial === 'certain')
+    return <Trans>We’ll charge your card when your free days are over. This shop never sees your card details.</Trans>;
+  if (isPaidByCard(purchase) && trial === 'unknown')
     return (
       <Trans>
         If your first days are free, we’ll charge your card after them; otherwise as soon as you press the button. This shop never
         sees your card details.
       </Trans>
     );
-  if (paysByCard(purchase))
+  if (isPaidByCard(purchase))
     return <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>;
   return purchase.method === null ? (
     <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>

@@ -7,7 +7,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { backgrounds, usualAppearance, type Background } from '../../../machines/model/store/appearance.ts';
 import { seeded } from '../../../machines/paths/walk.ts';
 import { brandColors } from '../../../src/brand/brand.ts';
-import { contrast, cssColor, mix, parseColor, readable, type Rgb } from '../../../src/brand/color.ts';
+import { contrast, toCssColor, mix, parseColor, minTextContrast, type Rgb } from '../../../src/brand/color.ts';
 import { palettes } from '../../../src/brand/palettes.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
@@ -37,19 +37,19 @@ type State = keyof typeof states;
  * A text as it is drawn: its colour, its background, the opacity of both, and the layers below a
  * translucent background.
  */
-type Drawn = { text: string; ground: string; under: string; opacity: number; at: string };
+type DrawnText = { text: string; ground: string; under: string; opacity: number; at: string };
 
 const tokens = Object.keys({ ...palettes.paper, ...brandColors('') });
 /** A colour that no other token has. */
 const markOf = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
 const tokenOf = (color: string): string => {
   const rgb = parseColor(color);
-  return tokens.find((token) => rgb !== null && cssColor(markOf(token)) === cssColor(rgb)) ?? color;
+  return tokens.find((token) => rgb !== null && toCssColor(markOf(token)) === toCssColor(rgb)) ?? color;
 };
 
 const markTokens = (page: Page): Promise<unknown> =>
   page.addStyleTag({
-    content: `:root{${tokens.map((token) => `--brand-${token}:${cssColor(markOf(token))}!important`).join(';')}}
+    content: `:root{${tokens.map((token) => `--brand-${token}:${toCssColor(markOf(token))}!important`).join(';')}}
       *,*::before,*::after{transition:none!important;animation:none!important}`,
   });
 
@@ -62,7 +62,7 @@ const force = async (cdp: CDPSession, forcedPseudoClasses: string[]): Promise<vo
 };
 
 /** The texts of all visible controls, as they are drawn now. */
-const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
+const drawn = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
   page.evaluate(
     ([selector, isDisabled]) => {
       const clear = (color: string): boolean => /^rgba\(.*, 0\)$|^transparent$/.test(color);
@@ -73,7 +73,7 @@ const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
         }
         return ['rgb(255, 255, 255)', null];
       };
-      const found: Drawn[] = [];
+      const found: DrawnText[] = [];
       for (const control of document.querySelectorAll<HTMLElement>(selector)) {
         if (!control.checkVisibility({ visibilityProperty: true })) continue;
         if (isDisabled) {
@@ -104,7 +104,7 @@ const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
 
 const random = seeded(20261122);
 const part = (): number => Math.floor(random() * 256);
-const stores = Array.from({ length: 1_000 }, () => cssColor([part(), part(), part()]));
+const stores = Array.from({ length: 1_000 }, () => toCssColor([part(), part(), part()]));
 
 /** The token colours in a store whose bars have its own colour. */
 const colorsOf = (store: string, background: Background): Record<string, Rgb> => ({
@@ -121,7 +121,7 @@ const palettesOfStores = backgrounds.flatMap((background) =>
 );
 
 /** The lowest contrast of a text over all stores, with its place. */
-const worst = ({ text, ground, under, opacity }: Drawn): [number, string] => {
+const worst = ({ text, ground, under, opacity }: DrawnText): [number, string] => {
   const names = [text, ground, under].map(tokenOf);
   let least: [number, string] = [Infinity, ''];
   for (const [store, colors] of palettesOfStores) {
@@ -158,7 +158,7 @@ test('texts of controls are legible at rest, hovered, focused, pressed, current 
         if (found.has(key)) continue;
         const [least, store] = worst(each);
         texts += 1;
-        found.set(key, least < readable ? `${path}: ${each.at} ${state}: ${key} has ${least.toFixed(2)} in ${store}` : '');
+        found.set(key, least < minTextContrast ? `${path}: ${each.at} ${state}: ${key} has ${least.toFixed(2)} in ${store}` : '');
       }
     }
   }

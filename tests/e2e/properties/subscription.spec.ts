@@ -60,13 +60,13 @@ test('EnableWebSubscriptionRedeem: a code for a subscription [S3.property/Enable
   const link = page.getByRole('main').getByRole('link', { name: 'Redeem a code' });
   await page.goto('/subscription');
   await link.click();
-  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles or a subscription.');
+  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles, credits, a subscription or a discount.');
   await setProperties({ EnableWebSubscriptionRedeem: false });
   await page.goto('/subscription');
   await shopPage.isIn('subscription', 'offered');
   await expect(link).toHaveCount(0);
   await page.goto('/redeem');
-  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles.');
+  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles, credits or a discount.');
 });
 
 test('credits in the account, if the shop takes some', async ({ page, shopPage, customer, setProperties }) => {

@@ -42,7 +42,7 @@ test.describe('a store with only the required fields', () => {
     await expect(tabs.locator('a[href="/mylibrary"]')).toHaveText('My Catalog');
     await expect(shop.press('title.opened')).toHaveText(/^Read/);
     await page.goto('/redeem');
-    await expect(shop.flow('redeem')).toContainText('Codes can be redeemed for titles or a subscription.');
+    await expect(shop.flow('redeem')).toContainText('Codes can be redeemed for titles, credits, a subscription or a discount.');
     await page.goto('/subscription');
     await shop.isIn('subscription', 'offered');
     await expect(shop.flow('subscription').getByRole('link', { name: 'Redeem a code' })).toBeVisible();

@@ -34,9 +34,9 @@ const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
 
 const testInOnePage = withOnePage(test);
 
-for (const { stage, beyond } of specificationStages) {
-  test(`the generated walks of ${stage.name} take every transition`, () => expectAllToured(stage, beyond));
-  testTours(stage, { test, testInOnePage }, (on, title, body) => on(title, body));
+for (const { adapter, beyond } of specificationStages) {
+  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllToured(adapter, beyond));
+  testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 
 test.afterEach(({}, { annotations }) => {

@@ -2,8 +2,8 @@ import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { startFreshShop } from './fresh-shop.ts';
 import { shopOptions, test as base } from './shop.ts';
 
-const paintingShop = async (use: (shop: RunningShop) => Promise<void>): Promise<void> => {
-  const shop = await startFreshShop({ env: { ...shopOptions.env, PAINT: 'always' } });
+const ssrShop = async (use: (shop: RunningShop) => Promise<void>): Promise<void> => {
+  const shop = await startFreshShop({ env: { ...shopOptions.env, SSR: 'always' } });
   await use(shop);
   await shop.remove();
 };
@@ -12,7 +12,7 @@ const paintingShop = async (use: (shop: RunningShop) => Promise<void>): Promise<
  * The same shop, which server-renders each first screen without a time limit, for busy machines;
  * `ownPainting` belongs to one test alone.
  */
-export const test = base.extend<{ ownPainting: RunningShop }, { painting: RunningShop }>({
-  painting: [async ({}, use) => paintingShop(use), { scope: 'worker', timeout: 120_000 }],
-  ownPainting: [async ({}, use) => paintingShop(use), { timeout: 120_000 }],
+export const test = base.extend<{ ownSsr: RunningShop }, { ssr: RunningShop }>({
+  ssr: [async ({}, use) => ssrShop(use), { scope: 'worker', timeout: 120_000 }],
+  ownSsr: [async ({}, use) => ssrShop(use), { timeout: 120_000 }],
 });

@@ -7,19 +7,19 @@ import { goTo, isOpen } from './one-page.ts';
 import { addressOf, type Tour } from '../../../tools/tours/plan.ts';
 import { press } from '../../../tools/tours/press.ts';
 import { portSettledBy } from '../../../tools/tours/settle.ts';
-import type { Stage, World } from '../../../tools/tours/stage.ts';
+import type { BrowserAdapter, World } from '../../../tools/tours/stage.ts';
 
 const topOf = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');
 
 /** Expects the screen to show the machine in the model's state, with that state's heading. */
-const check = async (world: World, stage: Stage, snapshot: AnyMachineSnapshot): Promise<void> => {
-  if (stage.isPassing?.(snapshot)) return;
-  if (stage.shows) return stage.shows(world, snapshot);
-  if (hasLeft(snapshot)) return expect(world.flow, `${stage.name} has been left`).toHaveCount(0);
+const check = async (world: World, adapter: BrowserAdapter, snapshot: AnyMachineSnapshot): Promise<void> => {
+  if (adapter.isPassing?.(snapshot)) return;
+  if (adapter.shows) return adapter.shows(world, snapshot);
+  if (hasLeft(snapshot)) return expect(world.flow, `${adapter.name} has been left`).toHaveCount(0);
   const { value } = snapshot;
   await expect(world.flow).toHaveAttribute('data-state', JSON.stringify(value));
-  const heading = stage.innerHeading?.(snapshot) ?? stage.headings?.[topOf(value)] ?? null;
+  const heading = adapter.innerHeading?.(snapshot) ?? adapter.headings?.[topOf(value)] ?? null;
   const shown = world.flow.getByRole('heading');
   if (heading === null) await expect(shown, `headings in ${JSON.stringify(value)}`).toHaveCount(0);
   else await expect(shown.filter({ hasText: heading }).first()).toBeVisible();
@@ -51,11 +51,11 @@ const takesTime = ({ event }: Edge): boolean =>
  * Advances the page's time until the state after a failing call is reached; between steps the page
  * gets a moment to run.
  */
-const passTime = async ({ page, flow }: World, stage: Stage, { to: { snapshot } }: Edge): Promise<void> => {
+const passTime = async ({ page, flow }: World, adapter: BrowserAdapter, { to: { snapshot } }: Edge): Promise<void> => {
   const state = JSON.stringify(snapshot.value);
   const look = expect.configure({ timeout: 100 });
   for (let steps = 0; steps < longest; steps += 1) {
-    const isThere = stage.shows
+    const isThere = adapter.shows
       ? false
       : await look(flow)
           .toHaveAttribute('data-state', state)
@@ -92,33 +92,33 @@ const stopTime = ({ page }: World): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)).toPass();
 
 /** Causes a step's event. */
-const act = async (world: World, stage: Stage, tour: Tour, edge: Edge): Promise<void> => {
+const act = async (world: World, adapter: BrowserAdapter, tour: Tour, edge: Edge): Promise<void> => {
   const { event, from } = edge;
-  const cause = stage.causes?.[event.type];
-  if (stage.comesByItself?.(event)) return;
+  const cause = adapter.causes?.[event.type];
+  if (adapter.comesByItself?.(event)) return;
   if (cause) return cause(world, event, from.snapshot);
   if (isTimer(edge)) return world.page.clock.runFor(delayOf(tour.model.machine, edge));
   return portSettledBy(event) === null ? press(world, event) : world.settle(event);
 };
 
 /** Runs a walk to its end; after each step the screen must show the model's state. */
-export const play = async (world: World, stage: Stage, tour: Tour): Promise<void> => {
+export const play = async (world: World, adapter: BrowserAdapter, tour: Tour): Promise<void> => {
   const { page } = world;
   const isOpenAlready = isOpen(page);
   if (!isOpenAlready) await installClock(world);
-  const address = (await stage.prepares?.(world, tour.model)) ?? addressOf(stage, tour.model);
+  const address = (await adapter.prepares?.(world, tour.model)) ?? addressOf(adapter, tour.model);
   await world.startHolding();
   await (isOpenAlready ? goTo(page, address) : page.goto(address));
-  await stage.arrives?.(world, tour.model);
-  await check(world, stage, tour.start.snapshot);
-  if (!stage.timeGoesOn || tour.steps.some(isTimer)) await stopTime(world);
+  await adapter.arrives?.(world, tour.model);
+  await check(world, adapter, tour.start.snapshot);
+  if (!adapter.timeGoesOn || tour.steps.some(isTimer)) await stopTime(world);
 
   for (const [at, edge] of tour.steps.entries()) {
     world.ahead = tour.steps.slice(at + 1);
-    await act(world, stage, tour, edge);
+    await act(world, adapter, tour, edge);
     const port = portSettledBy(edge.event);
-    if (port !== null && takesTime(edge) && !stage.comesByItself?.(edge.event)) await passTime(world, stage, edge);
-    await check(world, stage, edge.to.snapshot);
+    if (port !== null && takesTime(edge) && !adapter.comesByItself?.(edge.event)) await passTime(world, adapter, edge);
+    await check(world, adapter, edge.to.snapshot);
     if (port !== null) world.hold(port);
   }
 };

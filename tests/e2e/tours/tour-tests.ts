@@ -6,7 +6,7 @@ import { isOpen, startAnew, type KeptPage } from './one-page.ts';
 import { firedBy, planTours, startsSignedIn, uncoveredBy, type Tour } from '../../../tools/tours/plan.ts';
 import { play } from './play.ts';
 import type { ShopTest, TestFixtures, WorkerFixtures } from './shop-test.ts';
-import type { Stage } from '../../../tools/tours/stage.ts';
+import type { BrowserAdapter } from '../../../tools/tours/stage.ts';
 import { replayed } from './trace.ts';
 import { openWorld } from './world.ts';
 
@@ -17,50 +17,50 @@ type Body = (args: PlaywrightTestArgs & { shop: ShopPlace; errors: Errors }, inf
 
 /** Runs a walk; the page's own record must contain the transitions of the walk. */
 const bodyOf =
-  (stage: Stage, tour: Tour): Body =>
+  (adapter: BrowserAdapter, tour: Tour): Body =>
   async ({ page, context, shop, errors }, info) => {
     errors.allow(/Failed to load resource/);
     // The book renderer measures a page after a scroll, even while its chapter is being replaced.
     errors.allow(/getComputedStyle.*not of type 'Element'[^]*\/assets\/paginator-/);
-    const world = openWorld({ page, context, shop }, stage, info);
+    const world = openWorld({ page, context, shop }, adapter, info);
     world.ahead = tour.steps;
-    const customer = startsSignedIn(stage, tour.model) ? await world.customer() : null;
+    const customer = startsSignedIn(adapter, tour.model) ? await world.customer() : null;
     if (isOpen(page)) await startAnew(page, customer);
     else await customer?.uses(context);
-    await play(world, stage, tour);
+    await play(world, adapter, tour);
     const fired = new Set(await replayed(page));
     expect(firedBy(tour).filter((name) => !fired.has(name))).toEqual([]);
   };
 
-const planned = new WeakMap<Stage, Tour[]>();
+const planned = new WeakMap<BrowserAdapter, Tour[]>();
 
-const toursOf = (stage: Stage): Tour[] => {
-  const tours = planned.get(stage) ?? planTours(stage);
-  planned.set(stage, tours);
+const toursOf = (adapter: BrowserAdapter): Tour[] => {
+  const tours = planned.get(adapter) ?? planTours(adapter);
+  planned.set(adapter, tours);
   return tours;
 };
 
-const titleOf = (stage: Stage, tours: Tour[], tour: Tour): string => {
+const titleOf = (adapter: BrowserAdapter, tours: Tour[], tour: Tour): string => {
   const way = tour.steps.map(({ event }) => event.type.replace('xstate.', '').replace('.actor.', ' ')).join(', ');
-  return `${stage.name}, tour ${tours.indexOf(tour) + 1} of ${tours.length}: ${way || 'its start alone'}`;
+  return `${adapter.name}, tour ${tours.indexOf(tour) + 1} of ${tours.length}: ${way || 'its start alone'}`;
 };
 
 /**
  * The walks of a machine together take every transition. @param untoured the transitions that none
  * of them takes, each with the reason
  */
-export const expectAllToured = (stage: Stage, untoured: Readonly<Record<string, string>> = {}): void =>
-  expect(uncoveredBy(stage, toursOf(stage).flatMap(firedBy))).toEqual(Object.keys(untoured));
+export const expectAllToured = (adapter: BrowserAdapter, untoured: Readonly<Record<string, string>> = {}): void =>
+  expect(uncoveredBy(adapter, toursOf(adapter).flatMap(firedBy))).toEqual(Object.keys(untoured));
 
 /** A test for each walk. `declare` is in the spec file: Playwright finds a test by its file. */
 export const testTours = (
-  stage: Stage,
+  adapter: BrowserAdapter,
   { test, testInOnePage }: { test: ShopTest; testInOnePage: OnePageTest },
   declare: (test: ShopTest, title: string, body: Body) => void,
 ): void => {
-  const tours = toursOf(stage);
-  const declareOn = (on: ShopTest, tour: Tour): void => declare(on, titleOf(stage, tours, tour), bodyOf(stage, tour));
-  if (!stage.sharesPage) return tours.forEach((tour) => declareOn(test, tour));
+  const tours = toursOf(adapter);
+  const declareOn = (on: ShopTest, tour: Tour): void => declare(on, titleOf(adapter, tours, tour), bodyOf(adapter, tour));
+  if (!adapter.sharesPage) return tours.forEach((tour) => declareOn(test, tour));
 
   for (const ofModel of Map.groupBy(tours, ({ model }) => model).values()) {
     test.describe(() => {

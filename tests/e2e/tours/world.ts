@@ -3,19 +3,19 @@ import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { Held } from '../../../tools/tours/held.ts';
 import { portSettledBy, settle } from '../../../tools/tours/settle.ts';
-import type { Stage, World } from '../../../tools/tours/stage.ts';
+import type { BrowserAdapter, World } from '../../../tools/tours/stage.ts';
 
-type Around = { page: Page; context: BrowserContext; shop: ShopPlace };
+type WorldParts = { page: Page; context: BrowserContext; shop: ShopPlace };
 
 /** The world of one walk; replaced actions of the server or the browser are marked on the test. */
-export const openWorld = ({ page, context, shop }: Around, stage: Stage, info: TestInfo): World => {
-  const held = new Held(page, stage.ports);
+export const openWorld = ({ page, context, shop }: WorldParts, adapter: BrowserAdapter, info: TestInfo): World => {
+  const held = new Held(page, adapter.ports);
   let customer: Promise<Customer> | null = null;
   const world: World = {
     page,
     context,
     shop,
-    flow: page.locator(`[data-flow="${stage.name}"]`),
+    flow: page.locator(`[data-flow="${adapter.name}"]`),
     customer: () => (customer ??= Customer.signUp(shop)),
     ahead: [],
     startHolding: () => held.start(),

@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core';
 import { browserLaunch } from '../../../tools/shop/browser.ts';
 import { buildWhatIsStale } from '../../../tools/start/build.mjs';
 import { faultNames, type FaultName } from '../faults.ts';
-import type { Tried } from '../matrix.ts';
+import type { FaultResult } from '../matrix.ts';
 import { checkLedger } from '../../../tools/shop/check-ledger.ts';
 import { ADMIN_TOKEN, startShopOfFaults } from '../shop.ts';
 import { flowsInBrowser, takeSeat, tryInBrowser } from './in-browser.ts';
@@ -13,10 +13,10 @@ const AT_A_TIME = 4;
 /** Pages live for seconds: optimising their JavaScript costs more time than it saves. */
 const withoutOptimizing = '--js-flags=--no-maglev --no-turbofan';
 
-type Chosen = { errand?: string | undefined; isWanted: (fault: FaultName) => boolean };
+type FaultFilter = { errand?: string | undefined; isWanted: (fault: FaultName) => boolean };
 
 /** Tries every fault once with each flow in Chromium, on the built shop. */
-export async function tryAllInBrowser({ errand = '', isWanted }: Chosen, told: (tried: Tried) => void): Promise<void> {
+export async function tryAllInBrowser({ errand = '', isWanted }: FaultFilter, told: (tried: FaultResult) => void): Promise<void> {
   await buildWhatIsStale();
   const shop = await startShopOfFaults();
   const launch = await browserLaunch();

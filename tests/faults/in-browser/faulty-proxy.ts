@@ -11,10 +11,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Fault } from '../line.ts';
 
-type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
+type ProxiedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 
 /** Key that stays the same when the browser retries a request by itself. */
-const nameOf = ({ method, path, headers, body }: Asked): string =>
+const nameOf = ({ method, path, headers, body }: ProxiedRequest): string =>
   JSON.stringify([method, path, headers['idempotency-key'] ?? '', body.toString('base64')]);
 
 /** The loopback address of the next proxy: 127.0.0.2 and up. */
@@ -71,7 +71,7 @@ export class FaultyProxy {
     await once(this.#server, 'close');
   }
 
-  #isBroken(asked: Asked): Fault | null {
+  #isBroken(asked: ProxiedRequest): Fault | null {
     const broken = this.#broken;
     if (broken === null || new URL(asked.path, this.#target).pathname !== `/api/${broken.call}`) return null;
     const name = nameOf(asked);
@@ -81,7 +81,7 @@ export class FaultyProxy {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = request;
-    const asked: Asked = { method, path, headers, body: await buffer(request) };
+    const asked: ProxiedRequest = { method, path, headers, body: await buffer(request) };
     const fault = this.#isBroken(asked);
     if (fault === null) return this.#pass(asked, response);
     this.hasFailed = true;
@@ -100,7 +100,7 @@ export class FaultyProxy {
     response.end();
   }
 
-  #send({ method, path, headers, body }: Asked): Promise<IncomingMessage> {
+  #send({ method, path, headers, body }: ProxiedRequest): Promise<IncomingMessage> {
     const { port } = this.#target;
     return new Promise((resolve, reject) => {
       const out = ask({ hostname: '127.0.0.1', port, method, path, headers, agent: false }, resolve).on('error', reject);
@@ -108,14 +108,14 @@ export class FaultyProxy {
     });
   }
 
-  async #pass(asked: Asked, response: ServerResponse): Promise<void> {
+  async #pass(asked: ProxiedRequest, response: ServerResponse): Promise<void> {
     const answer = await this.#send(asked);
     const { connection: _, ...headers } = answer.headers;
     response.writeHead(answer.statusCode ?? 502, headers);
     answer.on('error', () => response.destroy()).pipe(response);
   }
 
-  async #fetch(asked: Asked): Promise<Response> {
+  async #fetch(asked: ProxiedRequest): Promise<Response> {
     // Requests an uncompressed response, since it may be cut off.
     const { 'accept-encoding': _, ...headers } = asked.headers;
     const answer = await this.#send({ ...asked, headers });

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { cases, wrongWith, type Booked, type Case } from '../errands.ts';
+import { cases, wrongWith, type Bookings, type Case } from '../errands.ts';
 import { faults, type FaultName, type Incidents } from '../faults.ts';
 import type { Fault } from '../line.ts';
-import type { Tried } from '../matrix.ts';
+import type { FaultResult } from '../matrix.ts';
 import { restart } from '../shop.ts';
 import { FaultyProxy } from './faulty-proxy.ts';
 import { Visitor } from './visitor.ts';
@@ -62,13 +62,13 @@ export async function takeSeat({ browser, shop, patience }: Where): Promise<Seat
 }
 
 /** Milliseconds: Chromium sometimes closes a page late after it has returned from a card form. */
-const LONGEST_CLOSE = 5000;
+const MAX_CLOSE_MS = 5000;
 
 /** The screen says that nothing was charged. */
 const saysNothingWasCharged = /n’t been charged/i;
 
 /** Runs one errand of a new customer in Chromium, with one fault. */
-export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; call: string }, fault: FaultName): Promise<Tried> {
+export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; call: string }, fault: FaultName): Promise<FaultResult> {
   const { shop, proxy, context } = seat;
   const customer = await Customer.signUp(shop);
   await each.prepare?.(customer);
@@ -105,12 +105,12 @@ export async function tryInBrowser(seat: Seat, { each, call }: { each: Case; cal
     // A customer who presses twice has a working connection.
     proxy.break(call, fault === 'sent twice' ? (send) => send() : make(incidents));
     const ending = await visitor.run();
-    const booked: Booked = await each.booked(customer);
+    const booked: Bookings = await each.booked(customer);
     return { ...tried, ending, booked, wrong: proxy.hasFailed ? wrongWith(each, ending, booked) : 'the call was not made' };
   } catch (error) {
     const wrong = error instanceof Error ? error.message : String(error);
     return { ...tried, ending: null, booked: null, wrong };
   } finally {
-    for (const page of context.pages()) await Promise.race([page.close(), setTimeout(LONGEST_CLOSE, null, { ref: false })]);
+    for (const page of context.pages()) await Promise.race([page.close(), setTimeout(MAX_CLOSE_MS, null, { ref: false })]);
   }
 }

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { password, type Customer } from '../../../tools/browser/customer.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
-import { doneAgain, type Ending, type Errand } from '../shopper.ts';
+import { doneAgain, type ShopperResult, type Errand } from '../shopper.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 
 /** Visible state of a page at one moment. */
-type Seen = {
+type ShownState = {
   origin: string;
   path: string;
   states: { flow: string; state: unknown }[];
@@ -19,7 +19,7 @@ type Seen = {
 };
 
 // Runs inside the page.
-function look(): Seen {
+function look(): ShownState {
   const shown = (element: HTMLElement): boolean => element.checkVisibility();
   const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
   const main = document.querySelector('main');
@@ -56,9 +56,9 @@ type Next =
  * up to 30 s for a response.
  */
 const BETWEEN = 100;
-const LONGEST_LOOK = 10_000;
-const LONGEST_REST = 120_000;
-const MOST_STEPS = 40;
+const MAX_LOOK_MS = 10_000;
+const MAX_REST_MS = 120_000;
+const MAX_STEPS = 40;
 
 /** The page before the shop in the history, which Back returns to: one that loads quickly. */
 const BEFORE = '/robots.txt';
@@ -98,10 +98,10 @@ export class Visitor {
   }
 
   /** Runs the errand to its end. @throws Error where it does not end */
-  async run(): Promise<Ending> {
+  async run(): Promise<ShopperResult> {
     await this.#page.goto(new URL(BEFORE, this.#world.proxy.origin).href);
     await this.#begin();
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       const next = await this.#rest();
       await this.#world.isThere();
       if (next.do === 'end') return { screen: next.screen, did: [...this.#did] };
@@ -116,8 +116,8 @@ export class Visitor {
 
   /** Waits until a button can be pressed, or the errand is complete. */
   async #rest(): Promise<Next> {
-    const until = performance.now() + LONGEST_REST;
-    let seen: Seen | null = null;
+    const until = performance.now() + MAX_REST_MS;
+    let seen: ShownState | null = null;
     while (performance.now() < until) {
       if (this.#leaving !== null) await this.#leave(this.#leaving);
       seen = await this.#look();
@@ -132,8 +132,8 @@ export class Visitor {
   }
 
   /** A page that is being left may reject the call or never answer. */
-  #look(): Promise<Seen | null> {
-    return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(LONGEST_LOOK, null, { ref: false })]);
+  #look(): Promise<ShownState | null> {
+    return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(MAX_LOOK_MS, null, { ref: false })]);
   }
 
   async #leave(how: 'reload' | 'back'): Promise<void> {
@@ -145,7 +145,7 @@ export class Visitor {
     else await this.#page.goBack();
   }
 
-  #nextOf(seen: Seen): Next | null {
+  #nextOf(seen: ShownState): Next | null {
     if (seen.origin !== this.#world.proxy.origin) return seen.hasCardForm ? { do: 'pay' } : null;
     const isIn = (flow: string, states: readonly string[] = []) =>
       seen.states.some((each) => each.flow === flow && states.some((state) => isWithin(each.state, state.split('.'))));

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { AddedCard } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { addArrivedCard } from '../../../src/flows/account/arrived-card.ts';
+import { addReturnedCard } from '../../../src/flows/account/arrived-card.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 
 const token = 'setup_abcdefghijklmnopqrstuvwxyz012345';
@@ -20,12 +20,12 @@ test('the card is added by the token in the address, which is then removed from 
   const reported = vi.fn();
   addEventListener('popstate', reported, { once: true });
   const add = takes();
-  expect(await addArrivedCard(add)).toBe(added);
+  expect(await addReturnedCard(add)).toBe(added);
   expect(add.mock.calls).toEqual([[token]]);
   expect(here()).toBe('/account?lang=fr');
   expect([history.length, history.state]).toEqual([before, { y: 7 }]);
   expect(reported).toHaveBeenCalled();
-  expect(await addArrivedCard(add)).toBeNull();
+  expect(await addReturnedCard(add)).toBeNull();
   expect(add.mock.calls).toHaveLength(1);
 });
 
@@ -38,14 +38,14 @@ test('no machine receives the token', () => {
 test.each(['', '…', 'short', '<script>', 'a b'])('%j is not a token: no request is sent, and it is removed', async (text) => {
   arriveAt(`/account?cardtoken=${encodeURIComponent(text)}`);
   const add = takes();
-  expect(await addArrivedCard(add)).toBeNull();
+  expect(await addReturnedCard(add)).toBeNull();
   expect([add.mock.calls.length, here()]).toEqual([0, '/account']);
 });
 
 test('a refused token is removed from the address', async () => {
   arriveAt(`/account?cardtoken=${token}`);
   const refused: Problem = { kind: 'refused', code: 'card_over', message: 'No' };
-  await expect(addArrivedCard(fails(refused))).rejects.toEqual(refused);
+  await expect(addReturnedCard(fails(refused))).rejects.toEqual(refused);
   expect(here()).toBe('/account');
 });
 
@@ -55,15 +55,15 @@ test.each<[string, Problem]>([
   ['a session that has ended', { kind: 'unauthorized' }],
 ])('after %s the token stays, so that it can be tried again', async (_, problem) => {
   arriveAt(`/account?cardtoken=${token}`);
-  await expect(addArrivedCard(fails(problem))).rejects.toEqual(problem);
+  await expect(addReturnedCard(fails(problem))).rejects.toEqual(problem);
   expect(here()).toBe(`/account?cardtoken=${token}`);
-  expect(await addArrivedCard(takes())).toBe(added);
+  expect(await addReturnedCard(takes())).toBe(added);
   expect(here()).toBe('/account');
 });
 
 test('a customer who has navigated away in the meantime stays there', async () => {
   arriveAt(`/account?cardtoken=${token}`);
-  await addArrivedCard(async () => {
+  await addReturnedCard(async () => {
     history.pushState(null, '', '/all?sort=newest');
     return added;
   });

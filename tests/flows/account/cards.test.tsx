@@ -97,7 +97,7 @@ test.each<[string, Problem, string]>([
   [
     'a gateway that is silent',
     { kind: 'refused', code: 'payment_unavailable', message: '' },
-    'The payment service isn’t answering',
+    'The payment service isn’t responding',
   ],
   ['a shop that stores no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
 ])('%s is explained in a matching message, without any mention of charges', async (_, problem, words) => {

@@ -32,7 +32,9 @@ test('each gift shows its recipient and its status', async () => {
   expect(texts[0]).toMatch(
     /^The Keeper’s Third LogFor Bo Quay, bo@example\.comSent \w+ \d+, 202[56] at .*ReceiptSend againCorrect the address…$/,
   );
-  expect(texts[1]).toBe('The Keeper’s Third LogFor Cy, cy@example.comGoes out on December 24, 2026ReceiptCorrect the address…');
+  expect(texts[1]).toBe(
+    'The Keeper’s Third LogFor Cy, cy@example.comWill be sent on 24 December 2026ReceiptCorrect the address…',
+  );
   expect(texts[2]).toContain('On its way');
   expect(texts[3]).toContain('Couldn’t be sent. Please check the address.');
   expect(texts[4]).toMatch(/Opened \w+ \d+, 2026 at .*Receipt$/);

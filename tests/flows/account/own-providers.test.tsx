@@ -49,7 +49,7 @@ test('a provider is removed after a confirmation, which has the focus', async ()
 });
 
 test.each([
-  ['last_way_in', 'only way into your account'],
+  ['last_way_in', 'your only way to sign in'],
   ['not_found', 'changed in the meantime'],
 ])('%s is explained', async (code, words) => {
   start({ removeProvider: rejects({ kind: 'refused', code, message: '' }) });

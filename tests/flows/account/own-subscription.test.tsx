@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { raise } from '../../../src/client/wire/problem.ts';
+import { throwProblem } from '../../../src/client/wire/problem.ts';
 import { OwnSubscription } from '../../../src/flows/account/OwnSubscription.tsx';
 import { answers, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
@@ -45,7 +45,7 @@ test('a subscription has its name, its price, its next renewal and the credits o
   const container = start(heldAs({}));
   await button('Cancel subscription…');
   expect(part(container)?.textContent).toBe(
-    'SubscriptionAll the lamps$4.99 a monthRenews on January 31, 2027.Each renewal gives you 2 credits.Use another cardCancel subscription…',
+    'SubscriptionAll the lamps$4.99 a monthRenews on 31 January 2027.Each renewal gives you 2 credits.Use another cardCancel subscription…',
   );
 });
 
@@ -64,13 +64,13 @@ test('credits have the store’s name for them', async () => {
 });
 
 test.each([
-  ['cancelled', 'Cancelled. You have access until January 31, 2027, and won’t be charged again.', []],
+  ['cancelled', 'Cancelled. You have access until 31 January 2027, and won’t be charged again.', []],
   [
     'pastDue',
-    'The last payment didn’t go through. You have access until January 31, 2027.',
+    'The last payment didn’t go through. You have access until 31 January 2027.',
     ['Use another card', 'Cancel subscription…'],
   ],
-  ['ended', 'Your subscription ended on January 31, 2027.', []],
+  ['ended', 'Your subscription ended on 31 January 2027.', []],
 ] as const)('a subscription that is %s', async (status, says, buttons) => {
   const container = start(heldAs({ status }));
   await waitFor(() => expect(container.textContent).toContain(says));
@@ -82,7 +82,7 @@ test.each([
 
 test('a subscription from a code is not shown as cancelled: it ends automatically', async () => {
   const container = start(heldAs({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }));
-  await waitFor(() => expect(container.textContent).toContain('You have access until January 31, 2027. It ends by itself.'));
+  await waitFor(() => expect(container.textContent).toContain('You have access until 31 January 2027. It won’t renew.'));
   expect(container.textContent).not.toContain('Cancelled.');
 });
 
@@ -96,7 +96,7 @@ test('cancelling asks first, with the date until which access lasts; then that d
   const container = start(requestPort<HeldSubscription | null>(async () => states.shift() ?? null));
   await userEvent.click(await button('Cancel subscription…'));
   const question = screen.getByRole('group', { name: /Cancel your subscription\?/ });
-  expect(question.textContent).toContain('your access stays until January 31, 2027.');
+  expect(question.textContent).toContain('your access stays until 31 January 2027.');
   expect(document.activeElement).toBe(question);
   await userEvent.click(await button('Keep subscription'));
   expect(stateOf(container, 'ownSubscription')).toBe('held');
@@ -105,7 +105,7 @@ test('cancelling asks first, with the date until which access lasts; then that d
   const notice = await screen.findByRole('status');
   expect(notice.textContent).toBe('Your subscription has been cancelled.');
   expect(document.activeElement).toBe(notice);
-  expect(container.textContent).toContain('You have access until January 31, 2027, and won’t be charged again.');
+  expect(container.textContent).toContain('You have access until 31 January 2027, and won’t be charged again.');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
@@ -136,12 +136,12 @@ test('a cancelled subscription can be reactivated: its renewal date is shown fir
   const container = start(turns({ status: 'cancelled', resumable: true }, { status: 'active', resumable: null }));
   const keep = await button('Keep my subscription');
   const says = document.getElementById(keep.getAttribute('aria-describedby') ?? '')?.textContent;
-  expect(says).toBe('Changed your mind? You can keep it. It then renews on January 31, 2027, and you pay nothing before.');
+  expect(says).toBe('Changed your mind? You can keep it. It then renews on 31 January 2027, and you pay nothing until then.');
   keep.focus();
   await userEvent.keyboard('{Enter}');
   const notice = await screen.findByRole('status');
-  expect([notice.textContent, document.activeElement]).toEqual(['Your subscription goes on.', notice]);
-  expect(container.textContent).toContain('Renews on January 31, 2027.');
+  expect([notice.textContent, document.activeElement]).toEqual(['Your subscription continues.', notice]);
+  expect(container.textContent).toContain('Renews on 31 January 2027.');
   await button('Cancel subscription…');
   expect(screen.queryByRole('button', { name: 'Keep my subscription' })).toBeNull();
 });
@@ -179,9 +179,9 @@ test('the card is changed at the gateway; when that is unreachable, the reason i
 });
 
 test('a successful retry moves the focus to the heading of its part', async () => {
-  const answersInTurn = [() => raise({ kind: 'offline' }), () => monthly];
+  const answersInTurn = [() => throwProblem({ kind: 'offline' }), () => monthly];
   const container = start(requestPort<HeldSubscription | null>(async () => answersInTurn.shift()?.() ?? null));
-  (await button('Retry')).focus();
+  (await button('Try again')).focus();
   await userEvent.keyboard('{Enter}');
   await button('Cancel subscription…');
   expect(document.activeElement).toBe(container.querySelector('h2'));

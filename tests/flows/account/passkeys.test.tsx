@@ -77,7 +77,7 @@ test.each([
 
 test('a browser without passkey support says so, and existing ones can still be deleted', async () => {
   start({}, false);
-  await screen.findByText(/^This browser can’t add one/);
+  await screen.findByText(/^This browser can’t add passkeys/);
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
   expect(within(lines()[0] as HTMLElement).getByRole('button', { name: 'Delete the passkey “Chrome, Linux”' })).toBeDefined();
 });
@@ -124,5 +124,5 @@ test('the last way to sign in is not deleted, and the reason is shown', async ()
   start({ removePasskey: rejects({ kind: 'refused', code: 'last_way_in', message: '' }) });
   await press('Delete the passkey “Chrome, Linux”');
   await press('Delete passkey');
-  expect((await screen.findByRole('alert')).textContent).toContain('only way into your account');
+  expect((await screen.findByRole('alert')).textContent).toContain('your only way to sign in');
 });

@@ -35,10 +35,10 @@ test('each purchase has its name, its date and the amount paid; a code has no am
   const container = show(<Purchases actor={actor} />);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(4));
   expect([...container.querySelectorAll('li')].map((line) => line.textContent)).toEqual([
-    'The Ferry LedgerNovember 20, 2026€9.90Receipt',
-    'The Ferry LedgerNovember 20, 2026FreeReceipt',
-    'The Ferry LedgerNovember 20, 2026',
-    'The Ferry LedgerNovember 20, 2026Refunded€9.90Receipt',
+    'The Ferry Ledger20 November 2026€9.90Receipt',
+    'The Ferry Ledger20 November 2026FreeReceipt',
+    'The Ferry Ledger20 November 2026',
+    'The Ferry Ledger20 November 2026Refunded€9.90Receipt',
   ]);
   expect(container.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-20T08:00:00Z');
   expect(container.querySelector('[aria-label="Receipt for The Ferry Ledger"]')?.getAttribute('href')).toBe(

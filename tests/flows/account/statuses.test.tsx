@@ -9,7 +9,7 @@ import { detailsMachine } from '../../../machines/account/details.ts';
 import { phoneMachine, type CodeRequest } from '../../../machines/account/phone.ts';
 import type { Details as OwnDetails, DetailsForm } from '../../../machines/model/account/details.ts';
 import type { OwnPassword, PasswordChangeForm } from '../../../machines/model/account/password.ts';
-import type { CodeSent } from '../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
 import { safePort } from '../../../machines/ports.ts';
 import { Credentials } from '../../../src/flows/account/Credentials.tsx';
 import { DataDownload } from '../../../src/flows/account/DataDownload.tsx';
@@ -30,7 +30,7 @@ type Case = { screen: () => ReactElement; first: string; act: () => Promise<void
 
 const codeAsked = (sentAt: string | null) => ({
   screen: () => {
-    const sendCode = answers<CodeSent, CodeRequest>({ sentAt, pii: { requestId: 'r1' } });
+    const sendCode = answers<PhoneCodeRequest, CodeRequest>({ sentAt, pii: { requestId: 'r1' } });
     return <PhoneSignIn actor={underShop(phoneMachine.provide({ actors: { sendCode } }), { remember: true }).actor} />;
   },
   first: 'Send code',
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
   },
   'an earlier message has the code for a telephone': {
     ...codeAsked('2026-11-24T14:05:00.000Z'),
-    words: /^You already have a text message with a code that works \(November 24, 2026 at \d\d?:05 [AP]M\)\. Enter that code\.$/,
+    words: /^You already have a text message with a valid code \(24 November 2026 at \d\d:05\)\. Enter that code\.$/,
   },
 };
 

@@ -2,11 +2,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createActor, toPromise, type PromiseActorLogic } from 'xstate';
 import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import type { CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
-import { campaignLines, readCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
+import { fetchCampaignLines, fetchCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';
 import { cart as cartOf } from '../../../src/client/cart/cart.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { config, rejection, world, xml } from '../../support/client/world.ts';
+import { config, rejection, environment, xml } from '../../support/client/world.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -20,8 +20,8 @@ const wire = (
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 test('a campaign has a name, terms, a rule, titles and rewards', async () => {
-  const { api, asked } = world([xml(wire())]);
-  expect(await readCampaign(api, 'c1', undefined, now)).toMatchObject({
+  const { api, asked } = environment([xml(wire())]);
+  expect(await fetchCampaign(api, 'c1', undefined, now)).toMatchObject({
     id: 'c1',
     name: 'Spring',
     html: '<b>2</b>',
@@ -42,30 +42,30 @@ test.each([
   ['<StartsAt>2026-06-01T00:00:01Z</StartsAt>', 'notBegun'],
   ['<StartsAt>2026-06-01T00:00:00Z</StartsAt>', 'running'],
 ])('%s: it is %s', async (times, state) => {
-  expect((await readCampaign(world([xml(wire(times))]).api, 'c1', undefined, now)).state).toBe(state);
+  expect((await fetchCampaign(environment([xml(wire(times))]).api, 'c1', undefined, now)).state).toBe(state);
 });
 
 test('a server with a shifted clock decides by its own time', async () => {
   const ends = `<EndsAt>${new Date(Date.now() + 60 * 60_000).toISOString()}</EndsAt>`;
   const stateAhead = async (clockAhead: number) =>
-    (await readCampaign(world([xml(wire(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
+    (await fetchCampaign(environment([xml(wire(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
   expect([await stateAhead(0), await stateAhead(2 * 60 * 60_000)]).toEqual(['running', 'over']);
 });
 
 test('a campaign of a server without rules has only titles, and perhaps no name', async () => {
   const bare = `<Campaign><Name>Bare</Name><Titles>${title('t1')}</Titles></Campaign>`;
-  expect(await readCampaign(world([xml(bare)]).api, 'c1')).toMatchObject({
+  expect(await fetchCampaign(environment([xml(bare)]).api, 'c1')).toMatchObject({
     html: '',
     state: 'running',
     rewardCount: 0,
     titles: [{ title: { id: 't1' }, isReward: false, price: null }],
   });
-  expect(await readCampaign(world([xml('<Campaign/>')]).api, 'c1')).toMatchObject({ name: '', titles: [] });
+  expect(await fetchCampaign(environment([xml('<Campaign/>')]).api, 'c1')).toMatchObject({ name: '', titles: [] });
 });
 
 test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a malformed name is not requested: %.20j', async (name) => {
-  const { api, asked } = world([xml(wire())]);
-  expect(await rejection(readCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
+  const { api, asked } = environment([xml(wire())]);
+  expect(await rejection(fetchCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
   expect(asked).toEqual([]);
 });
 
@@ -83,14 +83,14 @@ const lines = [
 ];
 
 test('lines of the cart that come from the campaign', async () => {
-  expect(await campaignLines(world([xml(cart)]).api, 'c1')).toEqual(lines);
+  expect(await fetchCampaignLines(environment([xml(cart)]).api, 'c1')).toEqual(lines);
 });
 
 test('a line that is owned, not for sale or without a price is not paid for', async () => {
   const line = (id: string, more = '') => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId>${more}</Line>`;
   const titles = `${sold('t1')}${sold('t2', '<ForSale>false</ForSale>')}${title('t3')}`;
   const wireOf = `<Cart><Titles>${titles}</Titles><Lines>${line('t1', '<Owned>true</Owned>')}${line('t2')}${line('t3')}</Lines></Cart>`;
-  const unpaid = (await campaignLines(world([xml(wireOf)]).api, 'c1')).map((each) => each.unpaid);
+  const unpaid = (await fetchCampaignLines(environment([xml(wireOf)]).api, 'c1')).map((each) => each.unpaid);
   expect(unpaid).toEqual(['owned', 'notSold', 'notSold']);
 });
 
@@ -103,11 +103,11 @@ test.each([
   const titles = `${sold('t1')}${sold('t2').replace('USD', 'EUR')}`;
   const line = (id: string) => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId></Line>`;
   const answer = `<Cart>${currency}<Titles>${titles}</Titles><Lines>${line('t1')}${line('t2')}</Lines></Cart>`;
-  expect((await campaignLines(world([xml(answer)]).api, 'c1')).map((each) => each.unpaid)).toEqual(unpaid);
+  expect((await fetchCampaignLines(environment([xml(answer)]).api, 'c1')).map((each) => each.unpaid)).toEqual(unpaid);
 });
 
 test('owned titles are removed one by one', async () => {
-  const { api, asked } = world([xml(cart), xml(cart)]);
+  const { api, asked } = environment([xml(cart), xml(cart)]);
   expect(await removeTitles(api, 'c1', ['t5', 't6'])).toEqual(lines);
   expect(asked.map(({ path, query }) => [path, query['titleId']])).toEqual([
     ['/api/cart/removeCampaign', 't5'],
@@ -118,9 +118,9 @@ test('owned titles are removed one by one', async () => {
 test('adding and removing a title, or the whole campaign, emits a change of the cart', async () => {
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
   let heard = 0;
-  const { api, asked } = world([xml(cart), xml(cart), xml(cart)]);
+  const { api, asked } = environment([xml(cart), xml(cart), xml(cart)]);
   const shop = shopWorld(() => api);
-  const stop = shop.own(cartOf).onChanged(() => {
+  const stop = shop.scoped(cartOf).onChanged(() => {
     heard += 1;
   });
   const port = flow(shop).implementations.actors.changeLines as PromiseActorLogic<CampaignLine[], CampaignChange>;

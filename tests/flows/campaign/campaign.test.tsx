@@ -82,7 +82,7 @@ test('an owned title is removed from the cart, and a notice names it', async () 
   leave();
   await isIn('shown');
   expect(progress(container)).toBe('1 of 2 titles in your cart.');
-  expect(notice?.textContent).toBe('Already in your library, and taken out of your cart: The Keeper’s Third Log');
+  expect(notice?.textContent).toBe('Already in your library, and removed from your cart: The Keeper’s Third Log');
   expect(container.querySelectorAll('[data-event="title.removed"]')).toHaveLength(1);
 });
 
@@ -113,7 +113,7 @@ test('titles removed with the campaign can be restored by one press', async () =
   await isIn('shown');
   const statuses = screen.getAllByRole('status');
   await userEvent.click(pressable(container, 'campaign.removed'));
-  expect(statuses).toContain(await screen.findByText('The campaign is out of your cart.'));
+  expect(statuses).toContain(await screen.findByText('The offer has been removed from your cart.'));
   await userEvent.click(button('Undo'));
   await waitFor(() => expect(putBack).toEqual([['1001', '1003', '1010']]));
   await screen.findByRole('link', { name: 'View cart' });
@@ -140,8 +140,8 @@ test('a visitor is asked to sign in, and the title goes into the cart after that
 });
 
 test.each([
-  ['campaign_over', 'This campaign has ended in the meantime. Nothing has been put into your cart.'],
-  ['rewards_taken', 'You’ve chosen all the rewards. Take one out of your cart to choose another.'],
+  ['campaign_over', 'This offer has ended in the meantime. Nothing has been added to your cart.'],
+  ['rewards_taken', 'You’ve chosen all the rewards. Remove one from your cart to choose another.'],
   ['reward_not_reached', 'You can choose rewards once enough titles are in your cart.'],
   ['cart_full', 'Your cart is full.'],
 ])('the reason why it was not put into the cart (%s) is shown', async (code, words) => {
@@ -155,17 +155,17 @@ test.each<[string, Parts, string, string]>([
   [
     'over',
     { campaign: { ...usual, state: 'over', endsAt: '2026-11-20T00:00:00Z' } },
-    'This campaign is over',
-    'It ended on November 20, 2026.',
+    'This offer is over',
+    'It ended on 20 November 2026.',
   ],
   [
     'notBegun',
     { campaign: { ...usual, state: 'notBegun', startsAt: '2026-12-01T00:00:00Z' } },
-    'This campaign hasn’t begun yet',
-    'It begins on December 1, 2026.',
+    'This offer hasn’t started yet',
+    'It starts on 1 December 2026.',
   ],
-  ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that campaign', 'removed'],
-  ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this campaign', ''],
+  ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that offer', 'removed'],
+  ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this offer', ''],
 ])('%s has its own message', async (value, parts, heading, words) => {
   const { container, isIn } = start(parts);
   await isIn(value);

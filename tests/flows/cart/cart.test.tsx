@@ -59,7 +59,7 @@ test('each line shows its price, or why it is not paid for', async () => {
   expect(says['1']).toContain('$9.99');
   expect(says['own']).toContain('Already in My Library: you won’t pay for it again.');
   expect(says['free']).toContain('This title is free.');
-  expect(says['unsold']).toContain('Not for sale at the moment.');
+  expect(says['unsold']).toContain('Not for sale right now.');
   expect(says['other']).toContain('Sold in another currency.');
   expect(says['gone']).toContain('A title that’s no longer in this shop');
   expect(screen.getByText(/^Total for/).closest('[role="status"]')?.textContent).toBe('Total for 2 titles$19.98');
@@ -104,7 +104,7 @@ test('an empty cart suggests the next step; one that fails to load says why', as
 test('a shop that sells no titles has no payment button', async () => {
   const container = start(answers(read([entry('1')])), true, { ...store, showBuyTitle: false });
   await isIn(container, { shown: 'resting' });
-  expect(container.textContent).toContain('Not for sale at the moment.');
+  expect(container.textContent).toContain('Not for sale right now.');
   expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
 });
 
@@ -114,7 +114,7 @@ test('a line shows the campaign it comes from', async () => {
   );
   await isIn(container, { shown: 'resting' });
   expect(screen.getByRole('link', { name: 'From “Spring”' }).getAttribute('href')).toBe('/campaign/c1');
-  expect(screen.getByRole('link', { name: 'From a campaign' }).getAttribute('href')).toBe('/campaign/c2');
+  expect(screen.getByRole('link', { name: 'From an offer' }).getAttribute('href')).toBe('/campaign/c2');
 });
 
 test('a customer types a code in the cart, sees the discount, and can remove the code', async () => {
@@ -128,7 +128,7 @@ test('a customer types a code in the cart, sees the discount, and can remove the
   });
   await isIn(container, { shown: 'resting' });
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
-  await waitFor(() => expect(container.textContent).toContain('Your code is taken off.'));
+  await waitFor(() => expect(container.textContent).toContain('Your code has been applied.'));
   expect(container.querySelector('[data-line="1"]')?.textContent).toContain('Without the code: $9.99With it: $5.00');
   await userEvent.click(screen.getByRole('button', { name: 'Remove the code' }));
   await waitFor(() => expect(screen.getByLabelText('Discount code (optional)')).toBeTruthy());

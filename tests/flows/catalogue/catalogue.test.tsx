@@ -54,7 +54,7 @@ test('a list shows its titles, and more of them on request', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('We can’t reach the shop.');
   expect(stateOf('catalogue')).toEqual({ shown: 'moreFailed' });
   expect(named()[0]).toBe('Volume 1');
-  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(stateOf('catalogue')).toEqual({ shown: 'resting' });
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
@@ -73,7 +73,7 @@ test('a title has its position and the total for assistive technology', async ()
   expect(items.length).toBeLessThan(many.length);
   expect(items.map((item) => item.getAttribute('aria-posinset'))).toEqual(items.map((_, at) => String(at + 1)));
   expect(new Set(items.map((item) => item.getAttribute('aria-setsize')))).toEqual(new Set(['83']));
-  expect(screen.queryByRole('link', { name: 'To the start of the list' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Back to the start' })).toBeNull();
 });
 
 test('a list that starts in the middle links to its start, and shows no positions', async () => {
@@ -84,7 +84,7 @@ test('a list that starts in the middle links to its start, and shows no position
   const items = screen.getAllByRole('listitem').filter((item) => item.hasAttribute('data-place'));
   for (const item of items)
     expect([item.hasAttribute('aria-posinset'), item.hasAttribute('aria-setsize')]).toEqual([false, false]);
-  const link = screen.getByRole('link', { name: 'To the start of the list' });
+  const link = screen.getByRole('link', { name: 'Back to the start' });
   expect(link.getAttribute('href')).toBe('/all?sort=title');
   link.focus();
   await user.keyboard('{Enter}');
@@ -237,6 +237,6 @@ test('a failure is shown and Retry recovers from it', async () => {
   const { stateOf, user } = openShop('/all', { titles });
   expect((await screen.findByRole('alert')).textContent).toContain('Something went wrong on our side.');
   expect(stateOf('catalogue')).toBe('failed');
-  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Night Signals', { selector: '[data-name]' })).toBeTruthy();
 });

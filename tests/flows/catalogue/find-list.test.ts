@@ -4,7 +4,7 @@ import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { rejection, environment, xml } from '../../support/client/world.ts';
 
 const title = '<Title><TitleId>t7</TitleId><Name>Night Signals</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 
@@ -19,7 +19,7 @@ const tree = `<Categories>
 let api: Api;
 
 const answers = (categories: string | Promise<Response>) =>
-  world([], {
+  environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       if (pathname.endsWith('/categories')) return typeof categories === 'string' ? xml(categories) : categories;

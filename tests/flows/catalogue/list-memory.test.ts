@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listQuery } from '../../../machines/model/catalogue/list.ts';
-import { listMemory, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
+import { createListCache, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 
 const query = (search: string) => listQuery(routeOf({ pathname: '/all', search }));
@@ -15,9 +15,9 @@ const list = (count: number): ReadList => ({
   next: null,
 });
 
-const world = () => {
+const environment = () => {
   const now = { owner: null as string | null, time: 0 };
-  const memory = listMemory(
+  const memory = createListCache(
     () => now.owner,
     () => now.time,
   );
@@ -25,7 +25,7 @@ const world = () => {
 };
 
 test('a list is restored unchanged, even if the returned one is modified', () => {
-  const { memory } = world();
+  const { memory } = environment();
   memory.remember(query('?sort=title'), list(3));
   memory.recall(query('?sort=title'))?.titles.pop();
   expect(memory.recall(query('?sort=title'))).toMatchObject(list(3));
@@ -33,7 +33,7 @@ test('a list is restored unchanged, even if the returned one is modified', () =>
 });
 
 test('cached prices are at most five minutes old', () => {
-  const { memory, now } = world();
+  const { memory, now } = environment();
   memory.remember(query(''), list(1));
   now.time = 300_000;
   expect(memory.recall(query(''))).not.toBeNull();
@@ -42,7 +42,7 @@ test('cached prices are at most five minutes old', () => {
 });
 
 test('no customer gets another’s list, nor one from before signing in or out', () => {
-  const { memory, now } = world();
+  const { memory, now } = environment();
   memory.remember(query(''), list(1));
   now.owner = 'one';
   expect(memory.recall(query(''))).toBeNull();
@@ -54,7 +54,7 @@ test('no customer gets another’s list, nor one from before signing in or out',
 });
 
 test('the latest ten lists and twenty thousand titles are kept', () => {
-  const { memory } = world();
+  const { memory } = environment();
   for (let at = 0; at < 12; at += 1) memory.remember(query(`?search=s${at}`), list(1));
   expect(memory.recall(query('?search=s1'))).toBeNull();
   expect(memory.recall(query('?search=s2'))).not.toBeNull();

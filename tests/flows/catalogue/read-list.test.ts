@@ -3,13 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import { listQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
-import { listMemory } from '../../../src/flows/catalogue/list-memory.ts';
+import { createListCache } from '../../../src/flows/catalogue/list-memory.ts';
 import { readList } from '../../../src/flows/catalogue/read-list.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 import { browserScrolling } from '../../../src/history/scroll-position.ts';
 import { token } from '../../../src/storage/session-storage.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { inPieces, world } from '../../support/client/world.ts';
+import { inPieces, environment } from '../../support/client/world.ts';
 
 let api: Api;
 let queries: URLSearchParams[];
@@ -24,7 +24,7 @@ const titleOf = (at: number) =>
  */
 const storeOf = (count: number, torn: number[] = [], gone?: Response): void => {
   queries = [];
-  api = world([], {
+  api = environment([], {
     fetch: async (request) => {
       const query = new URL(request.url).searchParams;
       queries.push(query);
@@ -42,7 +42,7 @@ const storeOf = (count: number, torn: number[] = [], gone?: Response): void => {
 const facts: ListFact[] = [];
 const ended = () => vi.waitFor(() => expect(facts.at(-1)?.type).toMatch(/^list\./));
 
-const memory = listMemory(token);
+const memory = createListCache(token);
 const reader = { ...shopWorld(() => api, { scrolling: browserScrolling, spokenLanguage: () => language }), memory };
 
 const open = (path = '/all') => {
@@ -63,7 +63,7 @@ test('the first answer is small; each further one has as many titles as are load
   await ended();
   expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: true, about: { total: 1_000 } });
   for (let answers = 0; answers < 4; answers += 1) {
-    list.goOn();
+    list.loadMore();
     facts.length = 0;
     await ended();
   }
@@ -77,7 +77,7 @@ test('a list may start after a cursor, and continues from there', async () => {
   const list = open('/all?after=12');
   await ended();
   expect(places()[0]).toEqual([0, 't12']);
-  list.goOn();
+  list.loadMore();
   facts.length = 0;
   await ended();
   expect(queries.map((query) => query.get('cursor'))).toEqual(['12', '112']);
@@ -93,7 +93,7 @@ test.each([
   expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: true, about: { total: 150 } });
   expect(facts.at(-1)).not.toHaveProperty('about.isPart');
   expect(places()[0]).toEqual([0, 't0']);
-  list.goOn();
+  list.loadMore();
   facts.length = 0;
   await ended();
   expect(counts()).toEqual([150]);
@@ -113,7 +113,7 @@ test('titles are reported as they arrive, each at its place, up to the requested
   await ended();
   expect(counts().length).toBeGreaterThan(1);
   list.look({ from: 100, to: 150 });
-  list.goOn();
+  list.loadMore();
   await vi.waitFor(() => expect(counts().at(-1)).toBe(200));
   await ended();
   expect(places()).toEqual(Array.from({ length: 150 }, (_, at) => [at, `t${at}`]));
@@ -127,7 +127,7 @@ test('an answer that breaks off is requested again, and no title is repeated', a
     type: 'list.failed',
     problem: { kind: 'malformed', call: 'titles', field: '', message: expect.any(String) as string },
   });
-  list.goOn();
+  list.loadMore();
   await vi.waitFor(() => expect(facts.at(-1)?.type).toBe('list.ended'));
   expect(places()).toEqual(Array.from({ length: 100 }, (_, at) => [at, `t${at}`]));
 });
@@ -136,7 +136,7 @@ test('on return the list comes from memory, with its scroll position', async () 
   storeOf(150);
   const list = open();
   await ended();
-  list.goOn();
+  list.loadMore();
   await vi.waitFor(() => expect(counts().at(-1)).toBe(150));
   await ended();
   list.stop();
@@ -195,7 +195,7 @@ test('titles of a slow answer are reported as they arrive, and those of a broken
   try {
     let body!: ReadableStreamDefaultController<Uint8Array>;
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
-    api = world([], { fetch: async () => new Response(stream) }).api;
+    api = environment([], { fetch: async () => new Response(stream) }).api;
     const send = (part: string) => body.enqueue(new TextEncoder().encode(part));
     open('/all?sort=slow');
     send(`<Titles>${titleOf(0)}`);
@@ -218,7 +218,7 @@ test('titles of a slow answer are reported as they arrive, and those of a broken
 });
 
 test('an unreadable title is left out, and the record of the visit has the number of them', async () => {
-  api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<Title/>${titleOf(1)}</Titles>`) }).api;
+  api = environment([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<Title/>${titleOf(1)}</Titles>`) }).api;
   open('/all?sort=odd');
   await ended();
   expect(places()).toEqual([
@@ -229,10 +229,10 @@ test('an unreadable title is left out, and the record of the visit has the numbe
 });
 
 test('a server that repeats the same next cursor ends the list', async () => {
-  api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<next>again</next></Titles>`) }).api;
+  api = environment([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<next>again</next></Titles>`) }).api;
   const list = open('/all?sort=again');
   await ended();
-  list.goOn();
+  list.loadMore();
   facts.length = 0;
   await ended();
   expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: false });

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { listQuery } from '../../../machines/model/catalogue/list.ts';
-import { titleByName } from '../../../src/flows/catalogue/title-by-name.ts';
-import { streamTitles, type ListHead } from '../../../src/flows/catalogue/title-stream.ts';
+import { findTitleByName } from '../../../src/flows/catalogue/title-by-name.ts';
+import { streamTitles, type ListMetadata } from '../../../src/flows/catalogue/title-stream.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
-import { inPieces, rejection, world, xml } from '../../support/client/world.ts';
+import { inPieces, rejection, environment, xml } from '../../support/client/world.ts';
 
 const titleOf = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
@@ -14,10 +14,10 @@ const query = (path: string) => {
 };
 const all = query('/all');
 
-const read = async (replies: Parameters<typeof world>[0], asking = all, more = {}) => {
-  const { api, asked } = world(replies);
+const read = async (replies: Parameters<typeof environment>[0], asking = all, more = {}) => {
+  const { api, asked } = environment(replies);
   const heard: string[][] = [];
-  const heads: ListHead[] = [];
+  const heads: ListMetadata[] = [];
   const reading = streamTitles(api, asking, {
     limit: 100,
     cursor: null,
@@ -83,7 +83,7 @@ describe('a list that is parsed as it arrives', () => {
     const pausing = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode(`<Titles>${titleOf('t0')}`)),
     });
-    const { api } = world([() => new Response(pausing)], {
+    const { api } = environment([() => new Response(pausing)], {
       fetch: async (request) => {
         const body = pausing.pipeThrough(new TransformStream(), { signal: request.signal });
         return new Response(body);
@@ -135,8 +135,8 @@ test('an empty list may be answered with "not found", a missing category may not
 
 describe('a title by the end of its address [S2.title-by-type]', () => {
   const find = (reply: Response, name: string) => {
-    const { api, asked } = world([reply]);
-    return { asked, found: titleByName(api, 'audio', name, new AbortController().signal) };
+    const { api, asked } = environment([reply]);
+    return { asked, found: findTitleByName(api, 'audio', name, new AbortController().signal) };
   };
 
   const named = (id: string, name: string, type = 2) =>

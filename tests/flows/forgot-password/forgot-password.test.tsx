@@ -17,7 +17,7 @@ const headingAt = async (query: Record<string, string>) => {
 
 test('a customer who did not change the account reads that the link can remove other ways to sign in', async () => {
   expect(await headingAt({ notme: '1' })).toBe('Secure your account');
-  expect(screen.getByText(/remove passkeys, devices and other ways into your account/)).toBeDefined();
+  expect(screen.getByText(/remove passkeys, devices and other ways to sign in/)).toBeDefined();
 });
 
 test('a customer who has forgotten a password reads nothing about removal', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createActor } from 'xstate';
 import type { Api } from '../../../src/client/wire/client.ts';
-import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
+import { fetchContinueChunk } from '../../../src/flows/landing/continue-part.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { world, xml } from '../../support/client/world.ts';
+import { environment, xml } from '../../support/client/world.ts';
 import { flowInput } from '../../../machines/path-models/path-model.ts';
 
 let api: Api;
@@ -14,7 +14,7 @@ const titles = `<Titles>${['1', '2', '3', '4', '5'].map(title).join('')}</Titles
 
 /** A store that never answers for some types of title. */
 const hangsFor = (...codes: string[]): void => {
-  api = world([], {
+  api = environment([], {
     fetch: ({ url, signal }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -65,7 +65,7 @@ const purchase = (id: string, progress: number, opened: string): string =>
 const startAsCustomer = () => createActor(flow(shopWorld(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
 
 test('a customer is offered their unfinished titles, the last opened first', async () => {
-  await fetchContinue();
+  await fetchContinueChunk();
   const opened: string[] = [];
   const purchases = [
     purchase('1', 0.4, '2026-01-02T00:00:00Z'),
@@ -73,7 +73,7 @@ test('a customer is offered their unfinished titles, the last opened first', asy
     purchase('3', 0.1, '2026-01-04T00:00:00Z'),
     purchase('4', 0, ''),
   ];
-  api = world([], {
+  api = environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       if (!pathname.endsWith('/user/purchases')) return xml(titles);
@@ -88,8 +88,8 @@ test('a customer is offered their unfinished titles, the last opened first', asy
 });
 
 test('a hanging library hides no title', async () => {
-  await fetchContinue();
-  api = world([], {
+  await fetchContinueChunk();
+  api = environment([], {
     fetch: ({ url }) => (url.includes('/user/purchases') ? new Promise(() => {}) : Promise.resolve(xml(titles))),
   }).api;
   const landing = startAsCustomer();

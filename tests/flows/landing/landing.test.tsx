@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { landingMachine } from '../../../machines/browsing/landing.ts';
 import type { Carousel } from '../../../machines/model/catalogue/shelves.ts';
 import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
-import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
+import { fetchContinueChunk } from '../../../src/flows/landing/continue-part.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
-import { grants } from '../../../src/client/library/grants.ts';
+import { ownershipChanged } from '../../../src/client/library/grants.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
@@ -85,7 +85,7 @@ test('owned titles are marked as in the library, in every row, and have no price
     'Low TideLow TideNot for sale',
   ]);
   expect(asked).toBe(1);
-  own(grants).tell();
+  own(ownershipChanged).emit();
   await expect.poll(async () => (await row('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
 });
 
@@ -118,13 +118,13 @@ test('a failure is shown and Retry recovers from it', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('We can’t reach the shop.');
   expect(stateOf('landing')).toBe('failed');
-  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  await user.click(within(alert).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
 });
 
 test('a repeated failure is shown again', async () => {
   const { user } = openShop('/', { carousels: refuses({ kind: 'timeout' }) });
-  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect((await screen.findByRole('alert')).textContent).toContain('taking too long');
 });
 
@@ -138,7 +138,7 @@ const begun = (titles: typeof summaries): OwnedTitle[] =>
   }));
 
 test('signed in, the page starts with the unfinished titles, each opening at its place', async () => {
-  await fetchContinue();
+  await fetchContinueChunk();
   openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries)) });
   const shelf = await screen.findByRole('region', { name: 'Pick up where you left off' });
   expect(
@@ -158,7 +158,7 @@ test.each([
   [1, 'Continue listening'],
   [2, 'Continue watching'],
 ])('unfinished titles of one kind have a heading for it (%i)', async (at, name) => {
-  await fetchContinue();
+  await fetchContinueChunk();
   openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries.slice(at, at + 1))) });
   expect(await screen.findByRole('region', { name })).toBeTruthy();
 });
@@ -168,7 +168,7 @@ test.each([
   ['a customer without unfinished titles', customer, gives([])],
   ['a customer whose library fails to load', customer, refuses({ kind: 'offline' })],
 ])('no unfinished titles are shown to %s', async (_, restored, answer) => {
-  await fetchContinue();
+  await fetchContinueChunk();
   openShop('/', { carousels: gives(carousels), restored, begun: answer });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /read|played/ })).toBeNull();

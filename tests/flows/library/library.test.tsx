@@ -87,10 +87,10 @@ test('refunded titles are listed, with their receipts; also in an empty library'
   await waitFor(() => expect(stateOf(container, 'library')).toBe('empty'));
   const text = container.textContent ?? '';
   expect(text).toContain(
-    '“The Ferry Ledger” was refunded on November 20, 2026 and has left your library. €9.90 goes back to the card',
+    '“The Ferry Ledger” was refunded on 20 November 2026 and has left your library. €9.90 goes back to the card',
   );
-  expect(text).toContain('2 titles were refunded on November 19, 2026 and have left your library.');
-  expect(text).toMatch(/You have got 2 .+ back\./);
+  expect(text).toContain('2 titles were refunded on 19 November 2026 and have left your library.');
+  expect(text).toMatch(/You’ve got 2 .+ back\./);
   const links = screen.getAllByRole('link', { name: 'Receipt for The Ferry Ledger' });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
     ['t1', 't2', 't3'].map((id) => `/title/purchase/success?transId=${id}`),
@@ -132,7 +132,7 @@ test('loading and failure are each shown, and a failure can be retried', async (
 test('titles that have left with a subscription are listed, with or without any that remain', async () => {
   const left = { count: 2, at: '2026-01-31T12:00:00Z' };
   start(answers({ titles: [{ ...owned('i-1', 0.1), withSubscription: true }], left }));
-  expect(await screen.findByText(/Your subscription ended on January 31, 2026/)).toBeTruthy();
+  expect(await screen.findByText(/Your subscription ended on 31 January 2026/)).toBeTruthy();
   expect(screen.getByText(/2 titles that it included have left your library/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See subscriptions' }).getAttribute('href')).toBe('/subscription');
   expect(screen.getByText('With your subscription')).toBeTruthy();

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { flow as flowIn } from '../../../src/flows/provider-return/ports.ts';
-import { withheld } from '../../../src/history/withheld.ts';
+import { createSecretAddresses } from '../../../src/history/withheld.ts';
 import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
-import { keepBegunSignIn, takeBegunSignIn } from '../../../src/storage/begun-sign-in.ts';
+import { saveStartedSignIn, consumeStartedSignIn } from '../../../src/storage/begun-sign-in.ts';
 import { flowInput } from '../../support/views/flow.ts';
 
 const way = { path: '/title/purchase?titleid=1', action: 'pay' };
@@ -21,8 +21,8 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
     return new Response(says, { headers: { 'content-type': type } });
   });
   const told: AnyEventObject[] = [];
-  const world = createBrowserWorld(Promise.resolve());
-  const flow = flowIn(world);
+  const environment = createBrowserWorld(Promise.resolve());
+  const flow = flowIn(environment);
   const shop = createActor(
     setup({ actors: { flow } }).createMachine({
       invoke: { id: 'flow', src: 'flow', input: { ...flowInput(), signedIn } },
@@ -31,13 +31,13 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
   ).start();
   const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
   await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(value()));
-  return { value: value(), told, bodies, wholeOf: world.own(withheld).wholeOf };
+  return { value: value(), told, bodies, wholeOf: environment.scoped(createSecretAddresses).getFullAddress };
 };
 
 beforeEach(() => sessionStorage.clear());
 
 test('a sign-in that this tab started is completed, and only once', async () => {
-  keepBegunSignIn({ state: 's1', remember: false, way });
+  saveStartedSignIn({ state: 's1', remember: false, way });
   const back = await comeBack('?code=c1&state=s1&iss=https%3A%2F%2Fprovider.example');
   expect(back.value).toBe('welcomed');
   expect(back.bodies[0]).toContain('<State>s1</State><Code>c1</Code><Issuer>https://provider.example</Issuer>');
@@ -55,7 +55,7 @@ test.each([
   ['the answer has no state', 's1', '?code=c'],
   ['the address was typed', null, ''],
 ])('where %s, no request is sent and no sign-in happens', async (_what, begun, search) => {
-  if (begun !== null) keepBegunSignIn({ state: begun, remember: true, way });
+  if (begun !== null) saveStartedSignIn({ state: begun, remember: true, way });
   const back = await comeBack(search);
   expect([back.value, back.bodies]).toEqual(['over', []]);
   expect(back.told).toEqual([{ type: 'go', to: '/auth0loginCallback', replace: true }]);
@@ -66,25 +66,25 @@ test.each([
   ['?error=server_error&state=s1', 'failed'],
   ['?state=s1', 'failed'],
 ])('%s is %s, and no request is sent', async (search, value) => {
-  keepBegunSignIn({ state: 's1', remember: true, way });
+  saveStartedSignIn({ state: 's1', remember: true, way });
   const back = await comeBack(search);
   expect([back.value, back.bodies]).toEqual([value, []]);
 });
 
 test('a foreign answer leaves the pending sign-in unchanged', async () => {
-  keepBegunSignIn({ state: 's1', remember: true, way });
+  saveStartedSignIn({ state: 's1', remember: true, way });
   await comeBack('?code=c&state=s2');
-  expect(takeBegunSignIn('s1')).toEqual({ state: 's1', remember: true, way });
+  expect(consumeStartedSignIn('s1')).toEqual({ state: 's1', remember: true, way });
 });
 
 test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('%s is not accepted as a way back', async (path) => {
-  keepBegunSignIn({ state: 's1', remember: true, way: { path, action: null } });
+  saveStartedSignIn({ state: 's1', remember: true, way: { path, action: null } });
   const { told } = await comeBack('?error=access_denied&state=s1');
   expect(JSON.stringify(told)).not.toContain('evil');
 });
 
 test('linking started in the account links the provider, without a sign-in', async () => {
-  keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
+  saveStartedSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
   const back = await comeBack('?code=c1&state=s1', { signedIn: true, says: '{"providers":[]}' });
   expect(back.value).toBe('welcomed');
   expect(back.bodies.map((body) => JSON.parse(body) as unknown)).toEqual([{ state: 's1', code: 'c1' }]);
@@ -101,14 +101,14 @@ test('a forged answer opened by a signed-in customer links nothing and sends no 
 });
 
 test('cancelling at the provider links nothing', async () => {
-  keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
+  saveStartedSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
   const back = await comeBack('?error=access_denied&state=s1', { signedIn: true });
   expect([back.value, back.bodies]).toEqual(['notJoined', []]);
 });
 
 test('a code in the way back is where the customer continues, and in no message of a machine', async () => {
   const begun = { state: 's1', remember: true, way: { path: '/redeem/…', action: 'redeem' }, wholePath: '/redeem/SECRET-CODE' };
-  keepBegunSignIn(begun);
+  saveStartedSignIn(begun);
   const { told, wholeOf } = await comeBack('?code=c1&state=s1');
   expect(JSON.stringify(told)).not.toContain('SECRET');
   expect(wholeOf('/redeem/…')).toBe('/redeem/SECRET-CODE');

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { summary } from '../../../machines/path-models/path-model.ts';
 import { cartOffer, entry, visa } from '../../support/purchase.ts';
+import { store } from '../../support/views/flow.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
 import { stands, start as begin, type Parts } from './purchase-view.tsx';
 
@@ -37,6 +38,16 @@ test('a saved card pays at once, and the success page follows', async () => {
   expect(gone()).toEqual([{ type: 'go', to: '/cart/purchase/success?transId=t1', replace: true }]);
 });
 
+test.each([
+  [['paypal', 'link', 'unheard_of'], 'Digital wallet: PayPal and Link'],
+  [['test'], 'Test wallet'],
+  [[], 'Digital wallet'],
+])('the wallets of the payment page are named: %j', async (wallets, says) => {
+  const { isIn } = start({ offer: { ...two, methods: ['wallet'] }, more: { store: { ...store, wallets } } });
+  await isIn('ready');
+  expect(screen.getByLabelText(says)).toBeDefined();
+});
+
 test('a chosen wallet pays on the gateway’s page, and stays chosen when a code is removed', async () => {
   const offer = { ...two, methods: ['wallet'] };
   const { container, gone, paid, isIn } = start({ offer, cards: [visa], code: cheaper });
@@ -45,7 +56,7 @@ test('a chosen wallet pays on the gateway’s page, and stays chosen when a code
   expect(screen.getByLabelText(/Visa ending in 4242/)).toHaveProperty('checked', false);
   const statuses = screen.getAllByRole('status');
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
-  expect(statuses).toContain(await screen.findByText('Your code is taken off.'));
+  expect(statuses).toContain(await screen.findByText('Your code has been applied.'));
   expect(screen.getByLabelText('Digital wallet')).toHaveProperty('checked', true);
   expect(screen.getByText('You’ll pay on our payment provider’s secure page.')).toBeDefined();
   await userEvent.click(pressable(container, 'pay.pressed'));
@@ -104,7 +115,7 @@ test('a typed code shows its discount and the title it applies to; removing it r
   const { container, paid, typed, isIn } = start({ code: cheaper, cards: [visa] });
   await isIn('ready');
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'spring 20{Enter}');
-  await waitFor(() => expect(screen.getByText('Your code is taken off.')).toBeDefined());
+  await waitFor(() => expect(screen.getByText('Your code has been applied.')).toBeDefined());
   expect(typed).toEqual(['spring20']);
   expect(container.querySelector('[data-line="1"] s')?.textContent).toBe('$9.99');
   expect(container.querySelector('[data-line="2"] s')).toBeNull();
@@ -118,10 +129,10 @@ test('a typed code shows its discount and the title it applies to; removing it r
 });
 
 test.each([
-  ['code_unknown', 'We don’t know this code.'],
+  ['code_unknown', 'We don’t recognise this code.'],
   ['code_used', 'This code has already been used.'],
   ['code_expired', 'This code has expired.'],
-  ['code_misfit', 'This code takes nothing off the titles in your cart.'],
+  ['code_misfit', 'This code doesn’t apply to any title in your cart.'],
   ['code_elsewhere', 'This code is for another shop.'],
 ])('a refused code (%s) shows the reason, and the cart stays unchanged', async (code, words) => {
   const { container, isIn } = start({ code: { kind: 'refused', code, message: '' } });

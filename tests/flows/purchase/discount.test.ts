@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { asPriceChange } from '../../../src/client/payment/code-refusals.ts';
-import { discountOn } from '../../../src/flows/purchase/offers/discount.ts';
-import { forgetCode, keepCode, keptCode } from '../../../src/storage/kept-code.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { throwAsPriceChange } from '../../../src/client/payment/code-refusals.ts';
+import { findDiscount } from '../../../src/flows/purchase/offers/discount.ts';
+import { forgetCode, saveCode, readCode } from '../../../src/storage/kept-code.ts';
+import { rejection, environment, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const prices = [{ amount: 7.92, currency: 'EUR', symbol: '€' }];
@@ -24,17 +24,17 @@ afterEach(() => {
 });
 
 test('without a code no request is sent', async () => {
-  const { api, asked } = world([xml(discount)]);
-  expect(await discountOn(api, title, signal)).toBeNull();
+  const { api, asked } = environment([xml(discount)]);
+  expect(await findDiscount(api, title, signal)).toBeNull();
   expect(asked).toEqual([]);
 });
 
 test('the code in the address is used, and kept for the way back from sign-in and payment', async () => {
-  const { api, asked } = world([xml(discount), xml(discount)]);
+  const { api, asked } = environment([xml(discount), xml(discount)]);
   goTo('?titleid=t1&code=HALF');
-  expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
+  expect(await findDiscount(api, title, signal)).toEqual({ code: 'HALF', prices });
   goTo('?titleid=t1');
-  expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
+  expect(await findDiscount(api, title, signal)).toEqual({ code: 'HALF', prices });
   expect(asked.map(({ query }) => query['code'])).toEqual(['HALF', 'HALF']);
 });
 
@@ -45,24 +45,24 @@ test.each([
   ['code_misfit', 'HALF'],
   ['too_many_requests', 'HALF'],
 ])('a code that is refused as %s leaves the price unchanged', async (code, kept) => {
-  keepCode('HALF');
-  const { api } = world([refusal(code)]);
-  expect(await discountOn(api, title, signal)).toBeNull();
-  expect(keptCode()).toBe(kept);
+  saveCode('HALF');
+  const { api } = environment([refusal(code)]);
+  expect(await findDiscount(api, title, signal)).toBeNull();
+  expect(readCode()).toBe(kept);
 });
 
 test('a code that could not be looked up shows no price that might not be charged', async () => {
-  keepCode('HALF');
-  const { api } = world([new TypeError('no network')]);
-  expect(await rejection(discountOn(api, title, signal))).toMatchObject({ kind: 'offline' });
-  expect(keptCode()).toBe('HALF');
+  saveCode('HALF');
+  const { api } = environment([new TypeError('no network')]);
+  expect(await rejection(findDiscount(api, title, signal))).toMatchObject({ kind: 'offline' });
+  expect(readCode()).toBe('HALF');
 });
 
 test('a code refused at the payment changes the price; other refusals are passed on', async () => {
-  keepCode('HALF');
-  const failing = (code: string) => rejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(asPriceChange));
+  saveCode('HALF');
+  const failing = (code: string) => rejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(throwAsPriceChange));
   expect(await failing('already_owned')).toMatchObject({ code: 'already_owned' });
-  expect(keptCode()).toBe('HALF');
+  expect(readCode()).toBe('HALF');
   expect(await failing('code_used')).toMatchObject({ code: 'price_changed' });
-  expect(keptCode()).toBe('');
+  expect(readCode()).toBe('');
 });

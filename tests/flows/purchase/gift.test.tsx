@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
 import { store as shopStore, summary } from '../../../machines/path-models/path-model.ts';
-import { cartGiftOffer, entry, freeOffer, giftOffer, letter, visa } from '../../support/purchase.ts';
+import { cartGiftOffer, entry, freeOffer, giftOffer, preview, visa } from '../../support/purchase.ts';
 import { heading, session, stands, start as begin, write, type Parts } from './purchase-view.tsx';
 
 const offer = giftOffer();
@@ -33,9 +33,9 @@ test('asks for the recipient, previews the e-mail, and pays for it', async () =>
   const form = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
   expect(asked).toEqual([{ titleId: '1001', titleIds: null, pii: { form } }]);
   expect(screen.getByRole('region', { name: 'The email' }).textContent).toBe(
-    `To: bo@example.com${letter.subject}${letter.before.join('')}${letter.link}${letter.after.join('')}`,
+    `To: bo@example.com${preview.subject}${preview.before.join('')}${preview.link}${preview.after.join('')}`,
   );
-  expect(screen.getByText('It goes out as soon as it’s paid for.')).toBeDefined();
+  expect(screen.getByText('It will be sent as soon as it’s paid for.')).toBeDefined();
   expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
   await userEvent.click(pressable(container, 'pay.pressed'));
   await waitFor(() => expect(gone()).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]));
@@ -72,7 +72,7 @@ test.each([
   ['gift_link', /^Web and email addresses aren’t allowed in the name or the message/],
   ['giver_link', /^Your own name looks like a web or email address/],
 ])('the server’s refusal %s is explained above the form', async (code, words) => {
-  const { container, isIn } = start({ letter: { kind: 'refused', code, message: '' } });
+  const { container, isIn } = start({ preview: { kind: 'refused', code, message: '' } });
   await isIn('writing');
   await write(container);
   expect(await screen.findByText(words)).toBeDefined();
@@ -89,7 +89,7 @@ test.each([
   await isIn('writing');
   await userEvent.click(pressable(container, 'gift.submitted'));
   await isIn(isRefused ? 'writing' : 'ready');
-  const said = screen.queryByText('Please choose a day from today to a year from now.');
+  const said = screen.queryByText('Please choose a date within the next year.');
   expect(said !== null).toBe(isRefused);
 });
 
@@ -100,7 +100,7 @@ test('a later date is shown; the earlier entries are still there, and can be cha
   expect(screen.getByLabelText('Your message (optional)')).toHaveProperty('value', 'Soon!');
   await userEvent.click(pressable(container, 'gift.submitted'));
   await isIn('ready');
-  expect(screen.getByText('It goes out in the morning of December 24, 2026.')).toBeDefined();
+  expect(screen.getByText('It will be sent on the morning of 24 December 2026.')).toBeDefined();
   await userEvent.click(pressable(container, 'change.pressed'));
   await isIn('writing');
   expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');
@@ -108,7 +108,7 @@ test('a later date is shown; the earlier entries are still there, and can be cha
 
 test('the page renders the e-mail when the server has no preview, and the gift can be paid', async () => {
   const draft = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
-  const { container, isIn, paid } = start({ letter: null, offer: { ...offer, pii: { draft } } });
+  const { container, isIn, paid } = start({ preview: null, offer: { ...offer, pii: { draft } } });
   await isIn('writing');
   await userEvent.click(pressable(container, 'gift.submitted'));
   await isIn('ready');
@@ -184,8 +184,8 @@ test('a free title is sent without a payment', async () => {
 test.each<[string, Parts, string]>([
   ['notFound', { offer: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that title'],
   ['unavailable', { offer: { kind: 'offline' } }, 'We can’t prepare your gift right now'],
-  ['notForSale', { offer: { ...offer, title: { ...summary, forSale: false } } }, 'Not for sale at the moment'],
-  ['notOffered', { more: { store: { ...shopStore, enableGiftingTitle: false } } }, 'This shop has no gifts'],
+  ['notForSale', { offer: { ...offer, title: { ...summary, forSale: false } } }, 'Not for sale right now'],
+  ['notOffered', { more: { store: { ...shopStore, enableGiftingTitle: false } } }, 'This shop doesn’t offer gifts'],
   ['notFound', { params: { of: 'title', as: 'gift' } }, 'We couldn’t find that title'],
   ['cancelled', { params: returned, status: stands('cancelled', { titleId: '1001' }) }, 'Your gift hasn’t been sent'],
   ['failed', { params: returned, status: stands('failed') }, 'The payment didn’t go through'],
@@ -205,10 +205,10 @@ test('after cancelling, a gift starts over with the title', async () => {
 
 test.each([
   ['gift_day', 'This day has passed, or is more than a year away. Please choose another.'],
-  ['gift_info', 'Something about the recipient can’t be right. Please check what you’ve entered.'],
+  ['gift_info', 'Some of the recipient’s details don’t look right. Please check them.'],
 ])('a refusal about the form (%s) leads back to it, from the preview and from the payment', async (code, words) => {
   const problem: Problem = { kind: 'refused', code, message: '' };
-  const atPreview = start({ letter: problem });
+  const atPreview = start({ preview: problem });
   await atPreview.isIn('writing');
   await write(atPreview.container);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(words));

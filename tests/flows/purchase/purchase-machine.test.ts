@@ -3,7 +3,7 @@ import type { AnyEventObject } from 'xstate';
 import type { Offer } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import { flowInput, problems, store as usualStore, summary } from '../../../machines/path-models/path-model.ts';
-import { cartOffer, dollars, entry, form, freeOffer, giftOffer, letter, titleOffer } from '../../support/purchase.ts';
+import { cartOffer, dollars, entry, form, freeOffer, giftOffer, preview, titleOffer } from '../../support/purchase.ts';
 import { after, contextOf, done, failed, isSend, isStart } from '../../support/steps.ts';
 
 const ofTitle = { flow: 'purchase', params: { titleid: '1001' } } as const;
@@ -82,7 +82,7 @@ describe('a gift', () => {
       { signedIn: true, store: { ...usualStore, ...part } },
     );
   const offered = (part: Partial<Offer> = {}) => done('offer', giftOffer(part));
-  const written = [{ type: 'gift.submitted', pii: { form } }, done('giftLetter', { pii: { letter } })];
+  const written = [{ type: 'gift.submitted', pii: { form } }, done('giftPreview', { pii: { preview } })];
   const shown = [offered(), noCards, ...written];
   const tax = { place: { country: 'FR', region: null }, taxPrice: 0.55, priceWithTax: 10.54, rates: [] };
 
@@ -98,7 +98,7 @@ describe('a gift', () => {
     const gone = offered({ title: { ...summary, forSale: false }, pii: { draft: form } });
     const step = after(purchaseMachine, inputOf({ titleid: '1001' }), gone);
     expect(step.snapshot.value).toBe('notForSale');
-    expect(contextOf(step)['pii']).toEqual({ code: null, gift: null, letter: null });
+    expect(contextOf(step)['pii']).toEqual({ code: null, gift: null, preview: null });
   });
 
   test('can be changed only after a failed payment', () => {

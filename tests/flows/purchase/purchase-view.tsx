@@ -1,20 +1,20 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
-import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../machines/buying/purchase/offer.ts';
+import type { NewPrice, Offer, OfferRequest, PriceRequest } from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
 import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../../machines/buying/payment-setup.ts';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
 import type { Card } from '../../../machines/model/buying/card.ts';
-import type { GiftForm, GiftLetter } from '../../../machines/model/buying/gift.ts';
+import type { GiftForm, GiftPreview } from '../../../machines/model/buying/gift.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { PaidFor, PaymentSession } from '../../../machines/model/buying/purchase.ts';
 import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { PurchaseView } from '../../../src/flows/purchase/PurchaseView.tsx';
-import { letter as usualLetter, titleOffer } from '../../support/purchase.ts';
+import { preview as usualPreview, titleOffer } from '../../support/purchase.ts';
 import { answers, flowInput, store as shopStore, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 
@@ -29,8 +29,8 @@ export const stands = (status: PurchaseState['status'], more: Partial<PurchaseSt
   ...more,
 });
 
-type Coded = Repricing & { pii: { form: RedeemForm | null } };
-type Asked = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
+type CodeRequest = PriceRequest & { pii: { form: RedeemForm | null } };
+type QuoteRequest = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
 
 /** The answers of the ports: an output, a refusal, or no answer at all (`waits`). */
 export type Parts = {
@@ -41,7 +41,7 @@ export type Parts = {
   balance?: CreditBalance | Problem;
   /** The offer with a code; without the code the regular offer. */
   code?: Partial<Offer> | Problem;
-  letter?: GiftLetter | Problem | null;
+  preview?: GiftPreview | Problem | null;
   starts?: PaymentSession | Problem | 'waits';
   byCard?: PurchaseState | Problem;
   status?: PurchaseState | Problem | 'waits';
@@ -64,8 +64,8 @@ const portOf = <Output, Input extends object | undefined>(
 
 /** A purchase on the screen, in a world with these answers. */
 export const start = (parts: Parts = {}) => {
-  const { params = { titleid: '1001' }, offer = titleOffer(), cards = [], starts = session, letter = usualLetter } = parts;
-  const [asked, paid, forgotten, typed]: [Asked[], Order[], boolean[], unknown[]] = [[], [], [], []];
+  const { params = { titleid: '1001' }, offer = titleOffer(), cards = [], starts = session, preview = usualPreview } = parts;
+  const [asked, paid, forgotten, typed]: [QuoteRequest[], Order[], boolean[], unknown[]] = [[], [], [], []];
   const priceIn = (given: Partial<Offer>): NewPrice => {
     const { cart, plan, price } = { ...(offer as Offer), ...given };
     return { cart, plan, price, isReduced: false, key: 'k2' };
@@ -82,15 +82,15 @@ export const start = (parts: Parts = {}) => {
         },
       }),
       loadOffer: portOf<Offer, OfferRequest>(offer),
-      applyCode: portOf<NewPrice, Coded>(
+      applyCode: portOf<NewPrice, CodeRequest>(
         isProblem(code) ? code : { ...priceIn(code as Partial<Offer>), isReduced: true },
         (input) => typed.push(input.pii.form?.code),
       ),
-      removeCode: portOf<NewPrice, Repricing>(priceIn({})),
+      removeCode: portOf<NewPrice, PriceRequest>(priceIn({})),
       keptCards: answers<Card[], undefined>(cards),
       creditBalance: portOf<CreditBalance, undefined>(parts.balance ?? 'waits'),
-      giftLetter: portOf<{ pii: { letter: GiftLetter | null } }, Asked>(
-        isProblem(letter) ? letter : { pii: { letter } },
+      giftPreview: portOf<{ pii: { preview: GiftPreview | null } }, QuoteRequest>(
+        isProblem(preview) ? preview : { pii: { preview } },
         (input) => asked.push(input),
       ),
       forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from '@testing-library/react';
 import { flow } from '../../../src/flows/purchase/ports.ts';
-import { planCode } from '../../../src/storage/kept-code.ts';
+import { planCodeStore } from '../../../src/storage/kept-code.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { world } from '../../support/client/world.ts';
+import { environment } from '../../support/client/world.ts';
 import { flowInput, store, underShop } from '../../support/views/flow.ts';
 
 const answer = (type: string, text: string, status = 200) => new Response(text, { status, headers: { 'content-type': type } });
@@ -32,7 +32,7 @@ const usual: Answers = {
 const open = (search: string, given: Answers = {}) => {
   history.replaceState(null, '', `/subscription/purchase${search}`);
   const params = Object.fromEntries(new URLSearchParams(search));
-  const { api, asked } = world([
+  const { api, asked } = environment([
     () => {
       const path = asked.at(-1)?.path.replace('/api/', '') ?? '';
       const answer = given[path] ?? usual[path];
@@ -98,7 +98,7 @@ test('a code is sent for a plan that the server spells differently than the addr
 });
 
 test('a code of a new link replaces the stored one', async () => {
-  planCode('monthly').keep('OLD');
+  planCodeStore('monthly').keep('OLD');
   const shop = open('?planid=monthly&code=NEW');
   await shop.isIn('ready');
   expect(shop.queries('redeem/apply').map(({ code }) => code)).toEqual(['NEW']);
@@ -111,7 +111,7 @@ test('a code refused at the payment is dropped; the refusal concerns the code, n
   shop.actor.send({ type: 'pay.pressed' });
   await shop.isIn('failed');
   expect(shop.actor.getSnapshot().context.problem).toMatchObject({ kind: 'refused', code: 'code_used' });
-  expect(planCode('monthly').read()).toBe('');
+  expect(planCodeStore('monthly').read()).toBe('');
   expect(sessionStorage.getItem('colophon.code')).toBe('FOR-TITLES');
 });
 

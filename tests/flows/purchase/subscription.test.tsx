@@ -23,6 +23,18 @@ test('a plan shows its price and its trial; its button leads to the payment page
   expect(gone()).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]);
 });
 
+test('a customer who gets a trial sees it, and another customer sees none', async () => {
+  const gets = start({ offer: planOffer({ trialApplies: true }), cards: [visa] });
+  await gets.isIn('ready');
+  expect(gets.container.textContent).toContain('The first 7 days are free.');
+  expect(gets.container.textContent).not.toContain('your first subscription');
+  expect(gets.container.textContent).toContain('We’ll charge your card when your free days are over.');
+  const pays = start({ offer: planOffer({ trialApplies: false }), cards: [visa] });
+  await pays.isIn('ready');
+  expect(pays.container.textContent).not.toContain('free');
+  expect(pays.container.textContent).toContain('We’ll charge your card as soon as you press the button.');
+});
+
 test('a refused start shows the reason, and can be retried', async () => {
   const { isIn, press } = start({ starts: refused('conflict') });
   await isIn('ready');

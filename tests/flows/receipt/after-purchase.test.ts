@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { afterPurchase } from '../../../src/flows/receipt/after-purchase.ts';
+import { getAfterPurchase } from '../../../src/flows/receipt/after-purchase.ts';
 import { store } from '../../support/views/flow.ts';
 
 const wishing = (actionAfterPurchaseConfirmation: string) =>
-  afterPurchase({
+  getAfterPurchase({
     ...store,
     storeUrl: 'https://own.example/shop',
     storeUrlAlt: 'http://other.example:8080',
@@ -34,5 +34,5 @@ test.each([
 ])('%j leads to My Library', (wish) => expect(wishing(wish)).toEqual({ to: 'library' }));
 
 test('a store without a configured site links to no other site', () => {
-  expect(afterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
+  expect(getAfterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
 });

@@ -8,7 +8,7 @@ import type { Offer, OfferKind, RedeemForm } from '../../../machines/model/buyin
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { raise } from '../../../src/client/wire/problem.ts';
+import { throwProblem } from '../../../src/client/wire/problem.ts';
 import { RedeemView } from '../../../src/flows/redeem/RedeemView.tsx';
 import { summary } from '../../../machines/path-models/path-model.ts';
 import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
@@ -62,7 +62,7 @@ const visiting = { signedIn: false };
 test('a typed code goes into the address only', async () => {
   const { container, kept, told } = start({}, { route: { ...flowInput().route, params: {} } });
   expect(stateOf(container, 'redeem')).toBe('typing');
-  expect(container.textContent).toContain('Codes can be redeemed for titles or a subscription.');
+  expect(container.textContent).toContain('Codes can be redeemed for titles, credits, a subscription or a discount.');
   await userEvent.click(pressable(container, 'code.submitted'));
   expect(container.textContent).toContain('Please fill in this field.');
   await userEvent.type(screen.getByLabelText('Code'), ' ../gift 9081 {Enter}');
@@ -72,7 +72,7 @@ test('a typed code goes into the address only', async () => {
 });
 
 test.each([
-  [true, false, 'Codes can be redeemed for titles.'],
+  [true, false, 'Codes can be redeemed for titles, credits or a discount.'],
   [false, true, 'Codes can be redeemed for a subscription.'],
 ])('the uses of codes are shown: titles %s, subscriptions %s', (enableWebTitleRedeem, enableWebSubscriptionRedeem, says) => {
   const input = { route: { ...flowInput().route, params: {} } };
@@ -95,7 +95,7 @@ test.each([true, false])('a gift shows its giver and their message, in any store
   await isIn(container, 'offered');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ann Ferry is giving you a title');
   expect(container.querySelector('blockquote')?.textContent).toBe('Happy birthday!\nYours, A.');
-  expect(container.textContent).toContain('To put it into your library, you need to be signed in.');
+  expect(container.textContent).toContain('Sign in to add it to your library.');
   await userEvent.click(pressable(container, 'another.pressed'));
   await isIn(container, takesCodes ? 'typing' : 'closed');
 });
@@ -224,8 +224,16 @@ test.each([
   expect(told).toEqual([{ type: 'go', to, replace: false }]);
 });
 
+test('a refused code offers no record of the visit, also in a shop that takes no codes', async () => {
+  const lookUp = rejects<Offer, undefined>(refused('title_codes_off'));
+  const { container } = start({ lookUp }, {}, { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false });
+  await isIn(container, 'refused');
+  expect(screen.getByRole('alert').textContent).toContain('This shop doesn’t accept codes for titles.');
+  expect(screen.queryByRole('button', { name: 'Save a record of this visit' })).toBeNull();
+});
+
 test.each([
-  ['not_found', 'We don’t know this code.'],
+  ['not_found', 'We don’t recognise this code.'],
   ['code_used', 'This code has already been used.'],
   ['code_expired', 'This code has expired.'],
   ['code_withdrawn', 'This code is no longer valid. The shop has withdrawn it.'],
@@ -256,7 +264,7 @@ test('a refused code is not requested again in a store that takes none', async (
 });
 
 test.each([
-  ['already_owned', 'You already have this title.'],
+  ['already_owned', 'You already own this title.'],
   ['conflict', 'You’re paying for the same thing in another window.'],
 ])('a press refused as %s says that the code is still valid', async (code, says) => {
   const { container } = start({ redeem: rejects<string | null, Use>(refused(code)) });
@@ -278,7 +286,7 @@ test('a lost answer is requested again, which redeems only once', async () => {
   let tries = 0;
   const redeem = requestPort<string | null, Use>(async () => {
     tries += 1;
-    return tries === 1 ? raise({ kind: 'timeout' }) : 'i1';
+    return tries === 1 ? throwProblem({ kind: 'timeout' }) : 'i1';
   });
   const { container } = start({ redeem });
   await isIn(container, 'offered');
@@ -290,13 +298,13 @@ test('a lost answer is requested again, which redeems only once', async () => {
 });
 
 test.each([
-  [offer({ titles: [summary], owned: ['1001'] }), 'You already have this title'],
-  [offer({ kind: 'titles', titles: [summary, other], owned: ['1001', '1002'] }), 'You already have these titles'],
+  [offer({ titles: [summary], owned: ['1001'] }), 'You already own this title'],
+  [offer({ kind: 'titles', titles: [summary, other], owned: ['1001', '1002'] }), 'You already own these titles'],
 ])('%#, all owned by the customer, is not redeemed', async (given, says) => {
   const { container } = start({ lookUp: answers<Offer, undefined>(given) });
   await isIn(container, 'owned');
   expect(container.textContent).toContain(says);
-  expect(container.textContent).toContain('You can pass it on to somebody else.');
+  expect(container.textContent).toContain('You can pass it on to someone else.');
 });
 
 test('a customer who returns to a used code sees what it gave', async () => {
@@ -322,9 +330,9 @@ test('a month that only the payment grants leads there with the code, and mentio
     redeem: rejects(refused('code_at_payment')),
   });
   await isIn(container, 'offered');
-  expect(container.textContent).toContain('needs no card');
+  expect(container.textContent).toContain('No card needed');
   await userEvent.click(pressable(container, 'redeem.pressed'));
   await isIn(container, 'payable');
-  expect(container.textContent).not.toContain('needs no card');
+  expect(container.textContent).not.toContain('No card needed');
   expect(told.at(-1)).toMatchObject({ type: 'go', to: '/subscription/purchase?planid=monthly&code=%E2%80%A6' });
 });

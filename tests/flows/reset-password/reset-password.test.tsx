@@ -25,7 +25,7 @@ const ways = [
   way({ kind: 'phone', id: 'phone', name: 'Phone' }),
   way({ kind: 'device', id: 'd1', name: 'Chrome, Linux', usedAt: '2026-01-02T00:00:00.000Z' }),
 ];
-const labels = [/Passkey “Laptop”/, /Sign-in with Lamplight/, /Sign-in by phone/, /Device: Chrome, Linux/];
+const labels = [/Passkey “Laptop”/, /Sign-in with Lamplight/, /Sign-in with a phone number/, /Device: Chrome, Linux/];
 
 const inputAt = (query: Record<string, string>): FlowInput => {
   const input = flowInput();
@@ -78,7 +78,7 @@ describe('the other ways to sign in', () => {
     );
     const user = await typeTwice();
     await user.click(screen.getByRole('checkbox', { name: /Lamplight/ }));
-    await user.click(screen.getByRole('checkbox', { name: /by phone/ }));
+    await user.click(screen.getByRole('checkbox', { name: /with a phone number/ }));
     await user.click(pressable(container, 'password.submitted'));
     await waitFor(() => expect(stateOf(container, 'resetPassword')).toBe('saved'));
     const removed = [

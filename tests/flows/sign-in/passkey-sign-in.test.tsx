@@ -68,7 +68,7 @@ test('a cancelled prompt says that no passkey was used, and is not an error', as
 });
 
 test.each([
-  ['passkey_refused', 'doesn’t open an account'],
+  ['passkey_refused', 'doesn’t belong to any account'],
   ['passkey_over', 'took too long'],
   ['passkey_unsupported', 'couldn’t use a passkey here'],
 ])('%s is explained', async (code, words) => {

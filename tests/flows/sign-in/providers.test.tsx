@@ -90,7 +90,7 @@ test('a provider that does not answer is reported, and can be retried', async ()
   atSignIn(providersWith(answers(list), rejects(problem)));
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Continue with Google' }));
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('isn’t answering'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('isn’t responding'));
   expect(screen.getByRole('button', { name: 'Continue with Google' }).hasAttribute('disabled')).toBe(false);
 });
 

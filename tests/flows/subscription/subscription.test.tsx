@@ -164,33 +164,35 @@ const button = (name: string) => screen.findByRole('button', { name });
 
 test('another plan shows its price now and later before the change, and continues', async () => {
   const { container, told } = start(has(), true, {}, '/subscription', [monthly, yearly]);
-  await userEvent.click(await button('Change to: A year of lamps'));
-  const question = await screen.findByRole('group', { name: /Change to this subscription\?/ });
-  expect(question.textContent).toContain('It begins at once. You pay $2.50 now');
+  await userEvent.click(await button('Switch to: A year of lamps'));
+  const question = await screen.findByRole('group', { name: /Switch to this subscription\?/ });
+  expect(question.textContent).toContain('It starts immediately. You pay $2.50 now');
   expect(question.textContent).toContain('It then renews at $4.99 a year.');
   expect(document.activeElement).toBe(question);
   await userEvent.click(await button('Not now'));
   expect(stateOf(container, 'subscription')).toBe('subscribed');
-  await userEvent.click(await button('Change to: A year of lamps'));
-  await userEvent.click(await button('Change and pay'));
+  await userEvent.click(await button('Switch to: A year of lamps'));
+  await userEvent.click(await button('Switch and pay'));
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
 test('a change at the next renewal shows its date, and that nothing is paid before', async () => {
   const later = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'renewal', at: own.until });
   start(has(), true, {}, '/subscription', [monthly, yearly], later);
-  await userEvent.click(await button('Change to: A year of lamps'));
-  const question = await screen.findByRole('group', { name: /Change to this/ });
-  expect(question.textContent).toContain('It begins on January 31, 2027. You pay nothing before, and $4.99 a year from then on.');
+  await userEvent.click(await button('Switch to: A year of lamps'));
+  const question = await screen.findByRole('group', { name: /Switch to this/ });
+  expect(question.textContent).toContain(
+    'It starts on 31 January 2027. You pay nothing until then, and $4.99 a year after that.',
+  );
   await button('Change');
 });
 
 test('without a price from the server, the payment service is said to show it', async () => {
   const unsaid = answers<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
   const { told } = start(has({ price: null }), true, {}, '/subscription', [monthly, yearly], unsaid);
-  await userEvent.click(await button('Change to: A year of lamps'));
-  const question = await screen.findByRole('group', { name: /Change to this/ });
-  expect(question.textContent).toContain('The payment service tells you what it costs and when it begins');
+  await userEvent.click(await button('Switch to: A year of lamps'));
+  const question = await screen.findByRole('group', { name: /Switch to this/ });
+  expect(question.textContent).toContain('The payment service tells you what it costs and when it starts');
   await userEvent.click(await button('Change'));
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
@@ -199,16 +201,16 @@ test('a scheduled change is shown, and the own plan can be kept', async () => {
   const kept = answers<PlanQuote, { planId: string }>({ ...quote, planId: 'monthly', starts: 'renewal', at: own.until });
   const { container } = start(has({ next }), true, {}, '/subscription', [monthly, yearly], kept);
   await userEvent.click(await button('Keep your subscription: All the lamps'));
-  expect(container.textContent).toContain('From January 31, 2027: A year of lamps, $4.99 a year');
+  expect(container.textContent).toContain('From 31 January 2027: A year of lamps, $4.99 a year');
   expect((await screen.findByRole('group', { name: /Keep your subscription\?/ })).textContent).toContain(
-    'The other one won’t begin.',
+    'The other one won’t start.',
   );
   await button('Keep it');
 });
 
 test('a change in progress can be neither repeated nor replaced', async () => {
   const { container } = start(has({ next: { ...next, changing: true } }), true, {}, '/subscription', [monthly, yearly]);
-  await waitFor(() => expect(container.textContent).toContain('Your change to A year of lamps is under way.'));
+  await waitFor(() => expect(container.textContent).toContain('You’re switching to A year of lamps.'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
@@ -221,11 +223,11 @@ test('an overdue payment must be made before a change', async () => {
 test('a declined card is reported, and the plans stay', async () => {
   const declined = rejects<{ url: string }, { quote: PlanQuote | null }>({ kind: 'refused', code: 'card_declined', message: '' });
   const { container } = start(has(), true, {}, '/subscription', [monthly, yearly], undefined, declined);
-  await userEvent.click(await button('Change to: A year of lamps'));
-  await userEvent.click(await button('Change and pay'));
+  await userEvent.click(await button('Switch to: A year of lamps'));
+  await userEvent.click(await button('Switch and pay'));
   await screen.findByRole('alert');
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
-  await button('Change to: A year of lamps');
+  await button('Switch to: A year of lamps');
 });
 
 test('a plan in another currency cannot be changed to', async () => {
@@ -277,7 +279,7 @@ test('a cancelled subscription shows its end date', async () => {
   const held = answers<HeldSubscription | null, undefined>({ ...own, status: 'cancelled', changeable: false });
   const { container } = start(held, true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
-  expect(container.textContent).toContain('Cancelled. You have access until January 31, 2027, and won’t be charged again.');
+  expect(container.textContent).toContain('Cancelled. You have access until 31 January 2027, and won’t be charged again.');
   expect(container.textContent).not.toContain('You’re subscribed.');
 });
 
@@ -286,10 +288,10 @@ test('a cancelled one that can be reactivated links to the account; one from a c
   await waitFor(() => expect(stateOf(asKept, 'subscription')).toBe('subscribed'));
   // In one paragraph: a notice puts each of its children into a row.
   expect(asKept.querySelector('[role="status"] > p')?.textContent).toBe(
-    'Cancelled. You have access until January 31, 2027, and won’t be charged again. Changed your mind? Keep it in your account',
+    'Cancelled. You have access until 31 January 2027, and won’t be charged again. Changed your mind? Keep it in your account',
   );
   expect(links(asKept)).toContain('/account');
   const byCode = start(has({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }), true).container;
-  await waitFor(() => expect(byCode.textContent).toContain('You have access until January 31, 2027. It ends by itself.'));
+  await waitFor(() => expect(byCode.textContent).toContain('You have access until 31 January 2027. It won’t renew.'));
   expect(byCode.textContent).not.toContain('Changed your mind?');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shelvesOf } from '../../../src/flows/title/shelves.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { fetchShelves } from '../../../src/flows/title/shelves.ts';
+import { rejection, environment, xml } from '../../support/client/world.ts';
 
 const titleOf = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
@@ -10,7 +10,7 @@ const broken = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Co
 type Reply = () => Response;
 const shelves = (reply: { series?: Reply; author?: Reply; related: Reply }, of = { series: 'Tides', author: 'Ada Quill' }) => {
   const asked: string[] = [];
-  const { api } = world([], {
+  const { api } = environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       asked.push(searchParams.get('series') ?? searchParams.get('author') ?? pathname.split('/').at(-1) ?? '');
@@ -18,10 +18,10 @@ const shelves = (reply: { series?: Reply; author?: Reply; related: Reply }, of =
       return reply[kind]?.() ?? broken();
     },
   });
-  const found = shelvesOf(api, { titleId: 't1', ...of }, new AbortController().signal);
+  const found = fetchShelves(api, { titleId: 't1', ...of }, new AbortController().signal);
   return { asked, found };
 };
-const idsOf = (found: Awaited<ReturnType<typeof shelvesOf>>) =>
+const idsOf = (found: Awaited<ReturnType<typeof fetchShelves>>) =>
   found.map(({ kind, titles }) => [kind, titles.map(({ id }) => id)]);
 
 test('each title is on the first shelf that it fits, and the page’s own title on none', async () => {

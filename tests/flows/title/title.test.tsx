@@ -11,8 +11,8 @@ import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
 const path = '/id:1/The-Ferry-Ledger';
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const open = (title: Partial<Title> = {}, world: World = {}) =>
-  openShop(path, { title: gives({ ...fullTitle, ...title }), ...world });
+const open = (title: Partial<Title> = {}, environment: World = {}) =>
+  openShop(path, { title: gives({ ...fullTitle, ...title }), ...environment });
 const shown = () => screen.findByRole('heading', { level: 1, name: 'The Ferry Ledger' });
 
 test('every state has a screen', () => {
@@ -35,7 +35,7 @@ test('a title shows its details', async () => {
     ['Duration', '01:02:05'],
     ['Language', 'French'],
     ['Publisher', 'Lamplight'],
-    ['Published', 'May 2, 2024'],
+    ['Published', '2 May 2024'],
     ['ISBN', '9780000000002'],
   ]);
   expect(screen.getByText('$9.50', { ignore: 'li *' })).toBeTruthy();
@@ -294,6 +294,6 @@ test('a failure is shown and Retry recovers from it', async () => {
   const { stateOf, user } = openShop(path, { title });
   expect((await screen.findByRole('alert')).textContent).toContain('an unexpected response');
   expect(stateOf('title')).toBe('failed');
-  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await shown()).toBeTruthy();
 });

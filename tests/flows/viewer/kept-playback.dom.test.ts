@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
-import { keepPlayback, playbackOf } from '../../../src/flows/viewer/kept-playback.ts';
+import { savePlayback, getInitialPlayback } from '../../../src/flows/viewer/kept-playback.ts';
 
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 const chooseRate = (titleId: string, rate: number, medium: 'audio' | 'video' = 'audio') =>
-  keepPlayback({ type: 'playback.chosen', playback: { ...playback, rate }, rateOf: { titleId, medium } });
-const rateOf = (titleId: string, medium: 'audio' | 'video' = 'audio') => playbackOf(titleId, medium, 'en').rate;
+  savePlayback({ type: 'playback.chosen', playback: { ...playback, rate }, rateOf: { titleId, medium } });
+const rateOf = (titleId: string, medium: 'audio' | 'video' = 'audio') => getInitialPlayback(titleId, medium, 'en').rate;
 
 afterEach(() => localStorage.clear());
 
 test('the first title starts at normal speed, with captions in the language of the shop', () => {
-  expect(playbackOf('1', 'audio', 'fr')).toEqual({ ...playback, captions: 'fr' });
+  expect(getInitialPlayback('1', 'audio', 'fr')).toEqual({ ...playback, captions: 'fr' });
 });
 
 test('a title keeps its speed, and a new one starts at the last one chosen for its medium', () => {
@@ -24,10 +24,10 @@ test('a title keeps its speed, and a new one starts at the last one chosen for i
 
 test('volume and captions apply to all titles, and set no speed for the title', () => {
   chooseRate('1', 1.5);
-  keepPlayback({ type: 'playback.chosen', playback: { rate: 1.5, volume: 0.5, muted: true, captions: '' } });
+  savePlayback({ type: 'playback.chosen', playback: { rate: 1.5, volume: 0.5, muted: true, captions: '' } });
   chooseRate('2', 2);
-  keepPlayback({ type: 'playback.chosen', playback: { rate: 2, volume: 0.5, muted: true, captions: '' } });
-  expect(playbackOf('3', 'video', 'en')).toEqual({ rate: 1, volume: 0.5, muted: true, captions: '' });
+  savePlayback({ type: 'playback.chosen', playback: { rate: 2, volume: 0.5, muted: true, captions: '' } });
+  expect(getInitialPlayback('3', 'video', 'en')).toEqual({ rate: 1, volume: 0.5, muted: true, captions: '' });
   expect([rateOf('1'), rateOf('2')]).toEqual([1.5, 2]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KnownPlace, Position, SaveOutcome } from '../../../machines/model/reading/reading.ts';
-import { placeSaver } from '../../../src/flows/viewer/place-saver.ts';
+import { createPlaceSaver } from '../../../src/flows/viewer/place-saver.ts';
 
 const key = { titleId: 't1', contextKey: 'audio' };
 const at = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
@@ -14,7 +14,7 @@ const server = () => {
     if (newer === null) place = position;
     return { known: { position: place }, earlier: [], newer };
   };
-  return { save: placeSaver(save), readOn: (position: Position) => (place = position) };
+  return { save: createPlaceSaver(save), readOn: (position: Position) => (place = position) };
 };
 
 test('saves that the machine does not wait for are not taken for another device’s', async () => {

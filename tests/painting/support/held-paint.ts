@@ -1,12 +1,12 @@
-import type { PaintAnswer, PaintCall, Painted, PaintTask } from '../../../machines/model/store/painting.ts';
-import { paint } from '../../../src/painting/paint.tsx';
+import type { RenderAnswer, RenderCall, RenderedPage, RenderTask } from '../../../machines/model/store/painting.ts';
+import { render } from '../../../src/painting/paint.tsx';
 
 /**
  * A store whose every text has its name and the requested language in it; and one visitor of it.
  */
-export type Visit = Pick<PaintTask, 'language' | 'look'> & { store: string; path: string };
+export type Visit = Pick<RenderTask, 'language' | 'look'> & { store: string; path: string };
 
-const answerAs = (type: string, text: string): PaintAnswer => ({ status: 200, type: `application/${type}`, text });
+const answerAs = (type: string, text: string): RenderAnswer => ({ status: 200, type: `application/${type}`, text });
 
 const titleOf = (store: string, id: number): string =>
   `<TitleId>${id}</TitleId><Name>${store} ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium>
@@ -14,7 +14,7 @@ const titleOf = (store: string, id: number): string =>
    <Prices><Price><Amount>${id}.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>`;
 
 /** A store's answer to a call, in a language. */
-export const answerOf = (shelf: string, { path, language }: PaintCall): PaintAnswer => {
+export const answerOf = (shelf: string, { path, language }: RenderCall): RenderAnswer => {
   const store = `${shelf} (${language})`;
   const call = path.replace(/^\/api\/|\?.*$/g, '');
   const titles = [1, 2, 3].map((id) => `<Title>${titleOf(store, id)}</Title>`).join('');
@@ -52,25 +52,25 @@ export const answerOf = (shelf: string, { path, language }: PaintCall): PaintAns
 };
 
 /** A page whose rendering advances only as the test releases its answers. */
-export const heldPaint = ({ store, path, language, look }: Visit) => {
+export const heldRender = ({ store, path, language, look }: Visit) => {
   const { origin, pathname, search } = new URL(path, `https://${store.toLowerCase()}.example`);
   const config = { apiBase: '/api', storeId: store };
   const waiting: (() => void)[] = [];
   let handed = 0;
   let changed = Promise.withResolvers<void>();
-  let begun: Promise<Painted | null> | null = null;
+  let begun: Promise<RenderedPage | null> | null = null;
   let isOver = false;
 
-  const call = (asked: PaintCall): Promise<PaintAnswer> => {
-    const { promise, resolve } = Promise.withResolvers<PaintAnswer>();
+  const call = (asked: RenderCall): Promise<RenderAnswer> => {
+    const { promise, resolve } = Promise.withResolvers<RenderAnswer>();
     waiting.push(() => resolve(answerOf(store, asked)));
     changed.resolve();
     return promise;
   };
-  const begin = (): Promise<Painted | null> => {
+  const begin = (): Promise<RenderedPage | null> => {
     const task = { config, origin, pathname, search, language, look, supportEmail: '' };
     // The test releases the answers; no time limit applies.
-    begun ??= paint(task, call, 60_000).finally(() => {
+    begun ??= render(task, call, 60_000).finally(() => {
       isOver = true;
       changed.resolve();
     });
@@ -91,10 +91,10 @@ export const heldPaint = ({ store, path, language, look }: Visit) => {
   return {
     goOn,
     /** Releases all remaining answers. */
-    finish: async (): Promise<Painted> => {
-      const painted = begin();
+    finish: async (): Promise<RenderedPage> => {
+      const rendered = begin();
       while (!isOver) await goOn();
-      const page = await painted;
+      const page = await rendered;
       if (page === null) throw new Error(`The server did not render ${path}.`);
       return page;
     },

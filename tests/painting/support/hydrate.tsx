@@ -3,25 +3,25 @@ import { createRoot, hydrateRoot, type Root, type RootOptions } from 'react-dom/
 import { vi } from 'vitest';
 import type { Locale } from '../../../machines/model/store/language.ts';
 import { readPageData } from '../../../src/client/wire/page-data.ts';
-import { screenKey, whenAtRest } from '../../../src/painting/at-rest.ts';
-import { startVisit, visitorWorld } from '../../../src/painting/visit.ts';
+import { stateHash, whenIdle } from '../../../src/painting/at-rest.ts';
+import { startVisit, createVisitorWorld } from '../../../src/painting/visit.ts';
 import { App } from '../../../src/shell/app/App.tsx';
-import { allParts } from '../../../src/shell/app/fetch-flow.ts';
-import { IsPaintedScreen } from '../../../src/views/app-actor.ts';
+import { allFlowModules } from '../../../src/shell/app/fetch-flow.ts';
+import { IsServerRendered } from '../../../src/views/app-actor.ts';
 import { comparable } from './comparable.ts';
 import { setWindowWidth, type Width } from './window-width.ts';
 
 export type Visit = { origin: string; path: string; language: Locale; look: string; width: Width };
 
 /** A window that shows a server-rendered page, and the result of hydrating it. */
-export type Hydrated = {
+export type HydrationResult = {
   /**
    * State keys: of the rendered page, of the browser's own machines, and of these after hydration.
    */
-  keys: { painted: string | undefined; own: string; drawn: string };
-  html: { painted: string; hydrated: string };
+  keys: { rendered: string | undefined; own: string; drawn: string };
+  html: { rendered: string; hydrated: string };
   /** Comparable markup: server-rendered, and rendered by React into an empty element. */
-  comparable: { painted: string; fresh: string };
+  comparable: { rendered: string; fresh: string };
   /** Warnings and errors of React. */
   complaints: string[];
   /** Calls that the page had no answer to. */
@@ -33,18 +33,18 @@ const boot = async (page: Document, { origin, path, language, look }: Visit) => 
   const data = readPageData(page.querySelector('#store')?.textContent ?? '');
   const asked: string[] = [];
   const { pathname, search } = new URL(path, origin);
-  const world = visitorWorld({ config: data.config, origin, pathname, search, language }, async (request) => {
-    const answer = data.answer(request);
+  const environment = createVisitorWorld({ config: data.config, origin, pathname, search, language }, async (request) => {
+    const answer = data.takeResponse(request);
     if (answer) return answer;
     asked.push(request.url);
     throw new TypeError('The page has no answer to this call.');
   });
-  const { actor, i18n } = await startVisit({ world, parts: allParts, language, look, supportEmail: '' });
-  await whenAtRest(actor, world, AbortSignal.timeout(20_000));
+  const { actor, i18n } = await startVisit({ environment, parts: allFlowModules, language, look, supportEmail: '' });
+  await whenIdle(actor, environment, AbortSignal.timeout(20_000));
   const shop = (
-    <IsPaintedScreen value>
+    <IsServerRendered value>
       <App actor={actor} i18n={i18n} saveRecord={() => {}} />
-    </IsPaintedScreen>
+    </IsServerRendered>
   );
   return { actor, shop, asked };
 };
@@ -82,15 +82,15 @@ const withChecks = async <Result,>(complaints: string[], run: (options: RootOpti
  * Shows a server-rendered page in a window of that width, boots the shop from the page's answers,
  * and hydrates it with React's development build; then renders the same shop into an empty element.
  */
-export const hydrate = async (page: string, visit: Visit): Promise<Hydrated> => {
+export const hydrate = async (page: string, visit: Visit): Promise<HydrationResult> => {
   setWindowWidth(visit.width);
   const parsed = new DOMParser().parseFromString(page, 'text/html');
   const source = parsed.querySelector<HTMLElement>('#root');
   const [root, empty] = [document.createElement('div'), document.createElement('div')];
   root.innerHTML = source?.innerHTML ?? '';
-  const painted = { key: source?.dataset['painted'], html: root.innerHTML, comparable: comparable(root) };
+  const rendered = { key: source?.dataset['rendered'], html: root.innerHTML, comparable: comparable(root) };
   const { actor, shop, asked } = await boot(parsed, visit);
-  const own = screenKey(actor);
+  const own = stateHash(actor);
   const complaints: string[] = [];
   try {
     const [hydrated, fresh] = await withChecks(complaints, async (options): Promise<[string, string]> => [
@@ -102,9 +102,9 @@ export const hydrate = async (page: string, visit: Visit): Promise<Hydrated> => 
       await readDrawn(empty, () => drawnIn(empty, shop, options), comparable),
     ]);
     return {
-      keys: { painted: painted.key, own, drawn: screenKey(actor) },
-      html: { painted: painted.html, hydrated },
-      comparable: { painted: painted.comparable, fresh },
+      keys: { rendered: rendered.key, own, drawn: stateHash(actor) },
+      html: { rendered: rendered.html, hydrated },
+      comparable: { rendered: rendered.comparable, fresh },
       complaints,
       asked,
     };

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { createActor, createMachine } from 'xstate';
-import { screenKey } from '../../../src/painting/at-rest.ts';
-import { keepEarlyPresses } from '../../../src/painting/early/presses.ts';
+import { stateHash } from '../../../src/painting/at-rest.ts';
+import { queueEarlyPresses } from '../../../src/painting/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
 /** Runs something while the page's own script queues early presses, until the test ends. */
 export const keepEarly = (act: () => void): void => {
-  const early = keepEarlyPresses();
+  const early = queueEarlyPresses();
   window.earlyPresses = early;
   onTestFinished(() => {
     early.stop();
@@ -19,7 +19,7 @@ export const keepEarly = (act: () => void): void => {
  * A server-rendered page, and a shop that has just become idle without a screen: its store cannot
  * be reached.
  */
-export const painted = (says: string) => {
+export const rendered = (says: string) => {
   const root = document.createElement('div');
   root.innerHTML = '<main>Titles</main>';
   document.head.innerHTML = '<title>Of the server</title>';
@@ -33,7 +33,7 @@ export const painted = (says: string) => {
     client: { calls: () => null },
     shop: <main>{says}</main>,
     time,
-    tellThatItIsHydrated: () => void order.push('whole'),
+    resolveHydrated: () => void order.push('whole'),
   };
-  return { root, order, taking, key: screenKey(app) };
+  return { root, order, taking, key: stateHash(app) };
 };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { queueLetter } from '../../../server/mail/queue.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { enqueueEmail } from '../../../server/mail/queue.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import { outboxTransport } from '../../../server/mail/transport.ts';
 import { Outbox } from '../../../server/mail/outbox.ts';
 import { outboxSms } from '../../../server/sms/transport.ts';
@@ -52,8 +52,8 @@ test('deleting an account removes all personal data and frees its address [S7.us
 test('a deleted customer gets an e-mail about it, the last one', async () => {
   const customer = await customerOf(shop, store);
   await remove(tokenOf(customer));
-  const letters = await sentTo(shop, customer.email);
-  expect(letters.map(({ subject }) => subject)).toEqual([`Your account at Books <of> ${store} has been deleted`]);
+  const emails = await sentTo(shop, customer.email);
+  expect(emails.map(({ subject }) => subject)).toEqual([`Your account at Books <of> ${store} has been deleted`]);
 });
 
 test('deleting an account keeps its purchases', async () => {
@@ -103,7 +103,7 @@ test('deleting cancels an unpaid purchase, and is refused while one is being cha
 describe('messages to a customer who deletes the account', () => {
   const origin = 'https://shop.example';
   const queue = (email: string, kind: 'password-changed' | 'email-changed' | 'passkey-added' = 'password-changed', at = store) =>
-    queueLetter(shop.db, { storeId: at, kind, email, language: 'en', origin });
+    enqueueEmail(shop.db, { storeId: at, kind, email, language: 'en', origin });
   const queued = async () =>
     (await shop.db.selectFrom('letters').select(['kind', 'email']).where('store_id', '=', store).execute())
       .map(({ kind, email }) => `${kind} ${email}`)
@@ -166,13 +166,13 @@ describe('messages to a customer who deletes the account', () => {
     await queue(customer.email, 'password-changed', elsewhere);
     await queue(customer.email, 'email-changed');
     await queue(other.email);
-    await sendLetters(shop.services);
+    await sendQueuedEmails(shop.services);
     for (const to of [phone, otherPhone]) await shop.services.sms.send({ to, text: '123456' }, store);
     const stays = [customer.email, customer.email, other.email, otherPhone];
     expect(await recipientsIn(outbox())).toEqual([...stays, customer.email, shouted(customer.email), phone].toSorted());
     expect((await remove(tokenOf(customer))).status).toBe(200);
     expect(await recipientsIn(outbox())).toEqual(stays.toSorted());
-    await sendLetters(shop.services);
+    await sendQueuedEmails(shop.services);
     await shop.services.outbox.removeForgotten();
     expect(await recipientsIn(outbox())).toEqual([...stays, customer.email].toSorted());
   });
@@ -186,7 +186,7 @@ describe('messages to a customer who deletes the account', () => {
     const customer = await customerOf(shop, store);
     const phone = await phoneOf(customer, newPhone());
     await queue(customer.email);
-    await sendLetters(services);
+    await sendQueuedEmails(services);
     await outboxSms(process).send({ to: phone, text: '123456' }, store);
     expect((await remove(tokenOf(customer))).status).toBe(200);
     expect(await recipientsIn(folder)).toEqual([customer.email, phone].toSorted());
@@ -195,7 +195,7 @@ describe('messages to a customer who deletes the account', () => {
 
     await shop.db.deleteFrom('letters').execute();
     await queue(customer.email);
-    await sendLetters(services);
+    await sendQueuedEmails(services);
     await process.removeForgotten();
     expect(await recipientsIn(folder)).toEqual([customer.email]);
     const rows = () => shop.db.selectFrom('forgotten_recipients').select('recipient_key').where('store_id', '=', store).execute();
@@ -224,12 +224,12 @@ describe('messages to a customer who deletes the account', () => {
         },
         close() {},
       };
-      await sendLetters({ ...shop.services, mail });
+      await sendQueuedEmails({ ...shop.services, mail });
       await shop.db
         .updateTable('letters')
         .set({ due_at: new Date(0) })
         .execute();
-      await sendLetters({ ...shop.services, mail });
+      await sendQueuedEmails({ ...shop.services, mail });
       expect(tried).toEqual(['Your password', 'Your account']);
       expect([await queued(), await recipientsIn(outbox())]).toEqual([[], [customer.email]]);
     },
@@ -250,7 +250,7 @@ describe('messages to a customer who deletes the account', () => {
     await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(other.email));
     await writeFile(join(outbox(), 'notes.txt'), 'of the operator');
     expect((await remove(tokenOf(customer))).status).toBe(200);
-    await sendLetters(shop.services);
+    await sendQueuedEmails(shop.services);
     await shop.services.outbox.removeForgotten();
     expect(await recipientsIn(outbox())).toEqual([customer.email, other.email, 'of the operator'].toSorted());
   });
@@ -259,7 +259,7 @@ describe('messages to a customer who deletes the account', () => {
     await emptied();
     const customer = await customerOf(shop, store);
     await queue(customer.email);
-    await sendLetters(shop.services);
+    await sendQueuedEmails(shop.services);
     await shop.services.sms.send({ to: await phoneOf(customer, newPhone()), text: '123456' }, store);
     expect(await recipientsIn(outbox())).toHaveLength(2);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 5 * 60_000 });
@@ -283,7 +283,7 @@ describe('messages to a customer who deletes the account', () => {
       },
       close() {},
     };
-    await sendLetters({ ...shop.services, outbox: dying, mail });
+    await sendQueuedEmails({ ...shop.services, outbox: dying, mail });
     expect(await recipientsIn(outbox())).toEqual([customer.email]);
     await shop.services.outbox.removeForgotten();
     expect(await recipientsIn(outbox())).toEqual([]);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { beginCart, fill } from '../support/carts.ts';
 import { redeemTitle } from '../support/codes.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInLetter, giftFor, type GiftInfo, giftsOf, giftStore, lettersOf, resend } from '../support/gifts.ts';
+import { codeInEmail, giftFor, type GiftInfo, giftsOf, giftStore, emailsOf, resend } from '../support/gifts.ts';
 import { CARDS, confirm, pay, type Session } from '../support/paying.ts';
-import { givenBack, refund, refundLetters } from '../support/refunds.ts';
+import { givenBack, refund, refundEmails } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -41,37 +41,37 @@ const give = async (info: object = gift): Promise<string> => {
 describe('after a cart was given', () => {
   test('its e-mail can be sent again, or to another address with a new code', async () => {
     await give();
-    const first = codeInLetter((await lettersOf(shop, gift))[0]);
+    const first = codeInEmail((await emailsOf(shop, gift))[0]);
     const other = giftFor();
     const { value } = await resend(shop, giver, { giftId: gift.GiftId, email: other.RecipientEmail });
     expect(value).toMatchObject({ recipientEmail: other.RecipientEmail, titles: [{}, {}] });
-    const second = codeInLetter((await lettersOf(shop, other))[0]);
+    const second = codeInEmail((await emailsOf(shop, other))[0]);
     expect((await redeemTitle(shop, friend, first)).status).toBe(404);
     expect((await redeemTitle(shop, friend, second)).value.Purchase).toHaveLength(2);
   });
 
   test('an unopened gift is refunded as a whole; an opened one is not refunded', async () => {
     const transId = await give();
-    const code = codeInLetter((await lettersOf(shop, gift))[0]);
+    const code = codeInEmail((await emailsOf(shop, gift))[0]);
     await refund(shop, store, transId);
     expect(await givenBack(shop, transId)).toBe(2190);
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'refunded' }]);
     expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-    const [letter] = await refundLetters(shop, giver);
-    expect(letter?.text).toContain('Nobody can open the gift any more.');
-    expect(letter?.text).toContain('Éclair of Winter');
+    const [message] = await refundEmails(shop, giver);
+    expect(message?.text).toContain('The gift can no longer be opened.');
+    expect(message?.text).toContain('Éclair of Winter');
 
     const second = giftFor();
     await fill(shop, giver, ['book', 'sound']);
     const kept = await give(second);
-    await redeemTitle(shop, friend, codeInLetter((await lettersOf(shop, second))[0]));
+    await redeemTitle(shop, friend, codeInEmail((await emailsOf(shop, second))[0]));
     await expect(refund(shop, store, kept)).rejects.toThrow(/has been opened/);
   });
 
   test('a giver who deletes the account still has the gift delivered', async () => {
     const transId = await authorize();
     await confirm(shop, giver, transId);
-    const code = codeInLetter((await lettersOf(shop, gift))[0]);
+    const code = codeInEmail((await emailsOf(shop, gift))[0]);
     const gone = await shop.ask('deleteUser', '/user/delete', {
       query: { shelfid: store },
       headers: { authorization: `Bearer ${giver.query.accesstoken}` },

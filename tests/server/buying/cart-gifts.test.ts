@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plainCode } from '../../../server/base/code-text.ts';
+import { normalizeCode } from '../../../server/base/code-text.ts';
 import { redeemCode } from '../../../server/redeeming/redeem-code.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
@@ -7,7 +7,7 @@ import { keepCard } from '../support/cards.ts';
 import { beginCart, cartCall, fill, idsIn } from '../support/carts.ts';
 import { codeIn, lookUp, redeemTitle, usesLeft } from '../support/codes.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInLetter, giftFor, type GiftInfo, giftsOf, giftStore, lettersOf } from '../support/gifts.ts';
+import { codeInEmail, giftFor, type GiftInfo, giftsOf, giftStore, emailsOf } from '../support/gifts.ts';
 import { sentTo } from '../support/outbox.ts';
 import { authorized, CARDS, chargesOf, confirm, pay, type Session, statusOf } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -64,7 +64,7 @@ const codesOfGiver = () =>
     .execute();
 /** Redeems a gift's code without the rate limit on guesses, which this many calls would exceed. */
 const openBy = async ({ id: userId }: Customer, typed: string) => {
-  const code = await shop.db.selectFrom('codes').selectAll().where('code', '=', plainCode(typed)).executeTakeFirstOrThrow();
+  const code = await shop.db.selectFrom('codes').selectAll().where('code', '=', normalizeCode(typed)).executeTakeFirstOrThrow();
   const [result] = await Promise.allSettled([redeemCode(shop.services, { storeId: store, userId, address: '10.0.0.1' }, code)]);
   return result;
 };
@@ -77,17 +77,17 @@ test('a given cart makes one charge and one e-mail with one code; the recipient 
   expect(await (await fetch(url)).text()).toContain('Éclair of Winter, The Salt &lt;Road&gt; &amp; Other');
   const back = new URL((await pay(url, CARDS.good)).headers.get('location') ?? '');
   expect([back.pathname, back.searchParams.get('transId')]).toEqual(['/cart/gift', transId]);
-  expect([await lettersOf(shop, gift), await codesOfGiver(), await chargesOf(shop, transId)]).toEqual([[], [], 0]);
+  expect([await emailsOf(shop, gift), await codesOfGiver(), await chargesOf(shop, transId)]).toEqual([[], [], 0]);
 
   expect((await confirm(shop, giver, transId)).value).toMatchObject({ transId, titleId: 'sound', status: 'paid' });
   expect(await chargesOf(shop, transId)).toBe(1);
-  const [letter, ...more] = await lettersOf(shop, gift);
+  const [message, ...more] = await emailsOf(shop, gift);
   expect(more).toEqual([]);
-  expect(letter?.text).toContain('Ann & Co is giving you 2 titles from');
-  expect(letter?.text).toContain('Éclair of Winter\nThe Salt <Road> & Other "Ways"');
-  expect(letter?.text).toContain('Happy birthday!\nYours, A.');
-  expect(letter?.html).toContain('Éclair of Winter<br>The Salt &lt;Road&gt;');
-  expect(letter?.text).toContain('opens all of them');
+  expect(message?.text).toContain('Ann & Co is giving you 2 titles from');
+  expect(message?.text).toContain('Éclair of Winter\nThe Salt <Road> & Other "Ways"');
+  expect(message?.text).toContain('Happy birthday!\nYours, A.');
+  expect(message?.html).toContain('Éclair of Winter<br>The Salt &lt;Road&gt;');
+  expect(message?.text).toContain('opens all of them');
 
   const cart = (await cartCall(shop, giver, 'cartTitles')).value;
   expect([idsIn(cart), await libraryOf(giver)]).toEqual([['gratis'], []]);
@@ -105,7 +105,7 @@ test('a given cart makes one charge and one e-mail with one code; the recipient 
     },
   ]);
 
-  const code = codeInLetter(letter);
+  const code = codeInEmail(message);
   expect((await lookUp(shop, friend, code)).value).toMatchObject({
     Kind: 'bundle',
     Titles: [{ TitleId: 'sound' }, { TitleId: 'book' }],
@@ -145,10 +145,10 @@ test('the receipt, its e-mail and the preview name every title', async () => {
     ],
     gift: { recipientName: 'Bo', titles: [{}, {}] },
   });
-  const [letter] = await sentTo(shop, giver.email);
-  expect(letter?.text).toContain('Éclair of Winter: €12.00');
-  expect(letter?.text).toContain('The Salt <Road> & Other "Ways": €9.90');
-  expect(letter?.text).toContain('€21.90');
+  const [message] = await sentTo(shop, giver.email);
+  expect(message?.text).toContain('Éclair of Winter: €12.00');
+  expect(message?.text).toContain('The Salt <Road> & Other "Ways": €9.90');
+  expect(message?.text).toContain('€21.90');
   const data = await shop.ask('userData', '/user/data', { query: giver.query });
   expect(data.value).toMatchObject({ gifts: [{ giftId: gift.GiftId, titleIds: ['sound', 'book'] }] });
 });
@@ -159,7 +159,7 @@ test('a code reduces a given cart, and is used once', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(shop, giver, transId)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect([await usesLeft(shop, code), await chargesOf(shop, transId)]).toEqual([0, 1]);
-  expect([await lettersOf(shop, gift), await codesOfGiver()].map((each) => each.length)).toEqual([1, 1]);
+  expect([await emailsOf(shop, gift), await codesOfGiver()].map((each) => each.length)).toEqual([1, 1]);
   expect((await purchasesOf(giver)).map((row) => row.amount_minor)).toEqual([495, 600]);
 });
 
@@ -189,16 +189,16 @@ describe('a given cart is one gift despite repetitions and failures', () => {
     const transId = await authorize();
     trouble = { capture: silent };
     expect((await confirm(shop, giver, transId)).value).toMatchObject({ code: 'payment_unknown' });
-    expect(await lettersOf(shop, gift)).toEqual([]);
+    expect(await emailsOf(shop, gift)).toEqual([]);
     trouble = {};
     await sweep(shop.services);
     expect(await statusOf(shop, giver, transId)).toMatchObject({ status: 'paid' });
-    expect(await lettersOf(shop, gift)).toHaveLength(1);
+    expect(await emailsOf(shop, gift)).toHaveLength(1);
   });
 
   test('a recipient redeeming fifty times at once gets every title once; of ten people trying five times each, one does', async () => {
     await give();
-    const code = codeInLetter((await lettersOf(shop, gift))[0]);
+    const code = codeInEmail((await emailsOf(shop, gift))[0]);
     const same = await Promise.all(Array.from({ length: 50 }, () => openBy(friend, code)));
     expect(new Set(same.map((each) => each.status))).toEqual(new Set(['fulfilled']));
     expect((await purchasesOf(friend)).map((row) => row.title_id)).toEqual(['book', 'sound']);
@@ -206,7 +206,7 @@ describe('a given cart is one gift despite repetitions and failures', () => {
     const second = giftFor();
     await fill(shop, giver, ['book', 'sound']);
     await give(second);
-    const other = codeInLetter((await lettersOf(shop, second))[0]);
+    const other = codeInEmail((await emailsOf(shop, second))[0]);
     const people: Customer[] = [];
     for (let at = 0; at < 10; at += 1) people.push(await customerOf(shop, store));
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => openBy(people[at % 10] ?? friend, other)));
@@ -222,7 +222,7 @@ describe('a given cart is one gift despite repetitions and failures', () => {
     expect(await statusOf(shop, giver, transId)).toMatchObject({ status: 'authorized' });
     expect(((await session(gift, { cardId })).value as Session).transId).toBe(transId);
     expect((await confirm(shop, giver, transId)).status).toBe(200);
-    expect([await chargesOf(shop, transId), await lettersOf(shop, gift)]).toMatchObject([1, [{}]]);
+    expect([await chargesOf(shop, transId), await emailsOf(shop, gift)]).toMatchObject([1, [{}]]);
   });
 });
 
@@ -231,7 +231,7 @@ describe('a recipient', () => {
     const own = await authorized(shop, friend, 'book');
     await confirm(shop, friend, own.transId);
     await give();
-    const code = codeInLetter((await lettersOf(shop, gift))[0]);
+    const code = codeInEmail((await emailsOf(shop, gift))[0]);
     const rich = await customerOf(shop, store);
     for (const titleId of ['book', 'sound']) {
       const { transId } = await authorized(shop, rich, titleId);
@@ -247,7 +247,7 @@ describe('a recipient', () => {
 
   test('paying for one of the titles can redeem the gift after that payment', async () => {
     await give();
-    const code = codeInLetter((await lettersOf(shop, gift))[0]);
+    const code = codeInEmail((await emailsOf(shop, gift))[0]);
     await fill(shop, friend, ['book', 'film']);
     const { value } = await beginCart(shop, friend);
     await pay((value as Session).url, CARDS.good);

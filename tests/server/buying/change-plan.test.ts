@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
-import { hear } from '../../../server/jobs/hear.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
+import { handleWebhook } from '../../../server/jobs/hear.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
@@ -18,7 +18,7 @@ import {
   subscriptionOf,
 } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
@@ -56,7 +56,7 @@ afterEach(async () => {
   trouble = {};
   ahead = 0;
   vi.restoreAllMocks();
-  expect(await ledgerFaults(shop.db, store)).toEqual([]);
+  expect(await findLedgerFaults(shop.db, store)).toEqual([]);
 });
 afterAll(() => shop.close());
 
@@ -76,7 +76,7 @@ const balance = async () =>
   ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
 const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+  ahead += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 /** Ledger amounts of plan changes and renewals. */
@@ -123,9 +123,9 @@ describe('a more expensive plan', () => {
       expect.stringMatching(/^Your new subscription at /),
       expect.stringMatching(/has been renewed$/),
     ]);
-    const letter = (await sentTo(shop, customer.email))[1]?.text;
-    expect(letter).toContain('Large: €6.00');
-    expect(letter).toContain('Amount paid: €6.00');
+    const message = (await sentTo(shop, customer.email))[1]?.text;
+    expect(message).toContain('Large: €6.00');
+    expect(message).toContain('Amount paid: €6.00');
   });
 
   test('whose response is lost is charged once, after any further request', async () => {
@@ -146,9 +146,9 @@ describe('a more expensive plan', () => {
     trouble = {};
     await Promise.all([
       change(customer, 'yearly'),
-      hear(shop.services, `${store}/${id}`),
+      handleWebhook(shop.services, `${store}/${id}`),
       passes(0),
-      hear(shop.services, `${store}/${id}`),
+      handleWebhook(shop.services, `${store}/${id}`),
     ]);
     expect((await change(customer, 'yearly')).status).toBe(200);
     expect(charged).toBe(1);

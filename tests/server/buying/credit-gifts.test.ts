@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
 import { redeemTitle } from '../support/codes.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
-import { authorizedGift, codeInLetter, giftFor, type GiftInfo, giftsOf, lettersOf } from '../support/gifts.ts';
+import { authorizedGift, codeInEmail, giftFor, type GiftInfo, giftsOf, emailsOf } from '../support/gifts.ts';
 import { chargesOf, confirm, holdings, statusOf } from '../support/paying.ts';
 import { refund } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -45,10 +45,10 @@ test('a gift is bought with credits: its e-mail is sent, and the receipt is in c
   expect(await balance(giver)).toBe(3);
   expect(await receiptOf(gift.GiftId)).toMatchObject({ amount: 0, credits: 2, isGift: true, gift: { recipientName: 'Bo' } });
   expect(await holdings(shop, giver, 'book')).toMatchObject({ copies: 0 });
-  const [letter] = await lettersOf(shop, gift);
+  const [message] = await emailsOf(shop, gift);
   expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'sent', titleId: 'book', transId: gift.GiftId }]);
   const friend = await customerOf(shop, store);
-  expect((await redeemTitle(shop, friend, codeInLetter(letter))).status).toBe(200);
+  expect((await redeemTitle(shop, friend, codeInEmail(message))).status).toBe(200);
 });
 
 test('an owner of the title can give it, and give it twice', async () => {
@@ -64,7 +64,7 @@ test('an owner of the title can give it, and give it twice', async () => {
 test('fifty requests at once are one gift, paid with credits once', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => give()));
   for (const { value } of answers) expect(value).toEqual(answers[0]?.value);
-  expect([await balance(giver), (await lettersOf(shop, gift)).length]).toEqual([3, 1]);
+  expect([await balance(giver), (await emailsOf(shop, gift)).length]).toEqual([3, 1]);
   // A repeated request with another price does not change the gift either.
   expect((await give(gift, { credits: 9 })).status).toBe(200);
 });
@@ -89,7 +89,7 @@ test('a money payment started for the same gift is released, and never charged i
   expect((await give()).status).toBe(200);
   expect(await statusOf(shop, giver, transId)).toMatchObject({ status: 'cancelled' });
   expect((await confirm(shop, giver, transId)).status).toBe(409);
-  expect([await chargesOf(shop, transId), await balance(giver), (await lettersOf(shop, gift)).length]).toEqual([0, 3, 1]);
+  expect([await chargesOf(shop, transId), await balance(giver), (await emailsOf(shop, gift)).length]).toEqual([0, 3, 1]);
 });
 
 test('of money and credits at the same time, only one pays', async () => {
@@ -97,7 +97,7 @@ test('of money and credits at the same time, only one pays', async () => {
   const [money] = await Promise.all([confirm(shop, giver, transId), ...Array.from({ length: 10 }, () => give())]);
   const spent = 5 - (await balance(giver));
   expect([await chargesOf(shop, transId), spent]).toEqual(money?.status === 200 ? [1, 0] : [0, 2]);
-  expect(await lettersOf(shop, gift)).toHaveLength(1);
+  expect(await emailsOf(shop, gift)).toHaveLength(1);
 });
 
 test('an unopened gift is refunded with its credits; an opened one is not refunded', async () => {
@@ -111,7 +111,7 @@ test('an unopened gift is refunded with its credits; an opened one is not refund
   const second = giftFor();
   await give(second);
   const friend = await customerOf(shop, store);
-  await redeemTitle(shop, friend, codeInLetter((await lettersOf(shop, second))[0]));
+  await redeemTitle(shop, friend, codeInEmail((await emailsOf(shop, second))[0]));
   await expect(refund(shop, store, second.GiftId)).rejects.toThrow(/has been opened/);
   await expect(refund(shop, store, second.GiftId, { dryRun: true })).rejects.toThrow(/has been opened/);
   expect(await balance(giver)).toBe(3);

@@ -6,7 +6,7 @@ import { CARDS, pay, post } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { planIn, rowOf, subscribe } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
@@ -44,7 +44,7 @@ const own = async ({ query }: Customer) =>
   ((await shop.ask('ownSubscription', '/user/subscription', { query })).value as { subscription: { status: string } | null })
     .subscription;
 const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+  ahead += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DomainError } from '../../../server/kernel/errors.ts';
-import { confirm } from '../../../server/payment/confirm.ts';
-import { intentFor } from '../../../server/payment/intents.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
-import { openPayment } from '../../../server/payment/open-payment.ts';
+import { confirmPayment } from '../../../server/payment/confirm.ts';
+import { getOrCreateIntent } from '../../../server/payment/intents.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
+import { getOrStartPayment } from '../../../server/payment/open-payment.ts';
 import { insertTransaction } from '../../../server/payment/open-transaction.ts';
 import type { Order } from '../../../server/payment/order.ts';
 import type { PurchaseKind } from '../../../server/payment/purchase-kind.ts';
-import { beginRefund, refund } from '../../../server/payment/refund.ts';
+import { beginRefund, refundTransaction } from '../../../server/payment/refund.ts';
 import { isOpen, reload, type Transaction } from '../../../server/payment/transactions.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
@@ -57,7 +57,7 @@ async function rent(): Promise<{ transaction: Transaction; url: string }> {
     method: 'card',
     tax: null,
   };
-  const transaction = await openPayment(services(), {
+  const transaction = await getOrStartPayment(services(), {
     refuse: async () => undefined,
     find: () =>
       shop.db
@@ -72,7 +72,7 @@ async function rent(): Promise<{ transaction: Transaction; url: string }> {
     busy: () => new DomainError('conflict', 'The title is being rented in another window.'),
   });
   const where = { spoken: { language: 'en', main: 'en' }, origin: 'http://shop.example', acceptLanguage: 'en' } as const;
-  const { url } = await intentFor(services(), { ...buyer, ...where }, { description: 'A rental' }, transaction);
+  const { url } = await getOrCreateIntent(services(), { ...buyer, ...where }, { description: 'A rental' }, transaction);
   return { transaction, url };
 }
 
@@ -81,19 +81,19 @@ test('a rental is charged, granted, booked, refunded and revoked once, by its ow
   expect((await rent()).transaction.id).toBe(transaction.id);
   const back = (await pay(url, CARDS.good)).headers.get('location') ?? '';
   expect(back).toContain(`/rental?transId=${transaction.id}`);
-  await Promise.all(Array.from({ length: 5 }, async () => confirm(services(), await reload(shop.db, transaction))));
+  await Promise.all(Array.from({ length: 5 }, async () => confirmPayment(services(), await reload(shop.db, transaction))));
   expect([rented.has(transaction.id), await chargesOf(shop, transaction.id)]).toEqual([true, 1]);
-  expect(await ledgerFaults(shop.db)).toEqual([]);
+  expect(await findLedgerFaults(shop.db)).toEqual([]);
 
-  const done = await refund(services(), await beginRefund(services(), await reload(shop.db, transaction)));
+  const done = await refundTransaction(services(), await beginRefund(services(), await reload(shop.db, transaction)));
   expect([done.status, rented.has(transaction.id)]).toEqual(['refunded', false]);
-  expect(await ledgerFaults(shop.db)).toEqual([]);
+  expect(await findLedgerFaults(shop.db)).toEqual([]);
 });
 
 test('a rental that its kind refuses is not charged', async () => {
   const { transaction, url } = await rent();
   await pay(url, CARDS.good);
   isRefused = true;
-  await expect(confirm(services(), await reload(shop.db, transaction))).rejects.toMatchObject({ code: 'rented' });
+  await expect(confirmPayment(services(), await reload(shop.db, transaction))).rejects.toMatchObject({ code: 'rented' });
   expect([rented.has(transaction.id), await chargesOf(shop, transaction.id)]).toEqual([false, 0]);
 });

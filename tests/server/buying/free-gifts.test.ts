@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInLetter, give, giftFor, type GiftInfo, giftsOf, giftStore, lettersOf, resend } from '../support/gifts.ts';
+import { codeInEmail, give, giftFor, type GiftInfo, giftsOf, giftStore, emailsOf, resend } from '../support/gifts.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -68,15 +68,15 @@ describe('e-mails with free gifts', () => {
   test('are counted when a free gift is sent again, but not when a paid one is', async () => {
     const paid = giftFor();
     await give(shop, giver, paid);
-    await lettersOf(shop, paid);
+    await emailsOf(shop, paid);
     const to = (GiftId: string | undefined) => resend(shop, giver, { giftId: GiftId, email: giftFor().RecipientEmail });
     const sendsAgain = async (of: GiftInfo) => {
       const answer = await to(of.GiftId);
-      await sendLetters(shop.services);
+      await sendQueuedEmails(shop.services);
       return answer;
     };
     await giveFree(gift);
-    await lettersOf(shop, gift);
+    await emailsOf(shop, gift);
     const statuses = [];
     for (let at = 0; at < 3; at += 1) statuses.push((await sendsAgain(gift)).value);
     expect(statuses).toMatchObject([{ giftId: gift.GiftId }, { giftId: gift.GiftId }, used]);
@@ -125,7 +125,7 @@ describe('e-mails with free gifts', () => {
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
     const waiting = [giftFor({ DeliverOn: day }), giftFor({ DeliverOn: day })];
     for (const info of [...waiting, gift]) expect((await giveFree(info)).status).toBe(200);
-    await lettersOf(shop, gift);
+    await emailsOf(shop, gift);
     await setAccount({ created_at: yesterday(), email_verified_at: new Date() });
     const turn = async ({ GiftId }: GiftInfo) => (await resend(shop, giver, { giftId: GiftId, email: to })).value;
     const turned = [];
@@ -149,7 +149,7 @@ describe('a gift with a link, from before links were refused,', () => {
 
   test.each(texts)('is not sent again, to the same or another address: $recipient_name, $message', async (text) => {
     await give(shop, giver, gift);
-    await lettersOf(shop, gift);
+    await emailsOf(shop, gift);
     await writeOld(text);
     for (const email of [undefined, 'other@example.org']) {
       const { value } = await resend(shop, giver, { giftId: gift.GiftId, email });
@@ -161,15 +161,15 @@ describe('a gift with a link, from before links were refused,', () => {
   test.each(texts)('is sent without the link when it was free: $recipient_name, $message', async (text) => {
     await giveFree(gift);
     await writeOld(text);
-    const [letter] = await lettersOf(shop, gift);
-    expect(`${letter?.subject} ${letter?.text} ${letter?.html}`).not.toContain('evil');
-    expect(letter?.text).toContain(`Hello ${text.recipient_name === bait ? gift.RecipientEmail : 'Bo'},`);
-    expect(codeInLetter(letter)).not.toBe('');
+    const [message] = await emailsOf(shop, gift);
+    expect(`${message?.subject} ${message?.text} ${message?.html}`).not.toContain('evil');
+    expect(message?.text).toContain(`Hello ${text.recipient_name === bait ? gift.RecipientEmail : 'Bo'},`);
+    expect(codeInEmail(message)).not.toBe('');
   });
 
   test.each(texts)('is sent unchanged when it was paid for: $recipient_name, $message', async (text) => {
     await give(shop, giver, gift);
     await writeOld(text);
-    expect((await lettersOf(shop, gift))[0]?.text).toContain(bait);
+    expect((await emailsOf(shop, gift))[0]?.text).toContain(bait);
   });
 });

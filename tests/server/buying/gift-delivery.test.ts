@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { deliveryMoment } from '../../../server/gifts/delivery-day.ts';
-import { PAUSE } from '../../../server/gifts/send-again.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { findDeliveryMoment } from '../../../server/gifts/delivery-day.ts';
+import { RESEND_PAUSE_MS } from '../../../server/gifts/send-again.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import type { Mail } from '../../../server/mail/transport.ts';
 import { lookUp, redeemTitle } from '../support/codes.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import {
-  codeInLetter,
+  codeInEmail,
   give,
   giftFor,
   type GiftInfo,
   giftSession,
   giftsOf,
   giftStore,
-  lettersOf,
+  emailsOf,
   resend,
 } from '../support/gifts.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -47,7 +47,7 @@ const becomeDue = () =>
 const wait = () =>
   shop.db
     .updateTable('gifts')
-    .set({ written_at: new Date(Date.now() - PAUSE - 1000) })
+    .set({ written_at: new Date(Date.now() - RESEND_PAUSE_MS - 1000) })
     .where('id', '=', gift.GiftId)
     .execute();
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -84,31 +84,31 @@ describe('a delivery date chosen by the giver', () => {
     // It is already tomorrow there.
     ['2026-11-24', 'Asia/Tokyo', '2026-11-24T00:00:00.000Z'],
   ])('%s in %s is %s', (day, zone, moment) => {
-    expect(deliveryMoment(day, zone, now)?.toISOString()).toBe(moment);
+    expect(findDeliveryMoment(day, zone, now)?.toISOString()).toBe(moment);
   });
 
   test.each([
     ['2026-11-22', 'UTC'],
     ['2026-11-23', 'Asia/Tokyo'],
     ['2027-11-24', 'UTC'],
-  ])('%s in %s is refused', (day, zone) => expect(deliveryMoment(day, zone, now)).toBeUndefined());
+  ])('%s in %s is refused', (day, zone) => expect(findDeliveryMoment(day, zone, now)).toBeUndefined());
 
   test('the e-mail waits for the date, and is written with the details of that time', async () => {
     const dated = { ...gift, DeliverOn: inDays(9), TimeZone: 'Europe/Paris' };
     await give(shop, giver, dated);
-    expect(await lettersOf(shop, gift)).toEqual([]);
+    expect(await emailsOf(shop, gift)).toEqual([]);
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'scheduled', deliverOn: dated.DeliverOn, sentAt: null }]);
-    const [letter] = await queued();
-    expect(letter?.due_at.toISOString().slice(0, 10)).toBe(dated.DeliverOn);
+    const [message] = await queued();
+    expect(message?.due_at.toISOString().slice(0, 10)).toBe(dated.DeliverOn);
     const moved = `${randomUUID()}@example.org`;
     expect((await resend(shop, giver, { giftId: gift.GiftId, email: moved })).value).toMatchObject({
       status: 'scheduled',
       recipientEmail: moved,
     });
-    expect((await queued())[0]?.due_at).toEqual(letter?.due_at);
+    expect((await queued())[0]?.due_at).toEqual(message?.due_at);
     await becomeDue();
-    expect(await lettersOf(shop, { ...gift, RecipientEmail: moved })).toHaveLength(1);
-    expect(await lettersOf(shop, gift)).toEqual([]);
+    expect(await emailsOf(shop, { ...gift, RecipientEmail: moved })).toHaveLength(1);
+    expect(await emailsOf(shop, gift)).toEqual([]);
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'sent' }]);
   });
 });
@@ -119,14 +119,14 @@ describe('an e-mail that cannot be sent', () => {
     await give(shop, giver, gift);
     const waits: number[] = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      await sendLetters(services);
+      await sendQueuedEmails(services);
       waits.push(Math.round((((await queued())[0]?.due_at.getTime() ?? 0) - Date.now()) / 60_000));
       await becomeDue();
     }
     expect(waits).toEqual([1, 2, 4]);
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'sending' }]);
     state.fails = false;
-    await Promise.all([1, 2, 3].map(() => sendLetters(services)));
+    await Promise.all([1, 2, 3].map(() => sendQueuedEmails(services)));
     expect(mails.map(({ to }) => to)).toEqual([gift.RecipientEmail]);
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'sent' }]);
   });
@@ -135,13 +135,13 @@ describe('an e-mail that cannot be sent', () => {
     const { state, mails, services } = faulty();
     state.fails = false;
     await give(shop, giver, gift);
-    const [letter] = await queued();
-    await sendLetters(services);
+    const [message] = await queued();
+    await sendQueuedEmails(services);
     await shop.db
       .insertInto('letters')
-      .values({ ...(letter ?? expect.fail('No letter.')), due_at: new Date(0) })
+      .values({ ...(message ?? expect.fail('No letter.')), due_at: new Date(0) })
       .execute();
-    await sendLetters(services);
+    await sendQueuedEmails(services);
     const [first, again] = mails;
     expect([again?.id, again?.text]).toEqual([first?.id, first?.text]);
   });
@@ -151,12 +151,12 @@ describe('an e-mail that cannot be sent', () => {
     await give(shop, giver, gift);
     for (let attempt = 0; attempt < 12; attempt += 1) {
       await becomeDue();
-      await sendLetters(services);
+      await sendQueuedEmails(services);
     }
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'failed' }]);
     const email = `${randomUUID()}@example.org`;
     expect((await resend(shop, giver, { giftId: gift.GiftId, email })).value).toMatchObject({ status: 'sending' });
-    expect(await lettersOf(shop, { ...gift, RecipientEmail: email })).toHaveLength(1);
+    expect(await emailsOf(shop, { ...gift, RecipientEmail: email })).toHaveLength(1);
     expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'sent', recipientEmail: email }]);
   });
 });
@@ -164,7 +164,7 @@ describe('an e-mail that cannot be sent', () => {
 describe('sending a gift again', () => {
   test('sends the same link to the same address, after a pause', async () => {
     await give(shop, giver, gift);
-    const [first] = await lettersOf(shop, gift);
+    const [first] = await emailsOf(shop, gift);
     const early = await resend(shop, giver, { giftId: gift.GiftId });
     expect([early.status, early.value.code]).toEqual([429, 'gift_just_sent']);
     expect(Number(early.headers['retry-after'])).toBeGreaterThan(500);
@@ -174,21 +174,21 @@ describe('sending a gift again', () => {
     await wait();
     const answers = await Promise.all([1, 2, 3].map(() => resend(shop, giver, { giftId: gift.GiftId })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const letters = await lettersOf(shop, gift);
-    expect(letters).toHaveLength(2);
-    expect(codeInLetter(letters[1])).toBe(codeInLetter(first));
-    expect(letters[1]?.messageId).not.toBe(first?.messageId);
+    const emails = await emailsOf(shop, gift);
+    expect(emails).toHaveLength(2);
+    expect(codeInEmail(emails[1])).toBe(codeInEmail(first));
+    expect(emails[1]?.messageId).not.toBe(first?.messageId);
   });
 
   test('sends to another address at once, and invalidates the first link', async () => {
     await give(shop, giver, gift);
-    const first = codeInLetter((await lettersOf(shop, gift))[0]);
+    const first = codeInEmail((await emailsOf(shop, gift))[0]);
     const email = `${randomUUID()}@example.org`;
     expect((await resend(shop, giver, { giftId: gift.GiftId, email })).status).toBe(200);
-    const [letter] = await lettersOf(shop, { ...gift, RecipientEmail: email });
+    const [message] = await emailsOf(shop, { ...gift, RecipientEmail: email });
     const friend = await customerOf(shop, store);
     expect((await lookUp(shop, friend, first)).status).toBe(404);
-    expect((await redeemTitle(shop, friend, codeInLetter(letter))).status).toBe(200);
+    expect((await redeemTitle(shop, friend, codeInEmail(message))).status).toBe(200);
     expect((await resend(shop, giver, { giftId: gift.GiftId, email: gift.RecipientEmail })).value).toMatchObject({
       code: 'gift_redeemed',
     });
@@ -196,12 +196,12 @@ describe('sending a gift again', () => {
 
   test('is limited to ten e-mails', async () => {
     await give(shop, giver, gift);
-    for (let letter = 1; letter < 10; letter += 1) {
-      await lettersOf(shop, gift);
+    for (let message = 1; message < 10; message += 1) {
+      await emailsOf(shop, gift);
       await wait();
       expect((await resend(shop, giver, { giftId: gift.GiftId })).status).toBe(200);
     }
-    await lettersOf(shop, gift);
+    await emailsOf(shop, gift);
     await wait();
     expect((await resend(shop, giver, { giftId: gift.GiftId })).value).toMatchObject({ status: 409, code: 'gift_letters_used' });
   });
@@ -238,7 +238,7 @@ describe('personal data in gifts', () => {
 
   test('after a giver’s account is deleted, paid gifts are still sent, and then all data of their recipients is deleted', async () => {
     await give(shop, giver, gift);
-    await lettersOf(shop, gift);
+    await emailsOf(shop, gift);
     const dated = giftFor({ DeliverOn: inDays(5) });
     await give(shop, giver, dated);
     await giftSession(shop, giver, giftFor());
@@ -247,11 +247,11 @@ describe('personal data in gifts', () => {
     expect(deleted.status).toBe(200);
     expect(await kept()).toMatchObject([nothing, { recipient_email: dated.RecipientEmail }]);
     await becomeDue();
-    const [letter] = await lettersOf(shop, dated);
-    expect(letter?.subject).toBe(`${store}: A friend has sent you a gift`);
+    const [message] = await emailsOf(shop, dated);
+    expect(message?.subject).toBe(`${store}: A friend has sent you a gift`);
     expect(await kept()).toEqual([nothing, nothing]);
     const friend = await customerOf(shop, store);
-    expect((await redeemTitle(shop, friend, codeInLetter(letter))).status).toBe(200);
+    expect((await redeemTitle(shop, friend, codeInEmail(message))).status).toBe(200);
   });
 
   test('unpaid gifts are deleted after a week', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Customer, customerOf } from '../support/customers.ts';
-import { give, giftFor, type GiftInfo, giftSession, giftStore, lettersOf } from '../support/gifts.ts';
+import { give, giftFor, type GiftInfo, giftSession, giftStore, emailsOf } from '../support/gifts.ts';
 import { authorized, CARDS, chargesOf, confirm, pay, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -56,7 +56,7 @@ describe('invalid gift details are refused, and no payment starts', () => {
     expect((await shop.ask('purchaseFreeTitle', '/purchase/free', { query: free })).value).toMatchObject(refused);
     const preview = { titleId: 'book', giftInfo: info };
     expect((await shop.ask('giftPreview', '/gift/preview', { query, body: preview })).value).toMatchObject(refused);
-    expect(await lettersOf(shop, gift)).toEqual([]);
+    expect(await emailsOf(shop, gift)).toEqual([]);
   });
 
   test('a recipient’s name with a link', async () => {
@@ -104,10 +104,10 @@ describe('the preview has the text of the e-mail', () => {
     const { transId, url } = (await giftSession(shop, giver, gift, {}, headers)).value as Session;
     await pay(url, CARDS.good);
     await confirm(shop, giver, transId);
-    const [letter] = await lettersOf(shop, gift);
-    expect(letter?.subject).toBe(subject);
-    for (const paragraph of [...before, ...after]) expect(letter?.text).toContain(paragraph);
-    expect(letter?.html).toContain(link);
+    const [message] = await emailsOf(shop, gift);
+    expect(message?.subject).toBe(subject);
+    for (const paragraph of [...before, ...after]) expect(message?.text).toContain(paragraph);
+    expect(message?.html).toContain(link);
     expect(before.join()).toContain('Bo');
   });
 
@@ -121,7 +121,7 @@ describe('the preview has the text of the e-mail', () => {
 test('a giver’s name that becomes a link after the payment is left out of the e-mail', async () => {
   await give(shop, giver, gift);
   await shop.db.updateTable('users').set({ name: 'evil.example/x' }).where('id', '=', giver.id).execute();
-  const [letter] = await lettersOf(shop, gift);
-  expect(letter?.subject).toBe(`${store}: A friend has sent you a gift`);
-  expect(`${letter?.text}${letter?.html}`).not.toContain('evil.example');
+  const [message] = await emailsOf(shop, gift);
+  expect(message?.subject).toBe(`${store}: A friend has sent you a gift`);
+  expect(`${message?.text}${message?.html}`).not.toContain('evil.example');
 });

@@ -6,14 +6,14 @@ import { lookUp, redeemTitle } from '../support/codes.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import {
   authorizedGift,
-  codeInLetter,
+  codeInEmail,
   give,
   giftFor,
   type GiftInfo,
   giftSession,
   giftsOf,
   giftStore,
-  lettersOf,
+  emailsOf,
 } from '../support/gifts.ts';
 import { authorized, CARDS, chargesOf, confirm, holdings, pay, type Session, statusOf } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -64,18 +64,18 @@ test('a paid gift is sent by e-mail, and its recipient redeems it [S3.gift]', as
   const { transId, url } = begun.value as Session;
   const back = new URL((await pay(url, CARDS.good)).headers.get('location') ?? '');
   expect([back.pathname, back.searchParams.get('transId')]).toEqual(['/title/gift', transId]);
-  expect([await lettersOf(shop, gift), await codes(), await chargesOf(shop, transId)]).toEqual([[], [], 0]);
+  expect([await emailsOf(shop, gift), await codes(), await chargesOf(shop, transId)]).toEqual([[], [], 0]);
 
   expect((await confirm(shop, giver, transId)).value).toMatchObject({ transId, titleId: 'book', status: 'paid' });
   expect(await chargesOf(shop, transId)).toBe(1);
-  const [letter, ...more] = await lettersOf(shop, gift);
+  const [message, ...more] = await emailsOf(shop, gift);
   expect(more).toEqual([]);
-  expect(letter?.subject).toBe(`${store}: Ann & Co has sent you a gift`);
-  expect(letter?.text).toContain('Hello Bo,');
-  expect(letter?.text).toContain('“The Salt <Road> & Other "Ways"”');
-  expect(letter?.text).toContain('Happy birthday!\nYours, A.');
-  expect(letter?.html).toContain('Happy birthday!<br>Yours, A.');
-  expect(letter?.html).toContain('The Salt &lt;Road&gt;');
+  expect(message?.subject).toBe(`${store}: Ann & Co has sent you a gift`);
+  expect(message?.text).toContain('Hello Bo,');
+  expect(message?.text).toContain('“The Salt <Road> & Other "Ways"”');
+  expect(message?.text).toContain('Happy birthday!\nYours, A.');
+  expect(message?.html).toContain('Happy birthday!<br>Yours, A.');
+  expect(message?.html).toContain('The Salt &lt;Road&gt;');
   expect(await giftsOf(shop, giver)).toMatchObject([
     {
       giftId: gift.GiftId,
@@ -87,7 +87,7 @@ test('a paid gift is sent by e-mail, and its recipient redeems it [S3.gift]', as
     },
   ]);
 
-  const code = codeInLetter(letter);
+  const code = codeInEmail(message);
   expect((await lookUp(shop, friend, code)).value).toMatchObject({
     Kind: 'title',
     Titles: [{ TitleId: 'book' }],
@@ -119,8 +119,8 @@ describe('recipients, and repeated gifts', () => {
     const another = giftFor();
     const paid = [await give(shop, giver, gift), await give(shop, giver, another)];
     expect(new Set(paid).size).toBe(2);
-    const letters = [...(await lettersOf(shop, gift)), ...(await lettersOf(shop, another))];
-    expect(new Set(letters.map(codeInLetter)).size).toBe(2);
+    const emails = [...(await emailsOf(shop, gift)), ...(await emailsOf(shop, another))];
+    expect(new Set(emails.map(codeInEmail)).size).toBe(2);
     expect(await holdings(shop, giver, 'book')).toEqual({ purchases: 3, copies: 1, paid: 3 });
   });
 
@@ -141,7 +141,7 @@ describe('recipients, and repeated gifts', () => {
     expect(first.value).toMatchObject({ status: 'paid', titleId: 'book' });
     const again = await shop.ask('purchaseTitle', '/purchase/title', { query });
     expect(again.value).toMatchObject({ status: 'paid', transId: (first.value as Session).transId });
-    expect([await lettersOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
+    expect([await emailsOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
   });
 
   test('a free title is given once per gift id, however often it is requested', async () => {
@@ -149,7 +149,7 @@ describe('recipients, and repeated gifts', () => {
     expect(answers.map(({ value }) => value)).toEqual(
       Array(3).fill({ transId: gift.GiftId, titleId: 'gratis', instanceId: gift.GiftId, status: 'paid' }),
     );
-    expect(await lettersOf(shop, gift)).toHaveLength(1);
+    expect(await emailsOf(shop, gift)).toHaveLength(1);
     expect(await receiptOf(giver, gift.GiftId ?? '')).toMatchObject({ amount: 0, isGift: true, gift: { recipientName: 'Bo' } });
     const paid = { ...giver.query, titleId: 'book', giftInfo: JSON.stringify(giftFor()) };
     expect((await shop.ask('purchaseFreeTitle', '/purchase/free', { query: paid })).value).toMatchObject({ code: 'not_free' });
@@ -165,7 +165,7 @@ describe('a gift is neither doubled nor lost', () => {
     await pay(session?.url ?? '', CARDS.good);
     const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(shop, giver, first ?? '')));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect([await lettersOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
+    expect([await emailsOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
     expect(await chargesOf(shop, first ?? '')).toBe(1);
   });
 
@@ -174,11 +174,11 @@ describe('a gift is neither doubled nor lost', () => {
     const found = await shop.db.selectFrom('transactions').selectAll().where('id', '=', transId).executeTakeFirstOrThrow();
     await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('id', '=', transId).execute();
     await shop.gateway.port.capture(found.intent_id ?? '');
-    expect(await lettersOf(shop, gift)).toEqual([]);
+    expect(await emailsOf(shop, gift)).toEqual([]);
     await sweep(shop.services);
     await sweep(shop.services);
     expect(await statusOf(shop, giver, transId)).toMatchObject({ status: 'paid' });
-    expect([await lettersOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
+    expect([await emailsOf(shop, gift), await codes()].map((each) => each.length)).toEqual([1, 1]);
   });
 
   test('the last details before the payment apply; later ones are ignored', async () => {
@@ -187,7 +187,7 @@ describe('a gift is neither doubled nor lost', () => {
     expect((await giftSession(shop, giver, corrected)).value).toMatchObject({ transId });
     await confirm(shop, giver, transId);
     expect((await giftSession(shop, giver, { ...gift, RecipientName: 'Eve' })).value).toMatchObject({ transId });
-    expect((await lettersOf(shop, gift))[0]?.text).toContain('Hello Bob,');
+    expect((await emailsOf(shop, gift))[0]?.text).toContain('Hello Bob,');
     expect(await giftsOf(shop, giver)).toMatchObject([{ recipientName: 'Bob' }]);
   });
 
@@ -196,7 +196,7 @@ describe('a gift is neither doubled nor lost', () => {
     await shop.db.updateTable('transactions').set({ status: 'cancelled' }).where('id', '=', transId).execute();
     const second = await give(shop, giver, gift);
     expect(second).not.toBe(transId);
-    expect(await lettersOf(shop, gift)).toHaveLength(1);
+    expect(await emailsOf(shop, gift)).toHaveLength(1);
   });
 
   test('another price starts another payment, and the first one is released', async () => {
@@ -228,6 +228,6 @@ test('a gift’s code is accepted where the store accepts no other codes', async
   const strict = await shop.store({ properties: { EnableGiftingTitle: true, EnableWebTitleRedeem: false } });
   const [from, to] = [await customerOf(shop, strict), await customerOf(shop, strict)];
   await give(shop, from, gift);
-  const code = codeInLetter((await lettersOf(shop, gift))[0]);
+  const code = codeInEmail((await emailsOf(shop, gift))[0]);
   expect((await redeemTitle(shop, to, code)).status).toBe(200);
 });

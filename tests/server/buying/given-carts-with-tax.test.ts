@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
 import { beginCart, fill } from '../support/carts.ts';
 import { codeIn, redeemTitle, usesLeft } from '../support/codes.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInLetter, giftFor, type GiftInfo, giftsOf, lettersOf } from '../support/gifts.ts';
+import { codeInEmail, giftFor, type GiftInfo, giftsOf, emailsOf } from '../support/gifts.ts';
 import { sentTo } from '../support/outbox.ts';
 import { CARDS, chargesOf, confirm, pay, post, type Session } from '../support/paying.ts';
 import { givenBack, refund, transactionOf } from '../support/refunds.ts';
-import { openShop, type Asked, type Shop } from '../support/shop.ts';
+import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 import { storeOf } from '../support/stores.ts';
 
 /** The usual titles; one has a price in credits as well. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
     properties: { EnableTax: true, EnableGiftingTitle: true, EnableBuyWithCredits: true, CreditCurrency: 'Credits' },
     titles: titles(),
   });
-  await operate(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
+  await runOperation(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
 });
 beforeEach(async () => {
   giver = await customerOf(shop, store);
@@ -36,10 +36,10 @@ beforeEach(async () => {
   code = await codeIn(shop, store, { grants: 'discount:50%' });
   await fill(shop, giver, ['book', 'film']);
 });
-afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
+afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
-type Query = NonNullable<Asked['query']>;
+type Query = NonNullable<CallParameters['query']>;
 /**
  * The shown prices: half of 9.90 and of 3.50, and 5.5 % of each separately: 0.27225 and 0.09625.
  */
@@ -110,8 +110,8 @@ test('a given cart with a code is charged with tax, shown, booked, and refunded 
     taxRates: [{ name: 'TVA', percent: 5.5, amount: 0.37 }],
     titles: [{ amount: 1.75 }, { amount: 4.95 }],
   });
-  const [letter] = await sentTo(shop, giver.email);
-  for (const line of ['€4.95', '€1.75', 'TVA (5.5%): €0.37', 'Amount paid: €7.07']) expect(letter?.text).toContain(line);
+  const [message] = await sentTo(shop, giver.email);
+  for (const line of ['€4.95', '€1.75', 'TVA (5.5%): €0.37', 'Amount paid: €7.07']) expect(message?.text).toContain(line);
   expect(await usesLeft(shop, code)).toBe(0);
 
   await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 300);
@@ -119,16 +119,16 @@ test('a given cart with a code is charged with tax, shown, booked, and refunded 
   expect(await givenBack(shop, transId)).toBe(707);
   expect(await booked(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });
   expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'refunded' }]);
-  const [gone] = await lettersOf(shop, gift);
-  expect((await redeemTitle(shop, await customerOf(shop, store), codeInLetter(gone))).value).toMatchObject({
+  const [gone] = await emailsOf(shop, gift);
+  expect((await redeemTitle(shop, await customerOf(shop, store), codeInEmail(gone))).value).toMatchObject({
     Code: 'code_expired',
   });
 });
 
 test('the recipient gets every title, and does not see what was paid', async () => {
   await give();
-  const [letter] = await lettersOf(shop, gift);
-  const opened = await redeemTitle(shop, await customerOf(shop, store), codeInLetter(letter));
+  const [message] = await emailsOf(shop, gift);
+  const opened = await redeemTitle(shop, await customerOf(shop, store), codeInEmail(message));
   expect(opened.value.Purchase).toMatchObject([{ TitleId: 'film' }, { TitleId: 'book' }]);
 });
 

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { up } from '../../../server/database/migrations/34-ledger.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { authorized, confirm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await planIn(shop, store, { credits: 3 });
   customer = await customerOf(shop, store);
 });
-afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
+afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
 const booked = (store: string) =>
@@ -40,7 +40,7 @@ async function trade(): Promise<{ transId: string; subscriptionId: string }> {
   const subscriptionId = await subscribe(shop, customer);
   const row = await rowOf(shop, subscriptionId);
   const told = { id: row.provider_id ?? '', state: 'active' as const, until: inDays(60).getTime(), cancelled: false };
-  for (const renewals of [1, 2, 1, 2]) await followSubscription(shop.db, row, { ...told, renewals });
+  for (const renewals of [1, 2, 1, 2]) await applyRemoteSubscription(shop.db, row, { ...told, renewals });
   const owner = { storeId: customer.store, userId: customer.id };
   for (let time = 0; time < 2; time += 1) await bookCredits(shop.db, owner, { cause: 'purchase p', amount: -2 });
   return { transId, subscriptionId };
@@ -75,7 +75,7 @@ test('books each payment, renewal, grant and spending once, and a ledger rebuilt
 });
 
 test('the operator sees each account by month, and that the ledger balances', async () => {
-  const { rows, says } = await operate(shop.services, 'ledger list', { store: customer.store });
+  const { rows, says } = await runOperation(shop.services, 'ledger list', { store: customer.store });
   expect(says).toBe(`The ledger of ${customer.store} balances.`);
   expect(rows).toContainEqual(expect.objectContaining({ account: 'customer_credits', currency: 'credits', amount: -4 }));
   const euros = rows.filter(({ currency }) => currency === 'EUR').map(({ amount }) => Number(amount));
@@ -89,20 +89,20 @@ test.each([
 ] as const)('%s is detected and reported to the operator', async (_, part, says) => {
   const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...part };
   await shop.db.insertInto('ledger').values(planted).execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(says));
-  expect((await operate(shop.services, 'ledger list', { store: customer.store })).says).toContain('does not balance');
+  expect(await findLedgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(says));
+  expect((await runOperation(shop.services, 'ledger list', { store: customer.store })).says).toContain('does not balance');
   await shop.db.deleteFrom('ledger').where('cause', '=', 'planted').execute();
 });
 
 test('a payment that is not booked, or is booked with another amount, is detected', async () => {
   const { cause } = await shop.db.selectFrom('ledger').select('cause').where('account', '=', 'sales').executeTakeFirstOrThrow();
   const rows = await shop.db.deleteFrom('ledger').where('cause', '=', cause).returningAll().execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* the ledger has nothing$/)]);
+  expect(await findLedgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* the ledger has nothing$/)]);
   await shop.db
     .insertInto('ledger')
     .values(rows.map((row) => ({ ...row, amount: row.amount * 2 })))
     .execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* charged/)]);
+  expect(await findLedgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* charged/)]);
   await shop.db.deleteFrom('ledger').where('cause', '=', cause).execute();
   await shop.db.insertInto('ledger').values(rows).execute();
 });
@@ -119,7 +119,7 @@ test('a renewal that is not booked is detected', async () => {
     .deleteFrom('ledger')
     .where('cause', '=', renewal[0]?.cause ?? '')
     .execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([
+  expect(await findLedgerFaults(shop.db, customer.store)).toEqual([
     expect.stringMatching(/was renewed 2 times, the ledger has 1 renewals$/),
   ]);
   await shop.db.insertInto('ledger').values(renewal).execute();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import type { Given } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import type { OperationInput } from '../../../server/admin/given.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { inDays, planIn, subscriptionOf } from '../support/subscriptions.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const plans = (command: string, given: Given) => operate(shop.services, `plans ${command}`, { store, ...given });
+const plans = (command: string, given: OperationInput) => runOperation(shop.services, `plans ${command}`, { store, ...given });
 const has = async ({ query }: Customer, titleid = 'book') =>
   (await shop.ask('userHasTitle', '/user/has-title', { query: { ...query, titleid } })).value;
 const take = ({ query }: Customer, titleId = 'book') =>
@@ -142,10 +142,10 @@ test('a plan with all titles opens every listed title, and title pages say so', 
   await subscriptionOf(shop, reader, { plan_id: 'bare' });
   const told = async (id: string) => (await shop.ask('titleById', `/titles/${id}`, { query: { shelfid: own } })).value;
   expect(await told('film')).not.toHaveProperty('InSubscription');
-  await operate(shop.services, 'plans titles', { store: own, id: 'bare', all: 'yes' });
+  await runOperation(shop.services, 'plans titles', { store: own, id: 'bare', all: 'yes' });
   expect(await told('film')).toMatchObject({ InSubscription: true });
   expect((await take(reader, 'film')).status).toBe(200);
-  await operate(shop.services, 'plans withdraw', { store: own, id: 'bare' });
+  await runOperation(shop.services, 'plans withdraw', { store: own, id: 'bare' });
   expect(await told('film')).not.toHaveProperty('InSubscription');
   // A subscriber of the plan keeps its titles.
   expect((await take(reader, 'sound')).status).toBe(200);
@@ -160,13 +160,13 @@ test('a plan with all titles opens every listed title, and title pages say so', 
 test('the operator lists and changes the titles of a plan', async () => {
   const own = await shop.store();
   await planIn(shop, own);
-  const titles = async (given: Given) =>
-    (await operate(shop.services, 'plans titles', { store: own, id: 'monthly', ...given })).rows;
+  const titles = async (given: OperationInput) =>
+    (await runOperation(shop.services, 'plans titles', { store: own, id: 'monthly', ...given })).rows;
   expect(await titles({ add: 'book,sound', dryRun: true })).toHaveLength(2);
   expect(await titles({})).toEqual([]);
   expect((await titles({ add: 'book, sound' })).map((row) => row['title'])).toEqual(['book', 'sound']);
   expect((await titles({ remove: 'book', add: 'sound,film' })).map((row) => row['title'])).toEqual(['film', 'sound']);
-  const listed = await operate(shop.services, 'plans list', { store: own });
+  const listed = await runOperation(shop.services, 'plans list', { store: own });
   expect(listed.rows).toMatchObject([{ plan: 'monthly', opens: 2 }]);
   await expect(titles({ add: 'none' })).rejects.toThrow(/has no title none/);
   await expect(titles({ add: 'book', remove: 'book' })).rejects.toThrow(/both added and removed/);

@@ -22,11 +22,11 @@ beforeEach(async () => {
 afterAll(() => shop.close());
 
 const made = (grants: string, more: object = {}) => codeIn(shop, store, { grants, ...more });
-type Started = Session & { code?: string };
+type StartedSession = Session & { code?: string };
 
 const begin = async ({ query }: Customer, code: string | undefined, more: Record<string, string | number> = {}) => {
   const answer = await shop.ask('paymentSession', '/payment/session', { query: { ...query, titleId: 'book', code, ...more } });
-  return { ...answer, value: answer.value as Started };
+  return { ...answer, value: answer.value as StartedSession };
 };
 
 /** A payment with a code, authorised by the customer's bank. */
@@ -190,7 +190,7 @@ test('twenty confirmations of one payment use its code once', async () => {
 describe('a trial from a code', () => {
   const session = async ({ query }: Customer, code: string | undefined, planId = 'monthly') => {
     const answer = await shop.ask('subscriptionSession', '/checkout/subscription/session', { query: { ...query, planId, code } });
-    return { ...answer, value: answer.value as Started };
+    return { ...answer, value: answer.value as StartedSession };
   };
 
   test('starts a plan with the code’s trial days, by card, also for former subscribers', async () => {

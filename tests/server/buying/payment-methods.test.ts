@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { beginCart, fill } from '../support/carts.ts';
 import { customerOf, type Customer } from '../support/customers.ts';
-import { giftFor, giftSession, giftsOf, giftStore, lettersOf } from '../support/gifts.ts';
+import { giftFor, giftSession, giftsOf, giftStore, emailsOf } from '../support/gifts.ts';
 import { CARDS, chargesOf, confirm, pay, post, statusOf, type Session } from '../support/paying.ts';
 import { transactionOf } from '../support/refunds.ts';
-import { openShop, type Asked, type Shop } from '../support/shop.ts';
+import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 import { planIn } from '../support/subscriptions.ts';
 
 let shop: Shop;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const begin = async (query: NonNullable<Asked['query']>) => {
+const begin = async (query: NonNullable<CallParameters['query']>) => {
   const answer = await shop.ask('paymentSession', '/payment/session', {
     query: { ...customer.query, titleId: 'book', ...query },
   });
@@ -111,7 +111,7 @@ test.each([
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
   expect([await chargesOf(shop, byCard.transId), await chargesOf(shop, transId)]).toEqual([0, 1]);
   expect(await transactionOf(shop, transId)).toMatchObject({ status: 'paid', kind: 'gift', method: 'wallet' });
-  expect([await lettersOf(shop, gift), await giftsOf(shop, giver)]).toMatchObject([[{}], [{ giftId: gift.GiftId }]]);
+  expect([await emailsOf(shop, gift), await giftsOf(shop, giver)]).toMatchObject([[{}], [{ giftId: gift.GiftId }]]);
 });
 
 test('a subscription can only be paid by card', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewPlan } from '../../../server/setup/save-plan.ts';
+import { customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
+import { subscriptionOf } from '../support/subscriptions.ts';
 
 const offered: NewPlan[] = [
   {
@@ -57,6 +59,16 @@ test('the plans of a store are in its order, with their prices and the credits o
     ],
   });
   expect(text).toContain('<Amount>9.90</Amount>');
+});
+
+test('a plan says whether its trial applies to the customer: not after another subscription', async () => {
+  const customer = await customerOf(shop, store);
+  const told = async () => (await shop.ask('plans', '/plans', { query: customer.query })).value;
+  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: true }, { TrialDays: 0 }] });
+  await subscriptionOf(shop, customer);
+  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: false }, { TrialDays: 0 }] });
+  const { value } = await shop.ask('planById', '/plans/monthly', { query: customer.query });
+  expect(value).toMatchObject({ TrialApplies: false });
 });
 
 test('the plans are in the requested language', async () => {

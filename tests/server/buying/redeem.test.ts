@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import { writtenCode } from '../../../server/base/code-text.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { formatCode } from '../../../server/base/code-text.ts';
 import { codeIn, lookUp, redeemBenefit, redeemChoice, redeemTitle, usesLeft } from '../support/codes.ts';
 import { customerOf, type Customer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -23,14 +23,14 @@ const visitor = () => ({ query: { shelfid: store } });
 const made = (grants: string, more: object = {}) => codeIn(shop, store, { grants, ...more });
 const withdrawn = async (grants: string) => {
   const code = await made(grants);
-  expect((await operate(shop.services, 'codes withdraw', { store, code, dryRun: true })).rows).toMatchObject([
-    { code: writtenCode(code), outcome: 'could be withdrawn' },
+  expect((await runOperation(shop.services, 'codes withdraw', { store, code, dryRun: true })).rows).toMatchObject([
+    { code: formatCode(code), outcome: 'could be withdrawn' },
   ]);
-  expect((await operate(shop.services, 'codes withdraw', { store, code: writtenCode(code) })).says).toMatch(
+  expect((await runOperation(shop.services, 'codes withdraw', { store, code: formatCode(code) })).says).toMatch(
     /^1 code of the store/,
   );
-  expect((await operate(shop.services, 'codes withdraw', { store, code })).says).toMatch(/^0 codes .* withdrawn; 1 before\.$/);
-  await expect(operate(shop.services, 'codes withdraw', { store, code: `${code},NOCODEHERE` })).rejects.toThrow(/has no code/);
+  expect((await runOperation(shop.services, 'codes withdraw', { store, code })).says).toMatch(/^0 codes .* withdrawn; 1 before\.$/);
+  await expect(runOperation(shop.services, 'codes withdraw', { store, code: `${code},NOCODEHERE` })).rejects.toThrow(/has no code/);
   return code;
 };
 const libraryOf = async ({ query }: Customer) => {
@@ -69,7 +69,7 @@ test.each([
   (code: string) => code.toLowerCase(),
   (code: string) => ` ${code.slice(0, 5)}-${code.slice(5, 10)} ${code.slice(10)}\u00A0`,
   (code: string) => `${code.slice(0, 3)}–${code.slice(3)}\u200B`,
-  (code: string) => [...code].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
+  (code: string) => [...code].map((message) => String.fromCodePoint((message.codePointAt(0) ?? 0) + 0xfee0)).join(''),
 ])('a code is accepted in any spelling (%#)', async (typed) => {
   const code = await made('title:book');
   expect((await lookUp(shop, visitor(), typed(code))).value).toMatchObject({ Kind: 'title' });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { noRefund, type PaymentPort } from '../../../server/payment/port.ts';
+import { refundRefusedError, type PaymentPort } from '../../../server/payment/port.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { redeemTitle } from '../support/codes.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInLetter, giftFor, giftsOf, giftStore, give, lettersOf, resend } from '../support/gifts.ts';
-import { givenBack, refund, refundLetters, transactionOf } from '../support/refunds.ts';
+import { codeInEmail, giftFor, giftsOf, giftStore, give, emailsOf, resend } from '../support/gifts.ts';
+import { givenBack, refund, refundEmails, transactionOf } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 /** Faults between the store and the gateway, until a test clears them. */
@@ -31,7 +31,7 @@ afterAll(() => shop.close());
 const gifted = async () => {
   const gift = giftFor();
   const transId = await give(shop, customer, gift);
-  return { gift, transId, code: codeInLetter((await lettersOf(shop, gift))[0]) };
+  return { gift, transId, code: codeInEmail((await emailsOf(shop, gift))[0]) };
 };
 
 test('an unopened gift is withdrawn by its refund', async () => {
@@ -42,8 +42,8 @@ test('an unopened gift is withdrawn by its refund', async () => {
   expect((await resend(shop, customer, { giftId: gift.GiftId })).status).toBe(404);
   const friend = await customerOf(shop, store);
   expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-  const [letter] = await refundLetters(shop, customer);
-  expect(letter?.text).toContain('Nobody can open the gift any more.');
+  const [message] = await refundEmails(shop, customer);
+  expect(message?.text).toContain('The gift can no longer be opened.');
 });
 
 test('a gift can be redeemed again when the gateway refuses its refund', async () => {
@@ -54,7 +54,7 @@ test('a gift can be redeemed again when the gateway refuses its refund', async (
     // While the refund is unknown, a gift that may be unpaid is not granted.
     async refund() {
       expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-      throw noRefund('No.');
+      throw refundRefusedError('No.');
     },
   };
   await expect(refund(shop, store, transId)).rejects.toThrow(/refused to refund/);
@@ -72,8 +72,8 @@ test('an opened gift is neither refunded nor revoked; if the gateway has refunde
   expect(await giftsOf(shop, customer)).toMatchObject([{ status: 'redeemed' }]);
   const { value } = await shop.ask('userPurchases', '/user/purchases', { query: friend.query });
   expect(value).toMatchObject({ Purchase: [{ TitleId: 'book' }] });
-  const [letter] = await refundLetters(shop, customer);
-  expect(letter?.text).not.toContain('Nobody can open');
+  const [message] = await refundEmails(shop, customer);
+  expect(message?.text).not.toContain('can no longer be opened');
 });
 
 test('of eight people who redeem a gift during its refund, either one gets it or its giver gets the money', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
-import type { Given, Operator } from '../../../server/admin/given.ts';
-import { hear } from '../../../server/jobs/hear.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
-import { noRefund, type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
+import type { OperationInput, OperationContext } from '../../../server/admin/given.ts';
+import { handleWebhook } from '../../../server/jobs/hear.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
+import { refundRefusedError, type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
@@ -12,7 +12,7 @@ import { bookCredits } from '../../../server/subscriptions/credits.ts';
 import { authorizedCart, fill } from '../support/carts.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { authorized, confirm, holdings, statusOf } from '../support/paying.ts';
-import { givenBack as givenBackIn, refund as refundIn, refundLetters, transactionOf } from '../support/refunds.ts';
+import { givenBack as givenBackIn, refund as refundIn, refundEmails, transactionOf } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { storeOf } from '../support/stores.ts';
 import { planIn, subscribe } from '../support/subscriptions.ts';
@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(async () => {
   trouble = {};
   vi.restoreAllMocks();
-  expect(await ledgerFaults(shop.db)).toEqual([]);
+  expect(await findLedgerFaults(shop.db)).toEqual([]);
 });
 afterAll(() => shop.close());
 
@@ -52,7 +52,7 @@ const bought = async (titleId = 'book'): Promise<string> => {
   await confirm(shop, customer, transId);
   return transId;
 };
-const refund = (order: string, more: Given = {}, operator: Operator = shop.services) =>
+const refund = (order: string, more: OperationInput = {}, operator: OperationContext = shop.services) =>
   refundIn(shop, store, order, more, operator);
 const row = (id: string) => transactionOf(shop, id);
 const givenBack = (id: string) => givenBackIn(shop, id);
@@ -90,12 +90,12 @@ test('an operator refunds a title by its receipt number: it leaves the library; 
   expect(Refund).toMatchObject([{ TransId: transId, TitleId: 'book', Titles: 1, Amount: 9.9, Currency: 'EUR', Recent: true }]);
   expect(await receipt(transId)).toMatchObject({ amount: 9.9, refunded: 9.9, refundedAt: expect.any(String) as string });
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'paid' });
-  const [letter, ...others] = await refundLetters(shop, customer);
+  const [message, ...others] = await refundEmails(shop, customer);
   expect(others).toEqual([]);
-  expect(letter?.subject).toMatch(/^Your refund from /);
-  expect(letter?.text).toContain('Amount refunded: €9.90');
-  expect(letter?.text).toContain('What you bought is no longer in your library.');
-  expect(letter?.text).toContain(`/title/purchase/success?transId=${transId}`);
+  expect(message?.subject).toMatch(/^Your refund from /);
+  expect(message?.text).toContain('Amount refunded: €9.90');
+  expect(message?.text).toContain('What you bought is no longer in your library.');
+  expect(message?.text).toContain(`/title/purchase/success?transId=${transId}`);
 });
 
 test('a refunded title can be bought again, and is shown as refunded for a month', async () => {
@@ -120,7 +120,7 @@ test('eight concurrent refunds return the money once', async () => {
   expect(answers.map(({ rows }) => rows[0]?.['status'])).toEqual(Array.from({ length: 8 }, () => 'refunded'));
   expect(await booked(transId)).toHaveLength(2);
   expect(await givenBack(transId)).toBe(990);
-  expect(await refundLetters(shop, customer)).toHaveLength(1);
+  expect(await refundEmails(shop, customer)).toHaveLength(1);
 });
 
 test('a dry run reports what would be refunded, and does nothing', async () => {
@@ -156,7 +156,7 @@ test('a refund that did not reach the gateway is retried by the next webhook or 
   await refund(transId);
   expect(await givenBack(transId)).toBe(0);
   trouble = {};
-  await hear(shop.services, `${store}/${transId}`);
+  await handleWebhook(shop.services, `${store}/${transId}`);
   expect(await row(transId)).toMatchObject({ status: 'refunded' });
   expect(await givenBack(transId)).toBe(990);
 });
@@ -173,7 +173,7 @@ test('without a running shop the refund is stored, and the shop makes it when it
 test('a purchase whose refund the gateway refuses stays, and the operator sees the reason', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   const transId = await bought();
-  trouble = { refund: () => Promise.reject(noRefund('There is not enough in your account.')) };
+  trouble = { refund: () => Promise.reject(refundRefusedError('There is not enough in your account.')) };
   await expect(refund(transId)).rejects.toThrow(/refused to refund the order .*: There is not enough in your account\.$/);
   expect(await row(transId)).toMatchObject({ status: 'paid', finished: true, refunded_minor: 0 });
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
@@ -197,9 +197,9 @@ test('a partial refund is booked and reported, also when webhooks arrive out of 
   expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
   expect(await receipt(transId)).toMatchObject({ amount: 9.9, refunded: 3 });
   expect(await receipt(transId)).not.toHaveProperty('refundedAt');
-  const [letter] = await refundLetters(shop, customer);
-  expect(letter?.text).toContain('Amount refunded: €3.00 of €9.90');
-  expect(letter?.text).not.toContain('no longer in your library');
+  const [message] = await refundEmails(shop, customer);
+  expect(message?.text).toContain('Amount refunded: €3.00 of €9.90');
+  expect(message?.text).not.toContain('no longer in your library');
   await refund(transId);
   expect(await row(transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
   expect(new Set((await booked(transId)).map(String))).toEqual(
@@ -259,10 +259,10 @@ describe('a refund of a subscription', () => {
     expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
     const status = await shop.ask('subscriptionStatus', '/subscription/status', { query: customer.query });
     expect(status.value).toEqual({ subscribed: false, data: null });
-    const [letter, ...more] = await refundLetters(shop, customer);
+    const [message, ...more] = await refundEmails(shop, customer);
     expect(more).toEqual([]);
-    expect(letter?.text).toContain('Amount refunded: €9.00');
-    expect(letter?.text).toContain('Your subscription has ended, and will not be charged again.');
+    expect(message?.text).toContain('Amount refunded: €9.00');
+    expect(message?.text).toContain('Your subscription has ended, and you won’t be charged again.');
     await sweep(shop.services);
     const { provider_id: at, cancel_told: isTold } = await held(id);
     expect(isTold).toBe(true);
@@ -277,16 +277,16 @@ describe('a refund of a subscription', () => {
     trouble = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(failing) };
     expect((await refund(id)).says).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
     trouble = {};
-    await Promise.all([sweep(shop.services), hear(shop.services, `${store}/${id}`), sweep(shop.services)]);
+    await Promise.all([sweep(shop.services), handleWebhook(shop.services, `${store}/${id}`), sweep(shop.services)]);
     expect(await held(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
     expect(await booked(id)).toHaveLength(2);
-    expect(await refundLetters(shop, customer)).toHaveLength(1);
+    expect(await refundEmails(shop, customer)).toHaveLength(1);
   });
 
   test('that the gateway refuses leaves it running, and the operator sees the reason', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
-    trouble = { refundSubscription: () => Promise.reject(noRefund('Too late.')) };
+    trouble = { refundSubscription: () => Promise.reject(refundRefusedError('Too late.')) };
     await expect(refund(id)).rejects.toThrow(/refused to refund the payment of .*: Too late\.$/);
     expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
   });
@@ -294,17 +294,17 @@ describe('a refund of a subscription', () => {
   test('made in part at the gateway leaves it running, and is booked and reported once', async () => {
     const id = await subscribe(shop, customer);
     trouble = { readRefunds: async () => ({ totalMinor: 300, isLastWhole: false }) };
-    await Promise.all([1, 2, 3].map(() => hear(shop.services, `${store}/${id}`)));
+    await Promise.all([1, 2, 3].map(() => handleWebhook(shop.services, `${store}/${id}`)));
     expect(await own()).toMatchObject({ status: 'active', refunded: { amount: 3 } });
     expect(await booked(id)).toEqual([
       ['gateway', -300],
       ['refunds', 300],
     ]);
-    expect(await refundLetters(shop, customer)).toHaveLength(1);
+    expect(await refundEmails(shop, customer)).toHaveLength(1);
     trouble = { readRefunds: async () => ({ totalMinor: 900, isLastWhole: true }) };
-    await hear(shop.services, `${store}/${id}`);
+    await handleWebhook(shop.services, `${store}/${id}`);
     expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
-    expect(await refundLetters(shop, customer)).toHaveLength(2);
+    expect(await refundEmails(shop, customer)).toHaveLength(2);
   });
 
   test('is refused while it has cost nothing', async () => {

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { endOf } from '../../../server/gateway/subscriptions.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
+import { endOfPeriod } from '../../../server/gateway/subscriptions.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { sentTo } from '../support/outbox.ts';
 import { CARDS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { confirmSubscribing, leaveCard, planIn, rowOf, type Session, subscribe } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
@@ -44,14 +44,14 @@ afterEach(() => {
 afterAll(() => shop.close());
 
 const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+  ahead += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 const balance = async () =>
   ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
 const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-const daysLeft = async (id: string) => Math.round(((await rowOf(shop, id)).renews_at?.getTime() ?? 0) / DAY - now() / DAY);
+const daysLeft = async (id: string) => Math.round(((await rowOf(shop, id)).renews_at?.getTime() ?? 0) / DAY_MS - now() / DAY_MS);
 
 describe('a renewal', () => {
   test('is confirmed by one e-mail, in the language of the subscription, with the plan’s name', async () => {
@@ -65,11 +65,11 @@ describe('a renewal', () => {
     expect(receipt?.text).toMatch(/Lecteur\u202F: /);
     await passes(8);
     await passes(0);
-    const letters = (await sentTo(shop, customer.email)).slice(1);
-    expect(letters.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Votre abonnement à .* a été renouvelé$/)]);
-    expect(letters[0]?.text).toMatch(/Lecteur\u202F: 9,00\s€/);
-    expect(letters[0]?.text).toContain('Il court jusqu’au ');
-    expect(letters[0]?.text).toMatch(/\/account$/m);
+    const emails = (await sentTo(shop, customer.email)).slice(1);
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Votre abonnement à .* a été renouvelé$/)]);
+    expect(emails[0]?.text).toMatch(/Lecteur\u202F: 9,00\s€/);
+    expect(emails[0]?.text).toContain('Il court jusqu’au ');
+    expect(emails[0]?.text).toMatch(/\/account$/m);
     await passes(7);
     expect(await sentTo(shop, customer.email)).toHaveLength(3);
   });
@@ -78,7 +78,7 @@ describe('a renewal', () => {
     const id = await subscribe(shop, customer, 'weekly', CARDS.once);
     await passes(8);
     await passes(1);
-    const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+    const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
     const failed = (await sentTo(shop, customer.email)).filter(({ subject }) => subject?.startsWith('We couldn’t renew'));
     expect(failed).toHaveLength(1);
     expect(failed[0]?.text).toContain(`You can go on reading until ${until.format((await rowOf(shop, id)).renews_at ?? 0)}.`);
@@ -121,11 +121,11 @@ describe('a renewal', () => {
       id: row.provider_id ?? '',
       state: 'active' as const,
       renewals,
-      until: now() + renewals * 7 * DAY,
+      until: now() + renewals * 7 * DAY_MS,
       cancelled: false,
     });
-    await Promise.all([2, 1, 2, 3, 1].map((renewals) => followSubscription(shop.db, row, told(renewals))));
-    await followSubscription(shop.db, row, told(1));
+    await Promise.all([2, 1, 2, 3, 1].map((renewals) => applyRemoteSubscription(shop.db, row, told(renewals))));
+    await applyRemoteSubscription(shop.db, row, told(1));
     expect([await balance(), await rowOf(shop, id)]).toMatchObject([6, { renewals: 3 }]);
   });
 });
@@ -185,9 +185,9 @@ describe('a cancelled subscription', () => {
 
 test('periods are counted from the first day, and end on the last day of a shorter month', () => {
   const start = Date.UTC(2027, 0, 31, 8);
-  const ends = [1, 2, 3, 13].map((number) => new Date(endOf(start, 'month', number)).toISOString().slice(0, 10));
+  const ends = [1, 2, 3, 13].map((number) => new Date(endOfPeriod(start, 'month', number)).toISOString().slice(0, 10));
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);
-  expect(new Date(endOf(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
-  expect(new Date(endOf(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
-  expect(endOf(start, 'week', 2) - start).toBe(14 * DAY);
+  expect(new Date(endOfPeriod(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
+  expect(new Date(endOfPeriod(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
+  expect(endOfPeriod(start, 'week', 2) - start).toBe(14 * DAY_MS);
 });

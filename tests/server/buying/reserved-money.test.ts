@@ -136,7 +136,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     around = async (_, __, run) => {
       const luck = random();
       if (luck < 0.06) throw new PaymentUnknown(new Error('never arrived'));
-      for (let turns = Math.floor(random() ** 2 * 60); turns > 0; turns -= 1) await new Promise(setImmediate);
+      for (let priorityGate = Math.floor(random() ** 2 * 60); priorityGate > 0; priorityGate -= 1) await new Promise(setImmediate);
       const answer = await run();
       if (luck < 0.12) throw new PaymentUnknown(new Error('the response is lost'));
       return answer;

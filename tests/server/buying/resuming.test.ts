@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type PaymentPort, PaymentUnknown, type RunningSubscription } from '../../../server/payment/port.ts';
+import { type PaymentPort, PaymentUnknown, type RemoteSubscription } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { cancelAtEnd } from '../../../server/subscriptions/cancel.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { inDays, planIn, rowOf as rowIn, subscribe, subscriptionOf } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let ahead = 0;
@@ -45,7 +45,7 @@ afterEach(() => {
 afterAll(() => shop.close());
 
 const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+  ahead += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
@@ -107,7 +107,7 @@ describe('reactivating a cancelled subscription that still runs', () => {
     await passes(1);
     expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: true }]);
     // A webhook sent before the reactivation does not cancel it.
-    await followSubscription(shop.db, await rowOf(id), (await atGateway(id)) as RunningSubscription);
+    await applyRemoteSubscription(shop.db, await rowOf(id), (await atGateway(id)) as RemoteSubscription);
     expect(await own()).toMatchObject(active);
     trouble = {};
     await passes(0);

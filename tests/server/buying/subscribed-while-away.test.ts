@@ -13,7 +13,7 @@ import { startShop, type StartedShop } from '../support/started-shop.ts';
 import { STORE, SteadfastCustomer } from '../support/steadfast-customer.ts';
 
 const GATEWAY_SECRET = 'what the shop and the gateway share';
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 let folder: string;
 let gateway: StartedGateway;
@@ -92,7 +92,7 @@ test('a customer who never returns is not charged, and no money stays reserved a
       kinds: purchaseKinds,
       log: { debug: () => undefined, info: () => undefined, warn: fail, error: fail },
     };
-    await sweep(services, new Date(Date.now() + DAY + DAY / 24));
+    await sweep(services, new Date(Date.now() + DAY_MS + DAY_MS / 24));
   } finally {
     await close();
   }

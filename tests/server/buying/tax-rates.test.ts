@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Given } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const taxes = (verb: string, given: Given) => operate(shop.services, `taxes ${verb}`, { store: own, ...given });
+const taxes = (verb: string, given: OperationInput) => runOperation(shop.services, `taxes ${verb}`, { store: own, ...given });
 
 test('the operator sets, lists and removes tax rates; a dry run changes nothing', async () => {
-  const set = (given: Given) => taxes('set', given);
+  const set = (given: OperationInput) => taxes('set', given);
   expect((await set({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).says).toMatch(
     /^IVA of 4 % in IT could be set\. It is added once EnableTax is set/,
   );

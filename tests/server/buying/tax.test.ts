@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Given } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { keepCard } from '../support/cards.ts';
@@ -11,7 +11,7 @@ import { giftFor, giftSession } from '../support/gifts.ts';
 import { sentTo } from '../support/outbox.ts';
 import { CARDS, chargesOf, confirm, pay, type Session } from '../support/paying.ts';
 import { givenBack, refund, transactionOf } from '../support/refunds.ts';
-import { openShop, type Asked, type Shop } from '../support/shop.ts';
+import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
 let store: string;
@@ -33,9 +33,9 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const taxes = (verb: string, given: Given, of = store) => operate(shop.services, `taxes ${verb}`, { store: of, ...given });
+const taxes = (verb: string, given: OperationInput, of = store) => runOperation(shop.services, `taxes ${verb}`, { store: of, ...given });
 
-type Query = NonNullable<Asked['query']>;
+type Query = NonNullable<CallParameters['query']>;
 const quote = async (query: Query, of = customer) => {
   const answer = await shop.ask('tax', '/tax', { query: { ...of.query, titleid: 'book', ...query } });
   return { ...answer, value: answer.value as Record<string, unknown> };
@@ -171,9 +171,9 @@ describe('paying with tax', () => {
         { name: 'State tax', percent: 7.25, amount: 0.72 },
       ],
     });
-    const [letter] = await sentTo(shop, customer.email);
+    const [message] = await sentTo(shop, customer.email);
     for (const line of ['€9.90', 'District tax (1.125%): €0.11', 'State tax (7.25%): €0.72', 'Amount paid: €10.73'])
-      expect(letter?.text).toContain(line);
+      expect(message?.text).toContain(line);
   });
 
   test.each([

@@ -76,8 +76,8 @@ const moveEmail = (who: Who) => {
 const ask = (who: Who, id: string, path: string, query: Record<string, string> = {}) =>
   shop.ask(id, path, { query: { ...who.query, ...query }, headers: newKey() });
 
-type Answered = { status: number; headers: Record<string, unknown> };
-type Case = [LimitName, (who: Customer, nth: number) => Promise<Answered>, (() => Promise<number>)?];
+type CallAnswer = { status: number; headers: Record<string, unknown> };
+type Case = [LimitName, (who: Customer, nth: number) => Promise<CallAnswer>, (() => Promise<number>)?];
 
 const LEFT = 3;
 
@@ -186,8 +186,8 @@ test('of many contexts saved at once, ten of each title are kept, and none of an
 
 describe('a customer with heavy use is not refused', () => {
   test('when reading on five devices, each turning a page every second for a minute', async () => {
-    const turns = await inParts(Array.from({ length: 5 * 60 }, () => () => save(customer, 'epub')));
-    expect(turns.filter(({ status }) => status !== 200)).toEqual([]);
+    const priorityGate = await inParts(Array.from({ length: 5 * 60 }, () => () => save(customer, 'epub')));
+    expect(priorityGate.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
   test('when buying for a quarter of an hour: ten payments and five gifts with many status calls, cards, cart, details and data', async () => {

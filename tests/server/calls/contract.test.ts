@@ -60,8 +60,8 @@ test('the lists of served and unserved calls are correct', () => {
   expect(unserved.map(({ call }) => call.operationId)).toEqual([]);
 });
 
-type Described = (typeof calls)[number];
-const askFor = ({ path, call, method }: Described, query: Record<string, string>) => {
+type DescribedCall = (typeof calls)[number];
+const askFor = ({ path, call, method }: DescribedCall, query: Record<string, string>) => {
   const parameters = (Reflect.get(call, 'parameters') ?? []) as {
     name?: string;
     $ref?: string;

@@ -4,7 +4,7 @@ import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { type Customer, customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 let shop: Shop;
 let store: string;
@@ -20,7 +20,7 @@ const press = (customer: Customer, key: string, titleId = 'gratis') =>
 const age = (days: number) =>
   shop.db
     .updateTable('idempotency_keys')
-    .set({ created_at: new Date(Date.now() - days * DAY) })
+    .set({ created_at: new Date(Date.now() - days * DAY_MS) })
     .where('store_id', '=', store)
     .execute();
 

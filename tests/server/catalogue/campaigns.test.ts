@@ -5,8 +5,8 @@ import { type Customer, customerOf } from '../support/customers.ts';
 import { chargesOf, confirm, holdings, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const DAY = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * DAY);
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 const spring: NewCampaign = {
   id: 'spring',
   name: 'Spring',

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { up as countByIso } from '../../../server/database/migrations/57-currencies.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
@@ -28,14 +28,14 @@ beforeEach(async () => {
   store = await shop.store();
 });
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
+const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const why = (name: string, given: OperationInput = {}): Promise<string> =>
   done(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
 const currencies = async () =>
-  (await operate(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
+  (await runOperation(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
 const runImport = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, ...more);
 
 /** Each way to enter a price into a store; returns the operator's error message. */

@@ -17,7 +17,7 @@ const probe = (path: string) =>
 const canProbe = spawnSync('ffprobe', ['-version']).status === 0;
 if (!canProbe) console.log('ffprobe is not installed: durations are checked by frame count, codecs are not checked');
 
-interface Probed {
+interface ProbeResult {
   format: { duration: string };
   streams: { codec_name: string; profile?: string }[];
 }
@@ -38,7 +38,7 @@ describe('audiobooks', () => {
     expect(counted).toBeGreaterThan(20);
     expect(Math.abs(counted - (item.durationSeconds ?? 0))).toBeLessThan(1);
     if (!canProbe) return;
-    const probed = JSON.parse(probe(path).stdout) as Probed;
+    const probed = JSON.parse(probe(path).stdout) as ProbeResult;
     expect(Math.abs(Number(probed.format.duration) - (item.durationSeconds ?? 0))).toBeLessThan(1);
   });
 });
@@ -58,7 +58,7 @@ describe('films', () => {
     expect(mp4.indexOf('moov')).toBeLessThan(mp4.indexOf('mdat'));
     expect(Math.abs(movieSeconds(mp4) - (item.durationSeconds ?? 0))).toBeLessThan(1);
     if (!canProbe) return;
-    const probed = JSON.parse(probe(path).stdout) as Probed;
+    const probed = JSON.parse(probe(path).stdout) as ProbeResult;
     expect(probed.streams.map((stream) => stream.codec_name)).toEqual(['h264', 'aac']);
     expect(probed.streams[0]?.profile).toMatch(/Baseline/);
   });

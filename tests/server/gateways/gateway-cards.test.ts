@@ -11,7 +11,7 @@ import { tokenIn } from '../support/cards.ts';
 import { CARDS, pay, post } from '../support/paying.ts';
 
 const SECRET = 'the secret of the tests';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const shopUrl = 'http://shop.example/account';
 const customer = 's1/u1';
 
@@ -118,11 +118,11 @@ describe('the page that saves a card', () => {
   test('asks for the bank’s approval where the card requires it', async () => {
     const url = await start('fr');
     const asked = await shownAfter(url, { number: CARDS.challenge, expiry: '12/40', cvc: '123', name: 'Ann' });
-    expect(asked).toContain('Approuvez votre carte');
+    expect(asked).toContain('Autorisez la carte');
     expect(asked).not.toContain('paiement de');
     const refused = await post(step(url, 'challenge'), { answer: 'fail' });
     expect(await (await fetch(new URL(refused.headers.get('location') ?? '', url))).text()).toContain(
-      'Votre banque n’a pas approuvé cette carte.',
+      'Votre banque n’a pas autorisé cette carte.',
     );
     expect(tokenIn(await post(step(url, 'challenge'), { answer: 'approve' }))).toBeNull();
     await pay(url, CARDS.challenge);
@@ -172,17 +172,17 @@ describe('a card token', () => {
 
   test('expires after an hour, as does an unfinished page', async () => {
     const [finished, left] = [await start(), await start()];
-    now += 59 * MINUTE;
+    now += 59 * MINUTE_MS;
     const token = tokenIn(await pay(finished, CARDS.good)) ?? '';
-    now += 2 * MINUTE;
+    now += 2 * MINUTE_MS;
     const page = await fetch(left);
     expect(page.status).toBe(410);
     expect(await page.text()).toContain('This page is no longer valid.');
     expect(tokenIn(await pay(left, CARDS.good))).toBeNull();
     // The card has its own hour from when it was typed.
-    now += 57 * MINUTE;
+    now += 57 * MINUTE_MS;
     expect(await port.claimSetup(token, customer)).toBeDefined();
-    now += 2 * MINUTE;
+    now += 2 * MINUTE_MS;
     expect(await port.claimSetup(token, customer)).toBeUndefined();
   });
 
@@ -278,10 +278,10 @@ describe('the gateway’s folder', () => {
       currency: 'EUR',
       renewals: 0,
       startedAt: now,
-      periodEnd: now + 30 * 24 * 60 * MINUTE,
+      periodEnd: now + 30 * 24 * 60 * MINUTE_MS,
       cancelled: false,
     };
-    const setup = { id: 'seti_1', state: 'claimed', customer, token: 'setup_1', expiresAt: now + MINUTE };
+    const setup = { id: 'seti_1', state: 'claimed', customer, token: 'setup_1', expiresAt: now + MINUTE_MS };
     type Written = { number: string } | { testCard: string | null };
     const lines = (card: (number: string, name: string | null) => Written, payer: object) => [
       {
@@ -309,7 +309,7 @@ describe('the gateway’s folder', () => {
     await post(step(url, 'challenge'), { answer: 'approve' });
     expect(await port.read('pi_1')).toMatchObject({ state: 'authorized', keptCard: { token: 'card_3184', last4: '3184' } });
     expect(await port.readSubscription('sub_pi_2')).toMatchObject({ state: 'active' });
-    now = subscription.periodEnd + MINUTE;
+    now = subscription.periodEnd + MINUTE_MS;
     expect(await port.readSubscription('sub_pi_2')).toMatchObject({ state: 'past_due' });
   });
 

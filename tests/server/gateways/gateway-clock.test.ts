@@ -11,8 +11,8 @@ import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { CARDS, pay } from '../support/paying.ts';
 
 const SECRET = 'the secret of the tests';
-const DAY = 24 * 60 * 60_000;
-const YEAR = 365 * DAY;
+const DAY_MS = 24 * 60 * 60_000;
+const YEAR_MS = 365 * DAY_MS;
 
 let folder: string;
 let gateway: ReturnType<typeof createGateway>;
@@ -57,7 +57,7 @@ const weeksOf = async (id: string) => (await port.readSubscription(id))?.renewal
 
 test('shops that share a gateway each have their own time', async () => {
   const [early, late] = [await subscribe('early'), await subscribe('late')];
-  setClockAhead(22 * DAY);
+  setClockAhead(22 * DAY_MS);
   expect(await weeksOf(late)).toBe(3);
   setClockAhead(0);
   expect(await weeksOf(early)).toBe(0);
@@ -66,11 +66,11 @@ test('shops that share a gateway each have their own time', async () => {
 });
 
 test('the gateway’s pages use the time of the shop that the customer came from, also after a restart', async () => {
-  setClockAhead(2 * YEAR);
+  setClockAhead(2 * YEAR_MS);
   const id = await subscribe('ahead', CARDS.once);
-  setClockAhead(2 * YEAR + 8 * DAY);
+  setClockAhead(2 * YEAR_MS + 8 * DAY_MS);
   expect(await port.readSubscription(id)).toMatchObject({ state: 'past_due', renewals: 0 });
-  const inTwoYears = new Date(Date.now() + 2 * YEAR + 8 * DAY);
+  const inTwoYears = new Date(Date.now() + 2 * YEAR_MS + 8 * DAY_MS);
   const expired = `12/${inTwoYears.getUTCFullYear() - 1}`;
   const setup = { customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example/back', language: 'en' };
   const url = await port.startSetup({ ...setup, subscription: id });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PaymentUnknown } from '../../../server/payment/port.ts';
-import { BadNews } from '../../../server/payment/gateway.ts';
+import { InvalidWebhook } from '../../../server/payment/gateway.ts';
 import { gateways } from '../support/gateways/all.ts';
-import type { Played } from '../support/gateways/played.ts';
+import type { PlayedGateway } from '../support/gateways/played.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
 const each = Object.entries(gateways);
 
 /** The rules for every payment provider. */
 describe.each(each)('the gateway %s', (_, play) => {
-  let played: Played;
+  let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
   });
@@ -137,10 +137,10 @@ describe.each(each)('the gateway %s', (_, play) => {
   test('names the changed payment in its webhook, and an altered or unsigned webhook is refused', async () => {
     const reference = `s1/${randomUUID()}`;
     const { body, headers } = played.webhook(reference);
-    const read = (text: string, signature = headers) => played.gateway.news?.read(Buffer.from(text), signature);
+    const read = (text: string, signature = headers) => played.gateway.webhooks?.read(Buffer.from(text), signature);
     expect(await read(body)).toBe(reference);
-    await expect(read(`${body} `)).rejects.toBeInstanceOf(BadNews);
-    await expect(read(body, {})).rejects.toBeInstanceOf(BadNews);
+    await expect(read(`${body} `)).rejects.toBeInstanceOf(InvalidWebhook);
+    await expect(read(body, {})).rejects.toBeInstanceOf(InvalidWebhook);
   });
 
   test('refuses the first payment of a subscription when it does not support renewals', async () => {
@@ -152,7 +152,7 @@ describe.each(each)('the gateway %s', (_, play) => {
 
 /** Lost responses: the built-in gateway runs beside the shop and is left out. */
 describe.each(each.filter(([name]) => name !== 'test'))('a response of %s', (_, play) => {
-  let played: Played;
+  let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
   });

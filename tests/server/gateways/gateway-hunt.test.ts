@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
@@ -18,8 +18,8 @@ import { standInForStripe, STRIPE_WEBHOOK_SECRET } from '../support/stripe/stand
 /**
  * Short, since many responses are lost here; a late one counts as lost, and must be harmless, too.
  */
-const TIMEOUT = 400;
-const DAY = 24 * 60 * 60_000;
+const TIMEOUT_MS = 400;
+const DAY_MS = 24 * 60 * 60_000;
 /** A fixed seed: only a code change can make the test fail. */
 const SEED = 20_261_123;
 const RUNS = 8;
@@ -43,8 +43,8 @@ const send = (shop: Shop, path: string, payload: string, headers: Record<string,
 async function worldOfStripe(): Promise<World> {
   const standIn = await standInForStripe();
   const { book } = standIn;
-  const access = { ...stripeAccess(standIn.at), timeout: TIMEOUT };
-  const shop = await openShop({ gateway: (db) => stripeGateway(access, gatewayNames(db, 'stripe test')) });
+  const access = { ...stripeAccess(standIn.at), timeout: TIMEOUT_MS };
+  const shop = await openShop({ gateway: (db) => stripeGateway(access, createGatewayNames(db, 'stripe test')) });
   const { webhooks } = new Stripe('sk_test_1');
   return {
     shop,
@@ -75,8 +75,8 @@ async function worldOfStripe(): Promise<World> {
 async function worldOfRazorpay(): Promise<World> {
   const standIn = await standInForRazorpay();
   const { book } = standIn;
-  const access = { ...razorpayAccess(standIn.origin), timeout: TIMEOUT };
-  const shop = await openShop({ gateway: (db) => razorpayGateway(access, gatewayNames(db, 'razorpay test')) });
+  const access = { ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS };
+  const shop = await openShop({ gateway: (db) => razorpayGateway(access, createGatewayNames(db, 'razorpay test')) });
   return {
     shop,
     calls: [
@@ -147,7 +147,7 @@ describe.each([
   async function happen(customer: Customer, pages: string[], each: Act): Promise<void> {
     const { shop } = world;
     const newest = (await transactionsOf(customer)).at(-1)?.id ?? '';
-    const later = new Date(Date.now() + 1.1 * DAY);
+    const later = new Date(Date.now() + 1.1 * DAY_MS);
     switch (each.do) {
       case 'press': {
         const { status, value } = await shop.ask('paymentSession', '/payment/session', {
@@ -194,7 +194,7 @@ describe.each([
         const pages: string[] = [];
         for (const each of acts) await happen(customer, pages, each);
         // Days later, over a working network; the first call may still use up a pending fault.
-        for (let day = 2; day < 6; day += 1) await sweep(world.shop.services, new Date(Date.now() + day * 1.1 * DAY));
+        for (let day = 2; day < 6; day += 1) await sweep(world.shop.services, new Date(Date.now() + day * 1.1 * DAY_MS));
         const transactions = await transactionsOf(customer);
         const charged = transactions.map(({ id }) => world.charges(`${store}/${id}`));
         expect(charged).toEqual(transactions.map(({ status }) => (status === 'paid' ? 1 : 0)));

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Terms } from '../../../server/payment/port.ts';
 import { gateways } from '../support/gateways/all.ts';
-import { DAY, type Played } from '../support/gateways/played.ts';
+import { DAY_MS, type PlayedGateway } from '../support/gateways/played.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
 /** The rules for every payment provider that renews subscriptions. */
 describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, play) => {
-  let played: Played;
+  let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
   });
@@ -23,11 +23,11 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     const { state, subscription } = await played.gateway.port.capture(id);
     expect([state, subscription]).toMatchObject(['captured', { state: 'active', renewals: 0, cancelled: false }]);
     const own = subscription?.id ?? '';
-    expect(((subscription?.until ?? 0) - Date.now()) / DAY).toBeGreaterThan(27);
+    expect(((subscription?.until ?? 0) - Date.now()) / DAY_MS).toBeGreaterThan(27);
     expect(await played.gateway.port.capture(id)).toMatchObject({ state: 'captured', subscription: { id: own } });
     played.passes(32);
     expect(await played.gateway.port.readSubscription(own)).toMatchObject({ state: 'active', renewals: 1 });
-    const at = Date.now() + 33 * DAY;
+    const at = Date.now() + 33 * DAY_MS;
     const told = await played.gateway.port.cancelSubscription(own, { at, atOnce: false });
     expect(told).toMatchObject({ state: 'active', renewals: 1, cancelled: true });
     played.passes(35);
@@ -59,7 +59,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     const own = (await subscribed('good', trialDays)).id;
     const read = () => played.gateway.port.readSubscription(own);
     const cancel = async () =>
-      played.gateway.port.cancelSubscription(own, { at: ((await read())?.until ?? 0) - DAY, atOnce: false });
+      played.gateway.port.cancelSubscription(own, { at: ((await read())?.until ?? 0) - DAY_MS, atOnce: false });
     expect(await cancel()).toMatchObject({ cancelled: true });
     if (!played.gateway.port.resumes)
       return expect(played.gateway.port.resumeSubscription(own)).rejects.toMatchObject({ code: 'not_resumable' });
@@ -84,8 +84,8 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
   test('starts a more expensive plan at once, minus the unused part of the month, and charges the quoted amount once', async ({ skip }) => {
     const { id, until } = await subscribed();
     played.passes(15);
-    const change = yearly(until - 15 * DAY);
-    const daysMore = (told: { until: number } | undefined) => Math.round(((told?.until ?? 0) - until) / DAY);
+    const change = yearly(until - 15 * DAY_MS);
+    const daysMore = (told: { until: number } | undefined) => Math.round(((told?.until ?? 0) - until) / DAY_MS);
     const due = await played.gateway.port.quoteChange(id, change);
     const { changesAtOnce } = played.lacks ?? {};
     if (changesAtOnce !== undefined) {
@@ -130,7 +130,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     played.passes(32);
     const renewed = await played.gateway.port.readSubscription(before.id);
     expect(renewed).toMatchObject({ state: 'active', renewals: 1 });
-    expect(((renewed?.until ?? 0) - before.until) / DAY).toBeGreaterThan(360);
+    expect(((renewed?.until ?? 0) - before.until) / DAY_MS).toBeGreaterThan(360);
     expect(await played.gateway.port.changePlan(before.id, change)).toMatchObject({
       renewals: 1,
       renewalsBefore: 0,
@@ -146,7 +146,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     played.passes(32);
     const renewed = await played.gateway.port.readSubscription(before.id);
     expect(renewed).toMatchObject({ state: 'active', renewals: 1 });
-    expect(((renewed?.until ?? 0) - before.until) / DAY).toBeLessThan(32);
+    expect(((renewed?.until ?? 0) - before.until) / DAY_MS).toBeLessThan(32);
   });
 
   test('refunds the last payment of a subscription once, and returns the total refunded', async () => {
@@ -182,7 +182,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     played.passes(8);
     const told = await played.gateway.port.readSubscription(subscription?.id ?? '');
     expect(told).toMatchObject({ state: 'past_due', renewals: 0 });
-    expect(Math.round(((told?.until ?? 0) - before) / DAY)).toBe(7);
+    expect(Math.round(((told?.until ?? 0) - before) / DAY_MS)).toBe(7);
   });
   afterEach(() => expect(played.unknown).toEqual([]));
   afterAll(() => played.close());

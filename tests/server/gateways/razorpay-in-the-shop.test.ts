@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { beginCart, fill } from '../support/carts.ts';
@@ -13,10 +13,10 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { beginSubscribing, confirmSubscribing, planIn, rowOf, type Session } from '../support/subscriptions.ts';
 
 const ONCE = { purchases: 1, copies: 1, paid: 1 };
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** Milliseconds: nothing is lost here, and a machine may be busy. */
-const PATIENCE = 30_000;
-const tomorrow = () => new Date(Date.now() + 1.1 * DAY);
+const TIMEOUT_MS = 30_000;
+const tomorrow = () => new Date(Date.now() + 1.1 * DAY_MS);
 const row = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -32,7 +32,7 @@ describe('a shop with Razorpay', () => {
     standIn = await standInForRazorpay();
     shop = await openShop({
       gateway: (db) =>
-        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: PATIENCE }, gatewayNames(db, 'razorpay test')),
+        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS }, createGatewayNames(db, 'razorpay test')),
     });
     store = await shop.store();
     await planIn(shop, store, { id: 'weekly', period: 'week' });
@@ -146,7 +146,12 @@ describe('a shop with Razorpay', () => {
     const left = await open(fields['cancel_url'] ?? '');
     expect(left.headers.location).toContain('cancelled=1');
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
-    expect((await shop.app.inject({ method: 'GET', url: '/payments/razorpay/order_none' })).statusCode).toBe(404);
+    const none = await shop.app.inject({
+      method: 'GET',
+      url: '/payments/razorpay/order_none',
+      headers: { 'accept-language': 'fr' },
+    });
+    expect([none.statusCode, none.body]).toEqual([404, 'Nous n’avons pas trouvé ce paiement.']);
     expect((await shop.app.inject({ method: 'GET', url: '/payments/razorpay/..%2fx' })).statusCode).toBe(400);
   });
 
@@ -164,11 +169,11 @@ describe('a shop with Razorpay', () => {
     const { transId, url } = await begin(shop, customer, 'book');
     const home = await pay(url);
     const order = home.searchParams.get('intentId') ?? '';
-    const news = { event: 'payment.authorized', payload: { payment: { entity: { order_id: order, status: 'captured' } } } };
-    expect((await tell(news, 'another secret')).statusCode).toBe(400);
+    const webhooks = { event: 'payment.authorized', payload: { payment: { entity: { order_id: order, status: 'captured' } } } };
+    expect((await tell(webhooks, 'another secret')).statusCode).toBe(400);
     expect((await send(shop, '/webhooks/razorpay', '{', { 'x-razorpay-signature': '' })).statusCode).toBe(400);
     expect(await row(shop, transId)).toMatchObject({ status: 'pending' });
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'authorized' });
     expect(
       (await tell({ event: 'payment.failed', payload: { payment: { entity: { order_id: 'order_none' } } } })).statusCode,
@@ -199,12 +204,12 @@ describe('a shop with Razorpay', () => {
     expect((await verify({})).value).toEqual({ verified: true });
     expect(await row(shop, transId)).toMatchObject({ status: 'paid' });
     expect((await confirmSubscribing(shop, customer, transId, id)).value).toMatchObject({ status: 'active' });
-    standIn.book.ahead = 8 * DAY;
-    const news = {
+    standIn.book.ahead = 8 * DAY_MS;
+    const webhooks = {
       event: 'subscription.charged',
       payload: { subscription: { entity: { notes: { reference: `${store}/${transId}` } } } },
     };
-    for (let time = 0; time < 2; time += 1) await tell(news);
+    for (let time = 0; time < 2; time += 1) await tell(webhooks);
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'active', renewals: 1 });
     const portal = await shop.ask('customerPortal', '/customer/portal/session', { query: customer.query });
     const form = fieldsIn((await open((portal.value as { url: string }).url)).body);
@@ -216,8 +221,8 @@ describe('a shop with Razorpay', () => {
     const home = await pay(url);
     await confirmSubscribing(shop, customer, transId, home.searchParams.get('intentId') ?? '');
     await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-    standIn.book.ahead = 8 * DAY;
-    await sweep(shop.services, new Date(Date.now() + 8 * DAY));
+    standIn.book.ahead = 8 * DAY_MS;
+    await sweep(shop.services, new Date(Date.now() + 8 * DAY_MS));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'ended', renewals: 0 });
     expect(standIn.book.refunds).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { namesInMemory } from '../support/gateways/played.ts';
 import { razorpayAccess } from '../support/gateways/razorpay.ts';
 import { type RazorpayStandIn, standInForRazorpay } from '../support/razorpay/stand-in.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 let standIn: RazorpayStandIn;
 let port: PaymentPort;
 beforeAll(async () => {
@@ -126,14 +126,14 @@ describe('a subscription', () => {
     const id = await subscribed({ ...weekly, trialDays: 3 });
     const told = await port.cancelSubscription(id, { at: Date.now(), atOnce: false });
     expect(told).toMatchObject({ state: 'active', cancelled: true, renewals: 0 });
-    expect(Math.round(((told?.until ?? 0) - Date.now()) / DAY)).toBe(3);
-    standIn.book.ahead = 4 * DAY;
+    expect(Math.round(((told?.until ?? 0) - Date.now()) / DAY_MS)).toBe(3);
+    standIn.book.ahead = 4 * DAY_MS;
     expect(await port.readSubscription(id)).toMatchObject({ state: 'ended', renewals: 0 });
   });
 
   test('ends at once when that is requested', async () => {
     const id = await subscribed();
-    expect(await port.cancelSubscription(id, { at: Date.now() + DAY, atOnce: true })).toMatchObject({ state: 'ended' });
+    expect(await port.cancelSubscription(id, { at: Date.now() + DAY_MS, atOnce: true })).toMatchObject({ state: 'ended' });
     expect(await port.cancelSubscription('sub_none', { at: 0, atOnce: true })).toBeUndefined();
   });
 });

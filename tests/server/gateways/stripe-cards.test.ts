@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => expect(standIn.unknown).toEqual([]));
 afterAll(() => standIn.close());
 
-const HOUR = 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
 const account = 'http://shop.example/account';
 const monthly: Terms = { amountMinor: 900, period: 'month', trialDays: 0 };
 const newRequest = (more: Partial<IntentRequest> = {}): IntentRequest => ({
@@ -55,7 +55,7 @@ describe('a saved card', () => {
     const card = await port.claimSetup(token, customer);
     expect(card).toMatchObject({ brand: 'Visa', last4: '4242', expMonth: 12, expYear: 2040, replaces: [] });
     expect(await port.claimSetup(token, customer)).toEqual(card);
-    standIn.book.ahead = 3 * HOUR;
+    standIn.book.ahead = 3 * HOUR_MS;
     expect(await port.claimSetup(token, customer)).toBeUndefined();
     standIn.book.ahead = 0;
   });
@@ -227,7 +227,7 @@ describe('a subscription', () => {
 
   test('with a failed payment continues with the card from the portal, charged once', async () => {
     const { id } = await subscribed('once');
-    standIn.book.ahead = 31 * 24 * HOUR;
+    standIn.book.ahead = 31 * 24 * HOUR_MS;
     expect(await port.readSubscription(id)).toMatchObject({ state: 'past_due', renewals: 0 });
     const url = await port.startSetup({ customer, subscription: id, shopName: 'Books', returnUrl: account, language: 'en' });
     expect(url).toContain('billing.example');
@@ -242,8 +242,8 @@ describe('a subscription', () => {
 
   test('that was renewed before Stripe received its cancellation is refunded', async () => {
     const { id } = await subscribed();
-    const at = Date.now() + HOUR;
-    standIn.book.ahead = 31 * 24 * HOUR;
+    const at = Date.now() + HOUR_MS;
+    standIn.book.ahead = 31 * 24 * HOUR_MS;
     const before = standIn.book.refunds.length;
     for (let time = 0; time < 2; time += 1)
       expect(await port.cancelSubscription(id, { at, atOnce: false })).toMatchObject({
@@ -257,7 +257,7 @@ describe('a subscription', () => {
 
   test('ends at once when that is requested', async () => {
     const { id } = await subscribed();
-    expect(await port.cancelSubscription(id, { at: Date.now() + HOUR, atOnce: true })).toMatchObject({ state: 'ended' });
+    expect(await port.cancelSubscription(id, { at: Date.now() + HOUR_MS, atOnce: true })).toMatchObject({ state: 'ended' });
     expect(await port.cancelSubscription('sub_unknown', { at: 0, atOnce: true })).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { beginCart, fill } from '../support/carts.ts';
@@ -15,10 +15,10 @@ import { beginSubscribing, confirmSubscribing, planIn, rowOf, type Session } fro
 
 const ONCE = { purchases: 1, copies: 1, paid: 1 };
 const NOTHING = { purchases: 0, copies: 0, paid: 0 };
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** Milliseconds until one of the two lost responses times out; a machine may be busy. */
-const PATIENCE = 8000;
-const tomorrow = () => new Date(Date.now() + 1.1 * DAY);
+const TIMEOUT_MS = 8000;
+const tomorrow = () => new Date(Date.now() + 1.1 * DAY_MS);
 const row = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -33,7 +33,7 @@ describe('a shop with Stripe', () => {
   beforeAll(async () => {
     standIn = await standInForStripe();
     shop = await openShop({
-      gateway: (db) => stripeGateway({ ...stripeAccess(standIn.at), timeout: PATIENCE }, gatewayNames(db, 'stripe test')),
+      gateway: (db) => stripeGateway({ ...stripeAccess(standIn.at), timeout: TIMEOUT_MS }, createGatewayNames(db, 'stripe test')),
     });
     store = await shop.store();
     await planIn(shop, store, { id: 'weekly', period: 'week' });
@@ -135,14 +135,14 @@ describe('a shop with Stripe', () => {
 
   test('webhooks trigger a status request, also late and repeated ones, and are never trusted by themselves', async () => {
     const { transId } = await paid();
-    const news = standIn.event('checkout.session.completed', {
+    const webhooks = standIn.event('checkout.session.completed', {
       metadata: { reference: reference(transId) },
       payment_status: 'paid',
     });
-    expect((await tell(news)).statusCode).toBe(200);
+    expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'authorized' });
     await confirm(shop, customer, transId);
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
     // It claims that another payment is paid, which Stripe does not confirm.
     const open = await begin(shop, customer, 'sound');
@@ -159,13 +159,13 @@ describe('a shop with Stripe', () => {
     await confirm(shop, customer, transId);
     const payment = [...standIn.book.payments.values()].find(({ metadata }) => metadata['reference'] === reference(transId));
     if (!payment) throw new Error('Stripe has no payment with this reference.');
-    const news = standIn.event('charge.refunded', { object: 'charge', metadata: payment.metadata });
+    const webhooks = standIn.event('charge.refunded', { object: 'charge', metadata: payment.metadata });
     standIn.book.refund(payment, 90);
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'paid', refunded_minor: 90 });
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
     standIn.book.refund(payment);
-    for (let time = 0; time < 2; time += 1) expect((await tell(news)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) expect((await tell(webhooks)).statusCode).toBe(200);
     expect(await row(shop, transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
     expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'paid' });
@@ -175,7 +175,7 @@ describe('a shop with Stripe', () => {
     const { transId } = await paid();
     await confirm(shop, customer, transId);
     standIn.trouble('POST /v1/refunds', 'lost');
-    await operate(shop.services, 'purchases refund', { store, order: transId });
+    await runOperation(shop.services, 'purchases refund', { store, order: transId });
     expect(await row(shop, transId)).toMatchObject({ status: 'refunding' });
     await sweep(shop.services);
     expect(await row(shop, transId)).toMatchObject({ status: 'refunded' });
@@ -184,19 +184,19 @@ describe('a shop with Stripe', () => {
 
   test('webhooks that are unsigned, too old or too long are refused and change nothing', async () => {
     const { transId } = await paid();
-    const news = standIn.event('payment_intent.amount_capturable_updated', { metadata: { reference: reference(transId) } });
+    const webhooks = standIn.event('payment_intent.amount_capturable_updated', { metadata: { reference: reference(transId) } });
     const asked = standIn.asked.length;
-    expect((await tell(news, 'whsec_another')).statusCode).toBe(400);
-    expect((await send(shop, '/webhooks/stripe', news, {})).statusCode).toBe(400);
-    const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload: news, secret: STRIPE_WEBHOOK_SECRET });
-    expect((await send(shop, '/webhooks/stripe', `${news} `, { 'stripe-signature': signature })).statusCode).toBe(400);
+    expect((await tell(webhooks, 'whsec_another')).statusCode).toBe(400);
+    expect((await send(shop, '/webhooks/stripe', webhooks, {})).statusCode).toBe(400);
+    const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload: webhooks, secret: STRIPE_WEBHOOK_SECRET });
+    expect((await send(shop, '/webhooks/stripe', `${webhooks} `, { 'stripe-signature': signature })).statusCode).toBe(400);
     const timestamp = Math.floor(Date.now() / 1000) - 600;
     const old = new Stripe('sk_test_1').webhooks.generateTestHeaderString({
-      payload: news,
+      payload: webhooks,
       secret: STRIPE_WEBHOOK_SECRET,
       timestamp,
     });
-    expect((await send(shop, '/webhooks/stripe', news, { 'stripe-signature': old })).statusCode).toBe(400);
+    expect((await send(shop, '/webhooks/stripe', webhooks, { 'stripe-signature': old })).statusCode).toBe(400);
     expect((await tell('x'.repeat(300_000))).statusCode).toBe(413);
     expect(standIn.asked).toHaveLength(asked);
   });
@@ -218,7 +218,7 @@ describe('a shop with Stripe', () => {
     expect((await confirmSubscribing(shop, customer, transId, home.searchParams.get('intentId') ?? '')).value).toMatchObject({
       status: 'active',
     });
-    standIn.book.ahead = 8 * DAY;
+    standIn.book.ahead = 8 * DAY_MS;
     const invoice = { parent: { subscription_details: { metadata: { reference: reference(transId) } } } };
     for (let time = 0; time < 2; time += 1) await tell(standIn.event('invoice.paid', invoice));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'active', renewals: 1 });
@@ -226,13 +226,13 @@ describe('a shop with Stripe', () => {
     expect(balance.value).toMatchObject({ CreditBalance: 2 });
     await shop.db
       .updateTable('subscriptions')
-      .set({ cancelled_at: new Date(Date.now() + 8 * DAY) })
+      .set({ cancelled_at: new Date(Date.now() + 8 * DAY_MS) })
       .where('id', '=', transId)
       .execute();
-    await sweep(shop.services, new Date(Date.now() + 8 * DAY));
+    await sweep(shop.services, new Date(Date.now() + 8 * DAY_MS));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'active', cancel_told: true });
-    standIn.book.ahead = 15 * DAY;
-    await sweep(shop.services, new Date(Date.now() + 15 * DAY));
+    standIn.book.ahead = 15 * DAY_MS;
+    await sweep(shop.services, new Date(Date.now() + 15 * DAY_MS));
     expect(await rowOf(shop, transId)).toMatchObject({ status: 'ended', renewals: 1 });
   });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   relay.listen(0, '127.0.0.1');
   await once(relay, 'listening');
   const notifyUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}/`;
-  shop = await openShop({ news: { notifyUrl, late: 300 } });
+  shop = await openShop({ webhooks: { notifyUrl, late: 300 } });
   store = await shop.store();
 });
 afterAll(async () => {
@@ -46,8 +46,8 @@ afterAll(async () => {
   relay.close();
 });
 
-const newsOf = (transId: string) => heard.filter(({ reference }) => reference.endsWith(`/${transId}`));
-const statesOf = (transId: string): string[] => newsOf(transId).map(({ state }) => state);
+const webhookOf = (transId: string) => heard.filter(({ reference }) => reference.endsWith(`/${transId}`));
+const statesOf = (transId: string): string[] => webhookOf(transId).map(({ state }) => state);
 
 const bought = { purchases: 1, copies: 1, paid: 1 };
 const nothing = { purchases: 0, copies: 0, paid: 0 };
@@ -148,7 +148,7 @@ describe('irregular webhooks', () => {
   test('duplicates with the same id: charged and granted once', async () => {
     const { customer, transId } = await paid(CARDS.twice);
     await vi.waitFor(() => expect(statesOf(transId).toSorted()).toEqual(['authorized', 'authorized', 'captured', 'captured']));
-    expect(new Set(newsOf(transId).map(({ id }) => id)).size).toBe(2);
+    expect(new Set(webhookOf(transId).map(({ id }) => id)).size).toBe(2);
     await isOnce(customer, transId, true);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signed } from '../../../server/base/signature.ts';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { signBody } from '../../../server/base/signature.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { razorpayAccess, signedByRazorpay } from '../support/gateways/razorpay.ts';
@@ -26,21 +26,21 @@ type World = {
 
 const worlds = {
   async test(): Promise<World> {
-    const shop = await openShop({ news: { notifyUrl: 'http://127.0.0.1:9/', late: 0 } });
+    const shop = await openShop({ webhooks: { notifyUrl: 'http://127.0.0.1:9/', late: 0 } });
     const sign = (body: string, ahead: number) => ({
-      'gateway-signature': signed(body, shop.gateway.secret, Date.now() + ahead * 1000),
+      'gateway-signature': signBody(body, shop.gateway.secret, Date.now() + ahead * 1000),
     });
     return { shop, path: '/webhooks/test', sign, close: () => shop.close() };
   },
   async stripe(): Promise<World> {
     const standIn = await standInForStripe();
-    const shop = await openShop({ gateway: (db) => stripeGateway(stripeAccess(standIn.at), gatewayNames(db, 'stripe test')) });
+    const shop = await openShop({ gateway: (db) => stripeGateway(stripeAccess(standIn.at), createGatewayNames(db, 'stripe test')) });
     return { shop, path: '/webhooks/stripe', sign: signedByStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
   },
   async razorpay(): Promise<World> {
     const standIn = await standInForRazorpay();
     const shop = await openShop({
-      gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), gatewayNames(db, 'razorpay test')),
+      gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), createGatewayNames(db, 'razorpay test')),
     });
     return {
       shop,

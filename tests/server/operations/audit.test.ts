@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { note } from '../../../server/kernel/audit.ts';
+import { writeAuditLog } from '../../../server/kernel/audit.ts';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { basic, customerOf, PASSWORD, type Customer } from '../support/customers.ts';
@@ -81,7 +81,7 @@ test('a deleted account leaves no network in the log, and entries older than hal
   const log = await logOf(customer);
   expect(log.map(({ kind }) => kind)).toEqual(['signed_up', 'signed_in', 'account_deleted']);
   expect(new Set(log.map(({ network }) => network))).toEqual(new Set(['']));
-  await note(shop.db, 'signed_in', { storeId: store, userId: customer.id, address: '2001:db8:1:2:3:4:5:6' });
+  await writeAuditLog(shop.db, 'signed_in', { storeId: store, userId: customer.id, address: '2001:db8:1:2:3:4:5:6' });
   expect((await logOf(customer)).at(-1)?.network).toBe('2001:db8:1:2::/64');
   const longAgo = new Date(Date.now() - 181 * 24 * 60 * 60 * 1000);
   await shop.db.updateTable('audit_log').set({ at: longAgo }).where('user_id', '=', customer.id).execute();

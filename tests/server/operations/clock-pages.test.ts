@@ -7,7 +7,7 @@ import { up as addClock } from '../../../server/database/migrations/64-shop-cloc
 import { openPages } from '../support/pages.ts';
 import { testDatabase } from '../support/test-database.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 // Other files share this process's clock.
 afterEach(() => setClockAhead(0));
 
@@ -17,8 +17,8 @@ test('a page cached before the clock was moved is not sent with the earlier time
   await shop.store({ host: 'books.example', isDefault: true });
   expect((await head('books.example', '/')).html).not.toContain('clockAhead');
   // As in a process that has read the store before the clock: its version is the same.
-  setClockAhead(2 * DAY);
-  expect((await head('books.example', '/')).html).toContain(`"clockAhead":${2 * DAY}`);
+  setClockAhead(2 * DAY_MS);
+  expect((await head('books.example', '/')).html).toContain(`"clockAhead":${2 * DAY_MS}`);
 });
 
 test.each(['stripe', 'razorpay', 'test'])('a database with payments by %s: whether its clock can be moved', async (provider) => {

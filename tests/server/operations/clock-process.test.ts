@@ -10,7 +10,7 @@ import { storeCommand } from '../../../tools/store/command.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
 import { testDatabase } from '../support/test-database.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 const ADMIN_TOKEN = 'a token of the tests, long enough';
 const embedded = inject('databaseServer') === '';
 
@@ -43,7 +43,7 @@ const run = async (line: string, more: Record<string, string> = {}) => {
 };
 const daysAhead = async ({ address }: StartedShop): Promise<number> => {
   const { clockAhead = 0 } = (await (await fetch(`${address}/config.json`)).json()) as { clockAhead?: number };
-  return clockAhead / DAY;
+  return clockAhead / DAY_MS;
 };
 /** Polls until the shop has the new time, which it reads every second. */
 const hasDays = (shop: StartedShop, days: number) =>

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
-import { findReset, issueResetToken } from '../../../server/accounts/tokens.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { findResetLink, issueResetToken } from '../../../server/accounts/tokens.ts';
 import { isTrusted } from '../../../server/accounts/trusted-customer.ts';
-import { askForTime, fixClock } from '../../../server/kernel/clock-row.ts';
-import { clockFollower } from '../../../server/jobs/pass-time.ts';
+import { requestTime, fixClock } from '../../../server/kernel/clock-row.ts';
+import { createClockFollower } from '../../../server/jobs/pass-time.ts';
 import { clockAhead, setClockAhead, shopNow } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import { basic, type Customer, customerOf, PASSWORD } from '../support/customers.ts';
 import { subscriptionIn } from '../support/gateway-journal.ts';
 import { sentTo } from '../support/outbox.ts';
@@ -16,7 +16,7 @@ import { CARDS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { planIn, rowOf, subscribe } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 const isLeap = (year: number): boolean => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
 /** The next year before a leap year whose 31 January is in the future. */
@@ -30,10 +30,10 @@ const leapYear = yearBefore + 1;
 let shop: Shop;
 let store: string;
 let customer: Customer;
-const clock = (given: Given = {}): Promise<Told> =>
-  operate(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
-const to = (moment: string): Promise<Told> => clock({ to: moment });
-const why = (given: Given): Promise<string> =>
+const clock = (given: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
+const to = (moment: string): Promise<OperationResult> => clock({ to: moment });
+const why = (given: OperationInput): Promise<string> =>
   clock(given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
@@ -199,11 +199,11 @@ describe('the clock', () => {
     expect(untouched.says).toBe('The clock of this shop has not been moved.');
     expect((await shop.app.inject('/config.json')).json()).not.toHaveProperty('clockAhead');
     expect((await clock({ forward: '40d' })).says).toMatch(/^The clock of this shop is at 20\d\d-/);
-    expect(clockAhead()).toBe(40 * DAY);
-    expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY });
+    expect(clockAhead()).toBe(40 * DAY_MS);
+    expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY_MS });
     const { id } = await customerOf(shop, store);
     const { at } = await shop.db.selectFrom('audit_log').select('at').where('user_id', '=', id).executeTakeFirstOrThrow();
-    expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY);
+    expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY_MS);
   });
 
   test('cannot be moved on a database that was used with a payment provider', async () => {
@@ -224,7 +224,7 @@ describe('the clock', () => {
     const begun = clockAhead();
     const stopping = new AbortController();
     let steps = 0;
-    const follow = clockFollower({
+    const follow = createClockFollower({
       ...shop.services,
       oneAtATime: async (_, run) => {
         steps += 1;
@@ -233,11 +233,11 @@ describe('the clock', () => {
         return run();
       },
     });
-    expect(await askForTime(shop.db, begun + 200 * DAY)).toBe(true);
+    expect(await requestTime(shop.db, begun + 200 * DAY_MS)).toBe(true);
     await follow();
     expect(steps).toBe(1);
     expect(clockAhead()).toBeGreaterThan(begun);
-    expect(clockAhead()).toBeLessThan(begun + 200 * DAY);
+    expect(clockAhead()).toBeLessThan(begun + 200 * DAY_MS);
   });
 
   test('waits while the gateway does not respond', async () => {
@@ -272,14 +272,14 @@ describe('a move of the clock does not affect what depends on the machine’s ti
     // The shop of this test has no files; a customer without access would get another status.
     expect((await shop.app.inject(url)).statusCode).toBe(404);
     const again = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string; expiresAt: string };
-    expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY);
+    expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY_MS);
     expect((await shop.app.inject(again.url)).statusCode).toBe(404);
   });
 
   test('links to reset the password', async () => {
     const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     await later();
-    expect(await findReset(shop.db, store, link)).toMatchObject({ userId: customer.id });
+    expect(await findResetLink(shop.db, store, link)).toMatchObject({ userId: customer.id });
   });
 
   test('responses stored for repeated calls', async () => {
@@ -326,7 +326,7 @@ describe('a move of the clock does not affect what depends on the machine’s ti
   test('e-mails that are being sent: each is sent once', async () => {
     await shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
     const sending = vi.spyOn(shop.services.mail, 'send').mockResolvedValue().mockImplementationOnce(later);
-    await sendLetters(shop.services);
+    await sendQueuedEmails(shop.services);
     expect(sending.mock.calls.map(([{ to }]) => to)).toEqual([customer.email]);
   });
 });

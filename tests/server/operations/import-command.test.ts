@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../../server/app.ts';
-import { ownName } from '../../../server/media/folders.ts';
+import { toTitleFolder } from '../../../server/media/folders.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
 import { withChapters } from '../support/chapters.ts';
 import { customerOf } from '../support/customers.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { delivery, epub, operatorRuns, picture, rowsIn } from '../support/deliveries.ts';
 import { ADMIN_TOKEN, openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
 import { storeOf } from '../support/stores.ts';
@@ -31,16 +31,16 @@ beforeEach(async () => {
 const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
 const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
   Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
-type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
-const titles = async (query: Record<string, string> = {}): Promise<Listed[]> => {
+type ListedTitle = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
+const titles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-  return (value as { Title?: Listed[] }).Title ?? [];
+  return (value as { Title?: ListedTitle[] }).Title ?? [];
 };
 const versionOf = async () =>
   (await shop.db.selectFrom('stores').select('version').where('id', '=', store).executeTakeFirstOrThrow()).version;
 const rowOf = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
-const filesOf = (id: string) => readdir(join(shop.folder, 'titles', ownName({ storeId: store, titleId: id })));
+const filesOf = (id: string) => readdir(join(shop.folder, 'titles', toTitleFolder({ storeId: store, titleId: id })));
 
 describe('a folder with every kind of file', () => {
   const make = async () => {
@@ -72,7 +72,7 @@ describe('a folder with every kind of file', () => {
   };
 
   test('is imported with its metadata; broken files are reported, and the rest is imported', async () => {
-    await operate(shop.services, 'stores set', { store, currencies: 'EUR,USD' });
+    await runOperation(shop.services, 'stores set', { store, currencies: 'EUR,USD' });
     const folder = await make();
     const ending = await run(folder, '--price', '4.99EUR,5.49USD', '--category', 'New & Old');
     expect(ending.code).toBe(1);
@@ -86,7 +86,7 @@ describe('a folder with every kind of file', () => {
       'out.epub': 'failed',
     });
     expect(ending.err).toContain('broken.epub: not a zip container. Get another copy of it.\n');
-    expect(ending.err).toContain('out.epub: is a link, which is not followed. Put the file itself there.\n');
+    expect(ending.err).toContain('out.epub: is a symbolic link, which is not followed. Put the file itself there.\n');
     expect(ending.err).toMatch(/Imported 4 titles: 4 new, 0 changed, 0 as before\. 3 could not be imported\.\n$/);
 
     expect(await rowOf(ISBN)).toMatchObject({
@@ -287,7 +287,7 @@ test.each([
         },
       ],
     },
-    'protected against copying',
+    'copy-protected',
   ],
 ])('a book with %s is refused', async (_, parts, why) => {
   const ending = await run(await delivery({ 'a.epub': epub(parts), 'b.epub': epub({ identifier: 'urn:test:good-one' }) }));
@@ -317,7 +317,7 @@ test('a title without a price is shown but not sold, and that is reported', asyn
 test.each([
   [['import'], 2, /missing required argument 'FOLDER'/],
   [['import', '--dry-run'], 2, /missing required argument 'FOLDER'/],
-  [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /There is no folder \/nowhere\/at\/all/],
+  [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /The folder \/nowhere\/at\/all does not exist/],
   [
     ['import', tmpdir(), '--price', 'cheap', '--shop', 'http://127.0.0.1:1'],
     1,

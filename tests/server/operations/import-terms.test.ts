@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { delivery, epub, rowsIn } from '../support/deliveries.ts';
 import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
 
@@ -22,10 +22,10 @@ beforeEach(async () => {
 const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
 const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
   Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
-type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
-const titles = async (query: Record<string, string> = {}): Promise<Listed[]> => {
+type ListedTitle = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
+const titles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-  return (value as { Title?: Listed[] }).Title ?? [];
+  return (value as { Title?: ListedTitle[] }).Title ?? [];
 };
 const rowOf = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
@@ -38,7 +38,7 @@ describe('a table of prices', () => {
     });
 
   test('applies to the titles that it lists by ISBN or file, and changes only its own columns', async () => {
-    await operate(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
+    await runOperation(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
     const folder = await books();
     const table = `isbn,file,price,categories,forsale\n978-3-16-148410-0,,"3.50EUR, 400JPY",Novels; Sea,\n,x/b.epub,2EUR,,no\n`;
     await writeFile(join(folder, 'prices.csv'), table);
@@ -53,12 +53,12 @@ describe('a table of prices', () => {
   });
 
   test.each([
-    ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is no ISBN.'],
-    ['isbn,price\n,1EUR\n', 'Line 2 of --prices names no title: it needs an isbn or a file.'],
+    ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is not an ISBN.'],
+    ['isbn,price\n,1EUR\n', 'Line 2 of --prices identifies no title: it needs an isbn or a file.'],
     [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: an amount is written with its currency, like 4.99EUR, not "free".'],
-    [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} has a line before already.`],
-    ['isbn,cost\n1,2\n', 'The file of --prices has a column "cost".'],
-    ['isbn,price\n1,2,3\n', 'The file of --prices is no CSV'],
+    [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} already has a line.`],
+    ['isbn,cost\n1,2\n', 'The file of --prices has an unknown column "cost".'],
+    ['isbn,price\n1,2,3\n', 'The file of --prices is not valid CSV'],
   ])('%j is refused before the import starts', async (table, why) => {
     const folder = await books();
     await writeFile(join(folder, 'prices.csv'), table);

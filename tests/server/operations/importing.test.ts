@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PIECE } from '../../../server/importing/title-files.ts';
+import { CHUNK_BYTES } from '../../../server/importing/title-files.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const ADMIN_TOKEN = 'a token of the tests, long enough';
@@ -40,15 +40,15 @@ const save = (title: object, more: object = {}) =>
   shop.app.inject({ method: 'POST', url: '/admin/operations/titles/save', headers: own, payload: { store, title, ...more } });
 
 test('a file is uploaded in pieces, and the upload resumes where it broke off', async () => {
-  const bytes = randomBytes(PIECE + 1000);
+  const bytes = randomBytes(CHUNK_BYTES + 1000);
   const name = nameOf(bytes);
   expect(await have(name, bytes.length)).toBe(0);
   expect((await put(name, bytes.length, 0, bytes.subarray(0, 500))).json()).toEqual({ have: 500 });
   expect(await have(name, bytes.length)).toBe(500);
   const twice = await put(name, bytes.length, 0, bytes.subarray(0, 500));
   expect([twice.statusCode, twice.json()]).toEqual([409, { have: 500 }]);
-  await put(name, bytes.length, 500, bytes.subarray(500, 500 + PIECE));
-  expect((await put(name, bytes.length, 500 + PIECE, bytes.subarray(500 + PIECE))).json()).toEqual({ have: bytes.length });
+  await put(name, bytes.length, 500, bytes.subarray(500, 500 + CHUNK_BYTES));
+  expect((await put(name, bytes.length, 500 + CHUNK_BYTES, bytes.subarray(500 + CHUNK_BYTES))).json()).toEqual({ have: bytes.length });
   expect(await readdir(join(shop.folder, 'titles', store, 't1'))).toEqual([name]);
   // Sending it again returns the complete size.
   expect((await put(name, bytes.length, 0, bytes.subarray(0, 500))).json()).toEqual({ have: bytes.length });
@@ -67,7 +67,7 @@ test('an upload that does not match its hash is discarded', async () => {
 
 test.each([
   ['more bytes than the stated size', () => put(nameOf(Buffer.from('a')), 1, 0, Buffer.from('ab')), 400],
-  ['a piece that is too large', () => put(nameOf(Buffer.from('b')), 2 * PIECE, 0, Buffer.alloc(PIECE + 1)), 413],
+  ['a piece that is too large', () => put(nameOf(Buffer.from('b')), 2 * CHUNK_BYTES, 0, Buffer.alloc(CHUNK_BYTES + 1)), 413],
   ['an invalid offset', () => put(nameOf(Buffer.from('c')), 1, 'x', Buffer.from('c')), 400],
   ['no bytes', () => shop.app.inject({ method: 'PUT', url: `${pathOf(nameOf(Buffer.from('d')), 1)}&at=0`, headers: own }), 400],
   ['a path as a name', () => put('../../../etc/passwd', 1, 0, Buffer.from('x')), 400],

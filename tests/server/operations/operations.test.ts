@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
-import { plainCode } from '../../../server/base/code-text.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { normalizeCode } from '../../../server/base/code-text.ts';
 import { lookUp, redeemTitle, usesLeft } from '../support/codes.ts';
 import { customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
+const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const why = (name: string, given: OperationInput = {}): Promise<string> =>
   done(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const codesOf = ({ rows }: Told): string[] => rows.map(({ code }) => String(code));
+const codesOf = ({ rows }: OperationResult): string[] => rows.map(({ code }) => String(code));
 
 describe('codes', () => {
   test('are created in the requested number, each different and valid', async () => {
@@ -41,8 +41,8 @@ describe('codes', () => {
   test('are listed with their benefit and remaining uses', async () => {
     const own = await shop.store();
     await planIn(shop, own);
-    const make = async (grants: string, more: Given = {}) =>
-      codesOf(await operate(shop.services, 'codes make', { store: own, grants, ...more }))[0] ?? '';
+    const make = async (grants: string, more: OperationInput = {}) =>
+      codesOf(await runOperation(shop.services, 'codes make', { store: own, grants, ...more }))[0] ?? '';
     const made = new Map([
       [await make('title:book'), { grants: 'title:book', uses: 1, left: 1, expires: '' }],
       [await make('titles:film,book', { uses: 3 }), { grants: 'titles:film,book', uses: 3, left: 3, expires: '' }],
@@ -55,7 +55,7 @@ describe('codes', () => {
       ],
       [await make('discount:5:book', { code: 'Spring-99' }), { grants: 'discount:5%:book', uses: 1, left: 1, expires: '' }],
     ]);
-    const { rows, next } = await operate(shop.services, 'codes list', { store: own });
+    const { rows, next } = await runOperation(shop.services, 'codes list', { store: own });
     expect(next).toBeUndefined();
     expect(new Map(rows.map(({ code, grants, uses, left, expires }) => [code, { grants, uses, left, expires }]))).toEqual(made);
     expect(made.has('SPRING99')).toBe(true);
@@ -63,9 +63,9 @@ describe('codes', () => {
 
   test('are paged in a long list, each code once', async () => {
     const own = await shop.store();
-    const codes = codesOf(await operate(shop.services, 'codes make', { store: own, grants: 'credits:1', count: 1500 }));
-    const first = await operate(shop.services, 'codes list', { store: own });
-    const second = await operate(shop.services, 'codes list', { store: own, after: first.next });
+    const codes = codesOf(await runOperation(shop.services, 'codes make', { store: own, grants: 'credits:1', count: 1500 }));
+    const first = await runOperation(shop.services, 'codes list', { store: own });
+    const second = await runOperation(shop.services, 'codes list', { store: own, after: first.next });
     expect(second.next).toBeUndefined();
     expect([...codesOf(first), ...codesOf(second)].toSorted()).toEqual(codes.toSorted());
   });
@@ -73,15 +73,15 @@ describe('codes', () => {
   test('are valid to the end of the day on which they expire', async () => {
     const day = inDays(3).toISOString().slice(0, 10);
     const [code = ''] = codesOf(await done('codes make', { grants: 'title:book', expires: day }));
-    const row = await shop.db.selectFrom('codes').select('expires_at').where('code', '=', plainCode(code)).executeTakeFirst();
+    const row = await shop.db.selectFrom('codes').select('expires_at').where('code', '=', normalizeCode(code)).executeTakeFirst();
     expect(row?.expires_at?.getTime()).toBe(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
   });
 
   test('are not created by a dry run', async () => {
     const own = await shop.store();
-    const told = await operate(shop.services, 'codes make', { store: own, grants: 'title:book', count: 10, dryRun: true });
+    const told = await runOperation(shop.services, 'codes make', { store: own, grants: 'title:book', count: 10, dryRun: true });
     expect(told).toEqual({ rows: [], says: `10 codes for title:book could be made in the store ${own}.` });
-    expect((await operate(shop.services, 'codes list', { store: own })).rows).toEqual([]);
+    expect((await runOperation(shop.services, 'codes list', { store: own })).rows).toEqual([]);
   });
 
   test.each([
@@ -144,10 +144,10 @@ describe('credits', () => {
 test('purchases are listed by date, each once, with customer, title and amount', async () => {
   const own = await shop.store();
   const customer = await customerOf(shop, own);
-  const [code = ''] = codesOf(await operate(shop.services, 'codes make', { store: own, grants: 'title:book' }));
+  const [code = ''] = codesOf(await runOperation(shop.services, 'codes make', { store: own, grants: 'title:book' }));
   await redeemTitle(shop, customer, code);
   await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
-  const { rows } = await operate(shop.services, 'purchases list', { store: own });
+  const { rows } = await runOperation(shop.services, 'purchases list', { store: own });
   expect(rows).toMatchObject([
     { email: customer.email, kind: 'code', title: 'book', paid: '', currency: '' },
     { email: customer.email, kind: 'free', title: 'gratis', name: 'A Free Sheet', paid: 0, currency: 'EUR' },
@@ -169,12 +169,12 @@ test('purchases are listed by date, each once, with customer, title and amount',
       .values(many.slice(start, start + 400))
       .execute();
   const days = { store: own, from: '2026-03-05', to: '2026-03-05' };
-  const first = await operate(shop.services, 'purchases list', days);
-  const second = await operate(shop.services, 'purchases list', { ...days, after: first.next });
+  const first = await runOperation(shop.services, 'purchases list', days);
+  const second = await runOperation(shop.services, 'purchases list', { ...days, after: first.next });
   const listed = [...first.rows, ...second.rows];
   expect(listed.map(({ purchase }) => String(purchase)).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   expect(listed[0]).toMatchObject({ kind: 'payment', paid: 9.9, currency: 'EUR', at: at.toISOString() });
-  expect((await operate(shop.services, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows).toEqual([]);
+  expect((await runOperation(shop.services, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows).toEqual([]);
   expect(await why('purchases list', { after: 'x' })).toMatch(/the previous page/);
 });
 
@@ -185,7 +185,7 @@ describe('over HTTP', () => {
   test('the administrator gets the same results as on the database', async () => {
     const answer = await post('codes/make', { store, grants: 'credits:2' });
     expect(answer.statusCode).toBe(200);
-    const [code = ''] = codesOf(answer.json<Told>());
+    const [code = ''] = codesOf(answer.json<OperationResult>());
     expect((await lookUp(shop, { query: { shelfid: store } }, code)).value).toMatchObject({ Credits: 2 });
     const refused = await post('codes/make', { store, grants: 'credits:x' });
     expect([refused.statusCode, refused.json()]).toEqual([400, { error: expect.stringMatching(/number of credits/) as string }]);

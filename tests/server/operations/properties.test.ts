@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { countriesIn, type KindName, kinds, storeProperties } from '../../../server/stores/store-properties.ts';
+import { parseCountries, type KindName, kinds, propertyDefinitions } from '../../../server/stores/store-properties.ts';
 import { reportProperties } from '../../../server/setup/report-properties.ts';
-import { taxTerms } from '../../../server/tax/tax-order.ts';
+import { readTaxTerms } from '../../../server/tax/tax-order.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const TOKEN = 'a token of the tests, long enough';
@@ -86,7 +86,7 @@ const specified: Record<string, unknown> = {
 };
 
 /** Each property of the page: its default, and a value to set. */
-const rows = Object.entries(storeProperties).flatMap(([name, { kind, isServers, default: otherwise }]) => {
+const rows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServers, default: otherwise }]) => {
   if (isServers) return [];
   const unset: unknown = specified[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
   return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
@@ -97,7 +97,7 @@ const ofServer = ['SmsCountries'];
 
 test('the specification’s properties have its defaults, and only one is not sent to the page', () => {
   expect(rows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specified)));
-  expect(Object.keys(storeProperties).filter((name) => rows.every(([known]) => known !== name))).toEqual(ofServer);
+  expect(Object.keys(propertyDefinitions).filter((name) => rows.every(([known]) => known !== name))).toEqual(ofServer);
 });
 
 test.each(ofServer)('%s is stored and not sent to the page', async (name) => {
@@ -195,7 +195,7 @@ const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]
 
 test('each type is tested', () => {
   expect(typed.map(([kind]) => kind)).toEqual(Object.keys(kinds));
-  for (const [kind, name] of typed) expect(storeProperties[name]?.kind, name).toBe(kind);
+  for (const [kind, name] of typed) expect(propertyDefinitions[name]?.kind, name).toBe(kind);
 });
 
 describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refused) => {
@@ -230,9 +230,9 @@ describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refus
 test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are parsed alike everywhere', async (value) => {
   await keep({ PurchaseCountries: value, SmsCountries: value });
   expect((await served())['PurchaseCountries']).toEqual(['GB', 'IE']);
-  expect((await taxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
+  expect((await readTaxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
   const rows = shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', 'SmsCountries');
-  expect(countriesIn((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
+  expect(parseCountries((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
   await set({ PurchaseCountries: null, SmsCountries: null });
 });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { openDatabase, type OpenDatabase } from '../../../server/database/open.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
 import { storeCommand } from '../../../tools/store/command.ts';
@@ -96,7 +96,7 @@ describe('on a running shop', () => {
   });
 
   test.each(commands.filter(({ name }) => name.includes(' ')))('$name is an operation of the shop', async ({ name }) => {
-    const complaint = await operate(shop.services, name, { store, dryRun: true }).then(
+    const complaint = await runOperation(shop.services, name, { store, dryRun: true }).then(
       () => '',
       (error: unknown) => String(error),
     );
@@ -113,7 +113,7 @@ describe('on a running shop', () => {
     const { port } = other.app.server.address() as AddressInfo;
     const { err } = await run(`codes list --shop http://127.0.0.1:${port}`, environment);
     await other.close();
-    expect(err).toMatch(/takes no orders/);
+    expect(err).toMatch(/accepts no operations/);
   });
 });
 
@@ -155,7 +155,7 @@ describe('on the shop’s own folder', () => {
 
 test('a folder without a shop is left unchanged', async () => {
   const { code, err } = await run('codes list', { DATA_DIR: '/nowhere/at/all' });
-  expect([code, err]).toEqual([1, 'There is no shop in /nowhere/at/all. Start it once, or name its folder by DATA_DIR.\n']);
+  expect([code, err]).toEqual([1, 'There is no shop in /nowhere/at/all. Start it once, or set DATA_DIR to its folder.\n']);
 });
 
 test('an unreachable database is reported', async () => {
@@ -183,7 +183,7 @@ test.each([
   ['import --help', 0, /import FOLDER/, ''],
   ['codes', 2, '', /codes withdraw/],
   ['code make', 2, '', /unknown command 'code'\n\(Did you mean codes\?\)/],
-  ['codes burn', 2, '', /unknown command 'burn'\nThere are: stores create, .*codes make/],
+  ['codes burn', 2, '', /unknown command 'burn'\nCommands: stores create, .*codes make/],
   ['codes make', 2, '', /'--grants <GRANTS>' not specified/],
   ['codes make --grants title:1 --count many', 2, '', /--count many: not a whole number/],
   ['codes make --grants --count 3', 2, '', /'--grants <GRANTS>' has no value/],
@@ -195,7 +195,7 @@ test.each([
   ['credits give --email a@b.example --amount=-5 --key k', 2, '', /--amount -5: not a whole number from 1/],
   ['stores set --currencies=', 2, '', /'--currencies <EUR,USD>' argument '' is invalid/],
   ['properties set', 2, '', /needs --set or --file/],
-  ['properties set --set ShelfColor', 2, '', /--set ShelfColor: it is written as NAME=VALUE/],
+  ['properties set --set ShelfColor', 2, '', /--set ShelfColor: expected NAME=VALUE/],
   ['import', 2, '', /missing required argument 'FOLDER'/],
   ['codes list --shop books.example', 1, '', /must be an address/],
 ])('“%s” ends with %s', async (line, code, out, err) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { operatorRuns } from '../support/deliveries.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { planIn } from '../support/subscriptions.ts';
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
+const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const why = (name: string, given: OperationInput = {}): Promise<string> =>
   done(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
@@ -23,7 +23,7 @@ const ask = async (operation: string, path: string, query: Record<string, string
   (await shop.ask(operation, path, { query: { shelfid: of, ...query } })).value as Record<string, unknown>;
 
 describe('stores', () => {
-  const make = (given: Given) => operate(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
+  const make = (given: OperationInput) => runOperation(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
 
   test('are created, and available at once', async () => {
     const told = await make({ id: 'plum', host: 'Plum.example', language: 'fr' });
@@ -32,7 +32,7 @@ describe('stores', () => {
       storeId: 'plum',
     });
     expect(await ask('storeProperties', '/store/properties', {}, 'plum')).toMatchObject({ ShelfName: 'Plum Lane' });
-    const { rows } = await operate(shop.services, 'stores list', {});
+    const { rows } = await runOperation(shop.services, 'stores list', {});
     expect(rows).toContainEqual({
       store: 'plum',
       name: 'Plum Lane',
@@ -47,13 +47,13 @@ describe('stores', () => {
   test('have one default, the last one that was set', async () => {
     await make({ id: 'one', default: true });
     await make({ id: 'two', default: true });
-    const { rows } = await operate(shop.services, 'stores list', {});
+    const { rows } = await runOperation(shop.services, 'stores list', {});
     expect(rows.filter((row) => row['default'] === 'yes').map((row) => row['store'])).toEqual(['two']);
   });
 
   test('are not created by a dry run', async () => {
     expect((await make({ id: 'dry', dryRun: true })).says).toBe('The store dry could be made.');
-    expect((await operate(shop.services, 'stores list', {})).rows.map((row) => row['store'])).not.toContain('dry');
+    expect((await runOperation(shop.services, 'stores list', {})).rows.map((row) => row['store'])).not.toContain('dry');
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('properties', () => {
 describe('titles', () => {
   test('get prices, categories and a position in the lists', async () => {
     const own = await shop.store();
-    const set = (given: Given) => operate(shop.services, 'titles set', { store: own, ...given });
+    const set = (given: OperationInput) => runOperation(shop.services, 'titles set', { store: own, ...given });
     await set({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
     const listed = async (query: Record<string, string>) =>
       ((await ask('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ?? [];
@@ -111,7 +111,7 @@ describe('titles', () => {
     expect((await listed({ priceto: '3.5', categoryid: 'sea-salt' })).map(({ ForSale }) => ForSale)).toEqual([true, true]);
     await set({ id: 'book', forSale: 'no', listed: 'no', credits: 3 });
     expect(await listed({ search: 'salt road' })).toEqual([]);
-    const { rows } = await operate(shop.services, 'titles list', { store: own, search: 'ROAD' });
+    const { rows } = await runOperation(shop.services, 'titles list', { store: own, search: 'ROAD' });
     expect(rows).toEqual([
       {
         title: 'book',
@@ -154,7 +154,7 @@ describe('plans', () => {
   test('are offered after the existing ones until they are withdrawn', async () => {
     const own = await shop.store();
     await planIn(shop, own);
-    const at = (name: string, given: Given) => operate(shop.services, name, { store: own, ...given });
+    const at = (name: string, given: OperationInput) => runOperation(shop.services, name, { store: own, ...given });
     await at('plans add', { ...plan, dryRun: true });
     await at('plans add', plan);
     const offered = async () =>

@@ -6,7 +6,7 @@ let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ config: { adminToken: 'an operator’s token' }, news: { notifyUrl: 'http://127.0.0.1:1', late: 0 } });
+  shop = await openShop({ config: { adminToken: 'an operator’s token' }, webhooks: { notifyUrl: 'http://127.0.0.1:1', late: 0 } });
   store = await shop.store({ isDefault: true });
   customer = await customerOf(shop, store);
 });

@@ -39,6 +39,7 @@ test('each host has its own store, the server’s own hosts the default one, and
     paymentLiveMode: false,
     paymentPublicKey: '',
     paymentMethods: ['wallet'],
+    wallets: ['test'],
     mapsKey: '',
     additions: expect.arrayContaining(['gift/preview', 'user/titles']),
   });

@@ -9,7 +9,7 @@ import { Agent, fetch as fetchBy } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createServer } from '../../../server/app.ts';
 import { BadSetting } from '../../../server/settings/bad-setting.ts';
-import { readCertificate, renewing } from '../../../server/settings/tls.ts';
+import { readCertificate, createCertificateReloader } from '../../../server/settings/tls.ts';
 import { signUpDocument } from '../support/customers.ts';
 import { ownCertificate } from '../support/own-certificate.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -111,7 +111,7 @@ test('a renewed certificate is used from then on; an invalid one is refused', as
     socket.destroy();
     return fingerprint256;
   };
-  const renew = renewing(server, certificate.files);
+  const renew = createCertificateReloader(server, certificate.files);
   const old = await shown();
   await renew();
   expect(await shown()).toBe(old);

@@ -63,7 +63,7 @@ test('a title’s page has name, description, cover, price, and an address in ev
     'og:site_name': ['Salt & Co'],
     'og:title': ['The Salt <Road> & Other "Ways"'],
     'og:description': ['Walking, & salt.'],
-    'og:locale': ['en_US'],
+    'og:locale': ['en_GB'],
     'og:image': [cover],
     'og:image:width': ['600'],
     'og:image:height': ['900'],
@@ -235,14 +235,14 @@ test.each(
 });
 
 describe('the head of a server-rendered page equals that of a plain one', () => {
-  let painting: Pages;
+  let ssr: Pages;
   beforeAll(async () => {
     const shown = { changesAt: [], firstTitle: null, next: null };
     const screen = { html: '<div id="root" data-painted="k"></div>', preloads: [], styles: [], answers: [], ...shown };
-    painting = await openPages({ painting: 'always' }, `export const paint = async () => (${JSON.stringify(screen)});`);
-    await openBooks(painting);
+    ssr = await openPages({ ssr: 'always' }, `export const paint = async () => (${JSON.stringify(screen)});`);
+    await openBooks(ssr);
   });
-  afterAll(() => painting.close());
+  afterAll(() => ssr.close());
 
   test.each(
     [
@@ -263,7 +263,7 @@ describe('the head of a server-rendered page equals that of a plain one', () => 
     for (const language of ['', 'fr', 'xx']) {
       const address = language === '' ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
       const { html: plain, ...said } = await head(address);
-      const { html, links, ...others } = await painting.head(HOST, address);
+      const { html, links, ...others } = await ssr.head(HOST, address);
       expect([plain.includes('data-painted'), html.includes('data-painted')]).toEqual([false, true]);
       const { expect: whole, ...more } = links;
       expect(whole).toBe('#whole');

@@ -3,7 +3,7 @@ import type { NewCampaign } from '../../../server/setup/save-campaign.ts';
 import { openPages } from '../support/pages.ts';
 
 /** A program that renders the responses of the shop's own calls and a count of its renders. */
-const painter = `
+const pageRenderer = `
   const calls = {
     '/': ['titles'],
     '/all': ['titles'],
@@ -38,39 +38,39 @@ const campaign: NewCampaign = {
 let pages: Awaited<ReturnType<typeof openPages>>;
 let store: string;
 beforeAll(async () => {
-  pages = await openPages({ painting: 'always' }, painter);
+  pages = await openPages({ ssr: 'always' }, pageRenderer);
   store = await pages.shop.store({ host: 'painted.example', campaigns: [campaign] });
 });
 afterAll(() => pages.close());
 
 /** The rendered content for an address, and the number of that render. */
-const paintedAt = async (path: string): Promise<{ nth: string | undefined; what: string | undefined; shown: string }> => {
+const renderedAt = async (path: string): Promise<{ nth: string | undefined; what: string | undefined; shown: string }> => {
   const { html } = await pages.head('painted.example', path);
   const [, nth, what, shown = ''] = /data-painted="k"><p>(\d+) ([^<]*)<\/p>([^<]*)</.exec(html) ?? [];
   return { nth, what, shown: decodeURI(shown) };
 };
 
 test('a page is rendered once for all visitors, regardless of other parameters in their links', async () => {
-  const first = await paintedAt('/id:book');
+  const first = await renderedAt('/id:book');
   expect(first.what).toBe('/id:book');
   for (const more of ['?utm_source=letter', '?fbclid=x&gclid=y', '?a', '?utm_source=post']) {
-    expect(await paintedAt(`/id:book${more}`)).toEqual(first);
+    expect(await renderedAt(`/id:book${more}`)).toEqual(first);
   }
-  const sorted = await paintedAt('/all?utm_source=letter&sort=price');
+  const sorted = await renderedAt('/all?utm_source=letter&sort=price');
   expect(sorted.what).toBe('/all?sort=price');
-  expect(await paintedAt('/all?sort=price&x=1')).toEqual(sorted);
-  expect((await paintedAt('/all?sort=title')).nth).not.toBe(sorted.nth);
+  expect(await renderedAt('/all?sort=price&x=1')).toEqual(sorted);
+  expect((await renderedAt('/all?sort=title')).nth).not.toBe(sorted.nth);
 });
 
 test('pages of searches and cursors are not cached, so that they evict no other page', async () => {
   for (const path of ['/all?search=sea', '/all?after=abc'])
-    expect((await paintedAt(path)).nth).not.toBe((await paintedAt(path)).nth);
+    expect((await renderedAt(path)).nth).not.toBe((await renderedAt(path)).nth);
 });
 
 test('an unknown language is treated as none', async () => {
-  const first = await paintedAt('/all?sort=newest');
-  for (const other of ['xx', 'english', '', '%E0%A4%A']) expect(await paintedAt(`/all?lang=${other}&sort=newest`)).toEqual(first);
-  expect((await paintedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
+  const first = await renderedAt('/all?sort=newest');
+  for (const other of ['xx', 'english', '', '%E0%A4%A']) expect(await renderedAt(`/all?lang=${other}&sort=newest`)).toEqual(first);
+  expect((await renderedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
 });
 
 test.each([
@@ -120,9 +120,9 @@ test('an unknown look is treated as the usual one', async () => {
 });
 
 test('a server-rendered page blocks the first paint until the screen is complete; a plain page does not', async () => {
-  const painted = await pages.head('painted.example', '/all');
-  expect(painted.links).toMatchObject({ expect: '#whole' });
-  expect(painted.html).toMatch(/<\/div><script>[^<]*<\/script><template id="whole"><\/template><(?:script|link)/);
+  const rendered = await pages.head('painted.example', '/all');
+  expect(rendered.links).toMatchObject({ expect: '#whole' });
+  expect(rendered.html).toMatch(/<\/div><script>[^<]*<\/script><template id="whole"><\/template><(?:script|link)/);
   expect((await pages.head('painted.example', '/signin')).links).not.toHaveProperty('expect');
 });
 
@@ -136,7 +136,7 @@ test('the largest picture of a server-rendered page is preloaded before its prog
 });
 
 test('a page with a secret in its address is not server-rendered', async () => {
-  expect((await paintedAt('/all?code=SECRET')).nth).toBeUndefined();
+  expect((await renderedAt('/all?code=SECRET')).nth).toBeUndefined();
 });
 
 test.each([
@@ -188,31 +188,31 @@ test.each([
     '6.54',
   ],
 ])('a change of %s appears in the next rendered page', async (_what, path, change, shown) => {
-  const before = await paintedAt(path);
+  const before = await renderedAt(path);
   expect(before.shown).not.toContain(shown);
-  expect(await paintedAt(path)).toEqual(before);
+  expect(await renderedAt(path)).toEqual(before);
   await change().execute();
-  const after = await paintedAt(path);
+  const after = await renderedAt(path);
   expect(after.shown).toContain(shown);
   expect(after.nth).not.toBe(before.nth);
 });
 
 test('a campaign’s page is rendered again from the moment that the campaign starts or ends', async () => {
   /** The page just before a moment of the campaign; on a slow machine that moment is later. */
-  const paintedBefore = async (moment: 'ends_at' | 'starts_at', farOff = 1_000): ReturnType<typeof paintedAt> => {
+  const renderedBefore = async (moment: 'ends_at' | 'starts_at', farOff = 1_000): ReturnType<typeof renderedAt> => {
     const at = new Date(Date.now() + farOff);
     const moments = { ends_at: null, starts_at: null, [moment]: at };
     await pages.shop.db.updateTable('campaigns').set(moments).where('id', '=', 'spring').where('store_id', '=', store).execute();
-    const [before, again] = [await paintedAt('/campaign/spring'), await paintedAt('/campaign/spring')];
-    if (Date.now() >= at.getTime()) return paintedBefore(moment, 2 * farOff);
+    const [before, again] = [await renderedAt('/campaign/spring'), await renderedAt('/campaign/spring')];
+    if (Date.now() >= at.getTime()) return renderedBefore(moment, 2 * farOff);
     expect(again).toEqual(before);
     return before;
   };
   for (const moment of ['ends_at', 'starts_at'] as const) {
-    const before = await paintedBefore(moment);
-    const nthNow = async () => (await paintedAt('/campaign/spring')).nth;
+    const before = await renderedBefore(moment);
+    const nthNow = async () => (await renderedAt('/campaign/spring')).nth;
     await expect.poll(nthNow, { timeout: 30_000, interval: 100 }).not.toBe(before.nth);
-    const after = await paintedAt('/campaign/spring');
-    expect(await paintedAt('/campaign/spring')).toEqual(after);
+    const after = await renderedAt('/campaign/spring');
+    expect(await renderedAt('/campaign/spring')).toEqual(after);
   }
 });

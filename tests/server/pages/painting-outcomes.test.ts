@@ -10,7 +10,7 @@ import { languages } from '../../../machines/model/store/language-names.ts';
 import { createServer } from '../../../server/app.ts';
 import type { ServerConfig } from '../../../server/base/config.ts';
 import { readCertificate } from '../../../server/settings/tls.ts';
-import { paintAhead } from '../../../server/web/paint-ahead.ts';
+import { warmUpPages } from '../../../server/web/paint-ahead.ts';
 import { ownCertificate } from '../support/own-certificate.ts';
 import { openPages } from '../support/pages.ts';
 
@@ -57,30 +57,30 @@ const open = async (config: Partial<ServerConfig>) => {
   return {
     shop,
     pageAt,
-    isPainted: async (path: string): Promise<boolean> => (await pageAt(path)).html.includes('Painted'),
+    isRendered: async (path: string): Promise<boolean> => (await pageAt(path)).html.includes('RenderedPage'),
     /** How often the program was loaded. */
     loads: () => notes().filter((note) => note === 'loaded').length,
     /** The addresses that it was to render. */
     tried: () => notes().filter((note) => note.startsWith('/')),
-    paintAhead: async () => {
-      if (shop.painter) await paintAhead(shop.app, shop.painter, 'http://painted.example', new AbortController().signal);
+    warmUpPages: async () => {
+      if (shop.pageRenderer) await warmUpPages(shop.app, shop.pageRenderer, 'http://painted.example', new AbortController().signal);
     },
-    told: (token = adminToken) =>
+    counts: (token = adminToken) =>
       shop.app.inject({ url: '/admin/painting', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }),
   };
 };
 
-const none = { painted: 0, kept: 0, late: 0, unfit: 0, failed: 0, refused: 0 };
+const none = { rendered: 0, cached: 0, late: 0, notRenderable: 0, failed: 0, refused: 0 };
 
 test('only an operator can read the counts of rendering outcomes', async () => {
-  const { isPainted, told, tried } = await open({ painting: 'always' });
-  expect((await told()).json()).toEqual(none);
-  expect((await told('some other token')).statusCode).toBe(401);
-  for (const path of ['/', '/', '/?utm_source=letter']) expect(await isPainted(path)).toBe(true);
-  for (const path of ['/all', '/all', '/id:book', '/id:book']) expect(await isPainted(path)).toBe(false);
+  const { isRendered, counts, tried } = await open({ ssr: 'always' });
+  expect((await counts()).json()).toEqual(none);
+  expect((await counts('some other token')).statusCode).toBe(401);
+  for (const path of ['/', '/', '/?utm_source=letter']) expect(await isRendered(path)).toBe(true);
+  for (const path of ['/all', '/all', '/id:book', '/id:book']) expect(await isRendered(path)).toBe(false);
   // These are never rendered.
-  for (const path of ['/signin', '/all?code=SECRET']) expect(await isPainted(path)).toBe(false);
-  expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2, failed: 2, unfit: 2 });
+  for (const path of ['/signin', '/all?code=SECRET']) expect(await isRendered(path)).toBe(false);
+  expect((await counts()).json()).toEqual({ ...none, rendered: 1, cached: 2, failed: 2, notRenderable: 2 });
   // A page that failed or cannot be rendered is not retried at once.
   expect(tried()).toEqual(['/', '/all', '/id:book']);
 });
@@ -92,15 +92,15 @@ test('only an operator can read the counts of rendering outcomes', async () => {
 const soon = { timeout: 8_000 };
 
 test('a page that cannot be rendered without a response is retried soon, but not at once', async () => {
-  const { isPainted, tried } = await open({ painting: 'always' });
-  expect([await isPainted('/terms'), await isPainted('/terms')]).toEqual([false, false]);
+  const { isRendered, tried } = await open({ ssr: 'always' });
+  expect([await isRendered('/terms'), await isRendered('/terms')]).toEqual([false, false]);
   expect(tried()).toEqual(['/terms']);
-  await expect.poll(() => isPainted('/terms'), soon).toBe(true);
+  await expect.poll(() => isRendered('/terms'), soon).toBe(true);
   expect(tried()).toEqual(['/terms', '/terms']);
 });
 
 test('a page with a missing response is cached for two seconds, one whose retry succeeded as long as any other', async () => {
-  const { shop, isPainted, tried } = await open({ painting: 'always' });
+  const { shop, isRendered, tried } = await open({ ssr: 'always' });
   const usual = shop.app.inject.bind(shop.app) as (request: InjectOptions) => Promise<LightMyRequestResponse>;
   let breaks = true;
   const once = vi.spyOn(shop.app, 'inject').mockImplementation((async (request: InjectOptions) => {
@@ -111,50 +111,50 @@ test('a page with a missing response is cached for two seconds, one whose retry 
     return usual(request);
   }) as typeof shop.app.inject);
   onTestFinished(() => once.mockRestore());
-  expect(await isPainted('/privacy')).toBe(true);
+  expect(await isRendered('/privacy')).toBe(true);
   expect(breaks).toBe(false);
-  expect([await isPainted('/subscription'), await isPainted('/subscription')]).toEqual([true, true]);
+  expect([await isRendered('/subscription'), await isRendered('/subscription')]).toEqual([true, true]);
   expect(tried()).toEqual(['/privacy', '/subscription']);
-  const triedSoon = async () => (await isPainted('/subscription')) && tried().length;
+  const triedSoon = async () => (await isRendered('/subscription')) && tried().length;
   await expect.poll(triedSoon, soon).toBe(3);
   // The second render had all its responses.
   expect(await triedSoon()).toBe(3);
-  expect(await isPainted('/privacy')).toBe(true);
+  expect(await isRendered('/privacy')).toBe(true);
   expect(tried()).toEqual(['/privacy', '/subscription', '/subscription']);
 });
 
 test('a page is rendered again soon after the database is reachable', async () => {
-  const { shop, isPainted } = await open({ painting: 'always' });
+  const { shop, isRendered } = await open({ ssr: 'always' });
   const { db } = shop.services;
   const usual = db.selectFrom.bind(db);
   const select = vi.spyOn(db, 'selectFrom').mockImplementation((table) => {
     if (table === 'titles') throw new Error('The database is unreachable.');
     return usual(table);
   });
-  expect(await isPainted('/id:sound')).toBe(false);
+  expect(await isRendered('/id:sound')).toBe(false);
   select.mockRestore();
-  await expect.poll(() => isPainted('/id:sound'), soon).toBe(true);
+  await expect.poll(() => isRendered('/id:sound'), soon).toBe(true);
 });
 
 test('the landing page and a title are prerendered in every language before the first visit', async () => {
-  const { isPainted, told, paintAhead } = await open({ painting: 'on' });
-  await paintAhead();
+  const { isRendered, counts, warmUpPages } = await open({ ssr: 'on' });
+  await warmUpPages();
   const each = languages.length;
-  const ahead = { ...none, painted: each, failed: each, unfit: each };
-  expect((await told()).json()).toEqual(ahead);
-  expect(await isPainted('/')).toBe(true);
-  expect((await told()).json()).toEqual({ ...ahead, kept: 1 });
+  const ahead = { ...none, rendered: each, failed: each, notRenderable: each };
+  expect((await counts()).json()).toEqual(ahead);
+  expect(await isRendered('/')).toBe(true);
+  expect((await counts()).json()).toEqual({ ...ahead, cached: 1 });
 });
 
 test('pages that no request can wait for are rendered for the next visit', async () => {
-  const { isPainted, told } = await open({ painting: 'on' });
+  const { isRendered, counts } = await open({ ssr: 'on' });
   // Until the thread is ready and idle.
-  await expect.poll(() => isPainted('/'), { timeout: 10_000 }).toBe(true);
-  const before = (await told()).json<typeof none>();
+  await expect.poll(() => isRendered('/'), { timeout: 10_000 }).toBe(true);
+  const before = (await counts()).json<typeof none>();
   // One to four are rendered, by the number of processors, and eight are queued.
   const addresses = Array.from({ length: 20 }, (_, n) => `/ebook?author=${n}`);
-  expect(await Promise.all(addresses.map(isPainted))).not.toContain(true);
-  const { late, refused, ...others } = (await told()).json<typeof none>();
+  expect(await Promise.all(addresses.map(isRendered))).not.toContain(true);
+  const { late, refused, ...others } = (await counts()).json<typeof none>();
   expect({ ...others, late: before.late, refused: 0 }).toEqual(before);
   expect(late - before.late + refused).toBe(20);
   expect(refused).toBeGreaterThanOrEqual(8);
@@ -162,66 +162,66 @@ test('pages that no request can wait for are rendered for the next visit', async
 });
 
 test('a rendered 404 page is cached for a while, too', async () => {
-  const { pageAt, told, tried } = await open({ painting: 'always' });
+  const { pageAt, counts, tried } = await open({ ssr: 'always' });
   for (let time = 0; time < 3; time++) {
     const { status, html } = await pageAt('/nowhere?utm_source=letter');
-    expect([status, html.includes('Painted')]).toEqual([404, true]);
+    expect([status, html.includes('RenderedPage')]).toEqual([404, true]);
   }
   expect(tried()).toEqual(['/nowhere']);
-  expect((await told()).json()).toEqual({ ...none, painted: 1, kept: 2 });
+  expect((await counts()).json()).toEqual({ ...none, rendered: 1, cached: 2 });
 });
 
 test('many unknown addresses do not delay other pages', async () => {
-  const { isPainted, pageAt, told } = await open({ painting: 'always' });
+  const { isRendered, pageAt, counts } = await open({ ssr: 'always' });
   const addresses = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? `/nowhere-${n}` : `/all/nowhere-${n}`));
-  const [found, ...lost] = await Promise.all([isPainted('/'), ...addresses.map(pageAt)]);
+  const [found, ...lost] = await Promise.all([isRendered('/'), ...addresses.map(pageAt)]);
   expect(found).toBe(true);
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([404]));
   // One at a time; another one starts only if the first finished before the last request came.
-  const painted = lost.filter(({ html }) => html.includes('Painted')).length;
-  expect(painted).toBeGreaterThanOrEqual(1);
-  expect(painted).toBeLessThanOrEqual(3);
-  expect((await told()).json()).toEqual({ ...none, painted: 1 + painted, refused: addresses.length - painted });
+  const rendered = lost.filter(({ html }) => html.includes('RenderedPage')).length;
+  expect(rendered).toBeGreaterThanOrEqual(1);
+  expect(rendered).toBeLessThanOrEqual(3);
+  expect((await counts()).json()).toEqual({ ...none, rendered: 1 + rendered, refused: addresses.length - rendered });
 });
 
 test.each([
   ['exits its thread', '/audio'],
   ['blocks its thread', '/video'],
 ])('a page that %s is sent plain; a new thread starts, and the next page is rendered', async (_what, path) => {
-  const { shop, isPainted, loads, tried, told } = await open({ painting: 'always' });
-  await shop.painter?.atRest();
+  const { shop, isRendered, loads, tried, counts } = await open({ ssr: 'always' });
+  await shop.pageRenderer?.atRest();
   const before = loads();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const page = isPainted(path);
+  const page = isRendered(path);
   await expect.poll(tried, { timeout: 10_000 }).toEqual([path]);
   vi.advanceTimersByTime(20_000);
   expect(await page).toBe(false);
   vi.useRealTimers();
   await expect.poll(loads, { timeout: 10_000 }).toBe(before + 1);
-  expect(await isPainted('/')).toBe(true);
-  expect(await isPainted(path)).toBe(false);
+  expect(await isRendered('/')).toBe(true);
+  expect(await isRendered(path)).toBe(false);
   expect([tried(), loads()]).toEqual([[path, '/'], before + 1]);
-  expect((await told()).json()).toEqual({ ...none, painted: 1, failed: 2 });
+  expect((await counts()).json()).toEqual({ ...none, rendered: 1, failed: 2 });
 });
 
 test('a visitor by HTTPS gets the pages that were prerendered at startup', async () => {
-  const { shop } = await open({ painting: 'always' });
+  const { shop } = await open({ ssr: 'always' });
   const folder = await mkdtemp(join(tmpdir(), 'colophon-painting-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { files, text: ca } = await ownCertificate(folder);
   const { db, config, payment } = shop.services;
-  const { app, painter } = await createServer({ db, config, payment, logLevel: 'silent', certificate: readCertificate(files) });
+  const { app, pageRenderer } = await createServer({ db, config, payment, logLevel: 'silent', certificate: readCertificate(files) });
   onTestFinished(() => app.close());
   await shop.store({ host: 'localhost' });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `https://localhost:${(app.server.address() as AddressInfo).port}`;
-  if (painter) await paintAhead(app, painter, origin, new AbortController().signal);
-  const ahead = painter?.counts().painted;
+  if (pageRenderer) await warmUpPages(app, pageRenderer, origin, new AbortController().signal);
+  const ahead = pageRenderer?.counts().rendered;
   const dispatcher = new Agent({ connect: { ca } });
   onTestFinished(() => dispatcher.close());
-  const kept = painter?.counts().kept ?? 0;
+  const cached = pageRenderer?.counts().cached ?? 0;
   const answer = await fetchBy(origin, { dispatcher, headers: { accept: 'text/html' } });
-  expect(await answer.text()).toContain('Painted');
-  expect(painter?.counts()).toMatchObject({ painted: ahead, kept: kept + 1 });
+  expect(await answer.text()).toContain('RenderedPage');
+  expect(pageRenderer?.counts()).toMatchObject({ rendered: ahead, cached: cached + 1 });
 });

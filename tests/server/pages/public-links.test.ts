@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressWarning } from '../../../server/stores/public-address.ts';
+import { findAddressWarning } from '../../../server/stores/public-address.ts';
 import { linkIn } from '../../../tools/shop/letters.ts';
 import { customerOf } from '../support/customers.ts';
 import { sentTo } from '../support/outbox.ts';
@@ -156,7 +156,7 @@ describe('the check of the address at startup', () => {
   test('recommends PUBLIC_URL where the shop is reachable by others, and requires it with a live provider', async () => {
     const own = await openShop();
     await own.store();
-    const check = (more: object) => addressWarning({ ...settings, ...more }, own.db);
+    const check = (more: object) => findAddressWarning({ ...settings, ...more }, own.db);
     expect(await check({})).toContain('Set PUBLIC_URL');
     for (const host of ['127.0.0.1', '::1', 'localhost']) {
       expect(await check({ host })).toBeUndefined();

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sendShared, SharedAnswers } from '../../../server/stores/shared-answers.ts';
+import { sendSharedAnswer, SharedAnswerCache } from '../../../server/stores/shared-answers.ts';
 import { Stores } from '../../../server/stores/stores.ts';
-import { Turns } from '../../../server/base/turns.ts';
+import { PriorityGate } from '../../../server/base/turns.ts';
 import { customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -80,17 +80,17 @@ const some = { id: 's', host: null, isDefault: false, currency: 'EUR', language:
 const answerOf = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
 
 test('failures and 404s are not cached, and memory is bounded', async () => {
-  const answers = new SharedAnswers(100_000, new Turns());
+  const answers = new SharedAnswerCache(100_000, new PriorityGate());
   const work = vi.fn(async () => answerOf(404));
-  await answers.of(some, 'missing', work);
-  await answers.of(some, 'missing', work);
+  await answers.getOrCreate(some, 'missing', work);
+  await answers.getOrCreate(some, 'missing', work);
   expect(work).toHaveBeenCalledTimes(2);
-  await expect(answers.of(some, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await answers.of(some, 'broken', async () => answerOf(200))).toMatchObject({ status: 200 });
+  await expect(answers.getOrCreate(some, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await answers.getOrCreate(some, 'broken', async () => answerOf(200))).toMatchObject({ status: 200 });
   const large = vi.fn(async () => answerOf(200, 20_000));
-  for (const what of ['a', 'b', 'c', 'a']) await answers.of(some, what, large);
+  for (const what of ['a', 'b', 'c', 'a']) await answers.getOrCreate(some, what, large);
   expect(large).toHaveBeenCalledTimes(4);
-  await answers.of(some, 'a', large);
+  await answers.getOrCreate(some, 'a', large);
   expect(large).toHaveBeenCalledTimes(4);
 });
 
@@ -144,11 +144,11 @@ const ownBytes = ({ buffer, length }: Buffer) => ({ bytes: length, memory: buffe
 const takesItsLength = ({ bytes, memory }: ReturnType<typeof ownBytes>) => bytes === memory;
 
 test('a cached response and its compressed forms take no memory besides their bytes', async () => {
-  const answers = new SharedAnswers(1_000_000, new Turns());
+  const answers = new SharedAnswerCache(1_000_000, new PriorityGate());
   // Node allocates a buffer of this length from a pool.
   const made = Buffer.from('An answer. '.repeat(200));
   expect(takesItsLength(ownBytes(made))).toBe(false);
-  const kept = await answers.of(some, 'short', async () => ({ ...answerOf(200), body: made }));
+  const kept = await answers.getOrCreate(some, 'short', async () => ({ ...answerOf(200), body: made }));
   expect(kept.body.equals(made)).toBe(true);
   const app = Fastify();
   const sending = new Map<unknown, Buffer>();
@@ -156,7 +156,7 @@ test('a cached response and its compressed forms take no memory besides their by
     'onSend',
     async (_request, reply, payload) => void sending.set(reply.getHeader('content-encoding'), payload as Buffer),
   );
-  app.get('/', (request, reply) => sendShared(request, reply, kept));
+  app.get('/', (request, reply) => sendSharedAnswer(request, reply, kept));
   const ask = async () =>
     (await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })).headers['content-encoding'];
   expect(await ask()).toBe('gzip');

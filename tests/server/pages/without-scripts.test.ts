@@ -4,7 +4,7 @@ import type { NewCategory } from '../../../server/setup/save-store.ts';
 import { openPages } from '../support/pages.ts';
 
 /** A program that renders two titles of a list, and returns the cursor behind them. */
-const painter = `
+const pageRenderer = `
   export async function paint({ config, pathname, search }, call) {
     const asked = new URLSearchParams(search);
     const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '2' });
@@ -33,7 +33,7 @@ const many: NewCategory[] = Array.from({ length: 30 }, (_, top) => [
 
 let pages: Awaited<ReturnType<typeof openPages>>;
 beforeAll(async () => {
-  pages = await openPages({ painting: 'always' }, painter);
+  pages = await openPages({ ssr: 'always' }, pageRenderer);
   await pages.shop.store({ host: 'plain.example', categories });
   await pages.shop.store({ host: 'large.example', categories: many, titles: [] });
 });
@@ -52,9 +52,9 @@ async function shownAt(path: string, host = 'plain.example') {
     current: /aria-current="(\w+)"/.exec(attributes)?.[1],
     lang: / lang="(\w+)"/.exec(attributes)?.[1],
   }));
-  const painted = [...html.matchAll(/<li data-place="\d">([^<]*)</g)].map(([, id]) => id);
+  const rendered = [...html.matchAll(/<li data-place="\d">([^<]*)</g)].map(([, id]) => id);
   const linkOf = (text: string) => links.find((each) => each.text === text);
-  return { html, lang, noscript, links, painted, linkOf, languages: links.filter((each) => each.lang !== undefined) };
+  return { html, lang, noscript, links, rendered, linkOf, languages: links.filter((each) => each.lang !== undefined) };
 }
 
 describe('languages', () => {
@@ -123,8 +123,8 @@ describe('more titles of a list', () => {
     const met: (string | undefined)[] = [];
     let path = '/all?sort=title&lang=fr';
     for (let page = 0; page < 20; page++) {
-      const { painted, linkOf } = await shownAt(path);
-      met.push(...painted);
+      const { rendered, linkOf } = await shownAt(path);
+      met.push(...rendered);
       const more = linkOf('Plus de titres');
       if (!more) break;
       expect(new URLSearchParams(more.href).get('lang')).toBe('fr');

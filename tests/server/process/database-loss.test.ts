@@ -17,7 +17,7 @@ const CUSTOMERS = 4;
 /** Milliseconds of purchases while connections are cut; a minute with `npm test -- --all`. */
 const CUT_FOR = process.env['SERVER_TURN'] === undefined ? 60_000 : 10_000;
 /** Milliseconds between two cuts, at most. */
-const MAX_PAUSE = 300;
+const MAX_PAUSE_MS = 300;
 
 let folder: string;
 let url: string;
@@ -73,7 +73,7 @@ test('a shop whose database connections are cut at random keeps running, and los
   let cut = 0;
   const cutting = (async () => {
     while (!isOver()) {
-      await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE_MS));
       // Preferably one in the middle of a transaction.
       const { rowCount } = await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { queueLetter } from '../../../server/mail/queue.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { enqueueEmail } from '../../../server/mail/queue.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import { smtpTransport, type Mail } from '../../../server/mail/transport.ts';
 import { customerOf } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -49,7 +49,7 @@ const sending = (url: string) => {
 };
 
 const queue = (email: string) =>
-  queueLetter(shop.db, { storeId: store, kind: 'password-changed', email, language: 'fr', origin: 'https://shop.example' });
+  enqueueEmail(shop.db, { storeId: store, kind: 'password-changed', email, language: 'fr', origin: 'https://shop.example' });
 const waiting = () => shop.db.selectFrom('letters').selectAll().execute();
 const becomeDue = () =>
   shop.db
@@ -61,8 +61,8 @@ test('an e-mail is sent over SMTP, once, and then deleted from the queue', async
   const { mails, url } = await mailServer();
   const { email } = await customerOf(shop, store);
   await queue(email);
-  await sendLetters(sending(url));
-  await sendLetters(sending(url));
+  await sendQueuedEmails(sending(url));
+  await sendQueuedEmails(sending(url));
   const [mail, ...more] = await mails();
   expect(more).toEqual([]);
   expect(mail?.to?.map(({ address }) => address)).toEqual([email]);
@@ -79,14 +79,14 @@ test('an e-mail that the mail server refuses is retried with growing pauses, and
   const services = sending(url);
   const waits: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    await sendLetters(services);
-    const [letter] = await waiting();
-    waits.push(Math.round(((letter?.due_at.getTime() ?? 0) - Date.now()) / 60_000));
+    await sendQueuedEmails(services);
+    const [message] = await waiting();
+    waits.push(Math.round(((message?.due_at.getTime() ?? 0) - Date.now()) / 60_000));
     await becomeDue();
   }
   expect(waits).toEqual([1, 2, 4, 8]);
   isFull = false;
-  await sendLetters(services);
+  await sendQueuedEmails(services);
   expect(await mails()).toHaveLength(1);
   expect(await waiting()).toEqual([]);
 });
@@ -103,7 +103,7 @@ test('an e-mail that can never be sent is dropped after a day, and does not dela
   await queue('bad@example.org');
   await queue('good@example.org');
   for (let attempt = 0; attempt < 12; attempt += 1) {
-    await sendLetters({ ...shop.services, mail });
+    await sendQueuedEmails({ ...shop.services, mail });
     expect(sent).toEqual(['good@example.org']);
     await becomeDue();
   }
@@ -113,7 +113,7 @@ test('an e-mail that can never be sent is dropped after a day, and does not dela
 test('without a mail server, e-mails stay queued', async () => {
   await queue('ann@example.org');
   // No server listens on port 9 here.
-  await sendLetters(sending('smtp://127.0.0.1:9'));
+  await sendQueuedEmails(sending('smtp://127.0.0.1:9'));
   expect(await waiting()).toHaveLength(1);
 });
 
@@ -122,6 +122,6 @@ test('concurrent senders share the queue, and send each e-mail once', async () =
   const mail = { send: async ({ to }: Mail) => void sent.push(to), close: () => {} };
   const addresses = Array.from({ length: 20 }, () => `${randomUUID()}@example.org`);
   for (const address of addresses) await queue(address);
-  await Promise.all([1, 2, 3].map(() => sendLetters({ ...shop.services, mail })));
+  await Promise.all([1, 2, 3].map(() => sendQueuedEmails({ ...shop.services, mail })));
   expect(sent.toSorted()).toEqual(addresses.toSorted());
 });

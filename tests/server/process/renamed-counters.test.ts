@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { increment } from '../../../server/accounts/call-counters.ts';
+import { incrementCounter } from '../../../server/accounts/call-counters.ts';
 import { openDatabase, type OpenDatabase } from '../../../server/database/open.ts';
 import { testDatabase } from '../support/test-database.ts';
 
@@ -36,7 +36,7 @@ const before = {
 };
 
 test('processes of the previous version and of this one share the same counters', async () => {
-  const calls = async () => (await increment(database.db, 's', limit)).calls;
+  const calls = async () => (await incrementCounter(database.db, 's', limit)).calls;
   expect((await before.increment()).rows).toEqual([{ failures: 1 }]);
   expect(await calls()).toBe(2);
   expect((await before.increment()).rows).toEqual([{ failures: 3 }]);

@@ -16,7 +16,7 @@ const CALLERS = 8;
  * Milliseconds between two `/readyz` probes of the proxy; a stopping shop answers for two more
  * seconds.
  */
-const LOOK_INTERVAL = 200;
+const POLL_INTERVAL_MS = 200;
 const DRAIN_SECONDS = '2';
 
 let folder: string;
@@ -68,7 +68,7 @@ beforeAll(async () => {
   gateway = await startGatewayAlone({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
   shops = await Promise.all([start(0), start(1)]);
   proxy = await roundRobin(() => shops.filter((_, place) => ready.has(place)).map(({ address }) => address));
-  watch = setInterval(() => void look(), LOOK_INTERVAL);
+  watch = setInterval(() => void look(), POLL_INTERVAL_MS);
 });
 afterAll(async () => {
   clearInterval(watch);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BadSetting } from '../../../server/settings/bad-setting.ts';
-import { misspeltVariables } from '../../../server/settings/read-variables.ts';
+import { findMisspeltVariables } from '../../../server/settings/read-variables.ts';
 import { readSettings } from '../../../server/settings/settings.ts';
 import { readEnvironment, variables } from '../../../server/setup/environment.ts';
 
@@ -19,7 +19,7 @@ test('unset variables have defaults', () => {
     smsPerCountryDay: 500,
     drainSeconds: 5,
     mediaLifetime: 43200,
-    painting: 'on',
+    ssr: 'on',
     passwordCost: 65536,
     testProviders: true,
   });
@@ -42,7 +42,7 @@ test('set variables are parsed', () => {
     SIGN_UPS_PER_HOUR: '5',
     SMS_PER_COUNTRY_DAY: '20',
     DRAIN_SECONDS: '30',
-    PAINT: 'off',
+    SSR: 'off',
     MEDIA_LIFETIME: '60',
     PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
@@ -69,7 +69,7 @@ test('set variables are parsed', () => {
     smsPerCountryDay: 20,
     drainSeconds: 30,
     mediaLifetime: 60,
-    painting: 'off',
+    ssr: 'off',
     passwordCost: 2048,
     adminToken: 'sixteen letters!',
     mapsKey: 'the key of the maps',
@@ -123,7 +123,7 @@ test.each([
   ['SMS_URL', 'sms.example'],
   ['TLS_CERT', 'cert.pem'],
   ['TLS_KEY', 'key.pem'],
-  ['PAINT', 'sometimes'],
+  ['SSR', 'sometimes'],
   ['CORAL_HOST', 'comments.example'],
   ['TEST_PROVIDERS', 'yes'],
   ['HELP_URL', 'javascript:alert(1)'],
@@ -187,11 +187,11 @@ test.each([
   ['HOSTNAME', []],
   ['PWD', []],
 ])('%s is reported as misspelt, or ignored', (name, expected) => {
-  expect(misspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
+  expect(findMisspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
 });
 
 test('a name similar to a variable that is set belongs to another program', () => {
-  expect(misspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
+  expect(findMisspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
 });
 
 describe('the payment provider', () => {

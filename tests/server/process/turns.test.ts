@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Busy, Turns } from '../../../server/base/turns.ts';
+import { OverloadedError, PriorityGate } from '../../../server/base/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -22,10 +22,10 @@ const soon = async () => {
 };
 
 test('lists wait while a purchase is in progress', async () => {
-  const turns = new Turns();
+  const priorityGate = new PriorityGate();
   const [one, two] = [step(), step()];
-  const purchases = [turns.purchase(one.run), turns.purchase(two.run)];
-  const list = watched(turns.afterPurchases());
+  const purchases = [priorityGate.runPurchase(one.run), priorityGate.runPurchase(two.run)];
+  const list = watched(priorityGate.waitForPurchases());
   one.end();
   await soon();
   expect(list.over).toBe(false);
@@ -33,22 +33,22 @@ test('lists wait while a purchase is in progress', async () => {
   await soon();
   expect(list.over).toBe(true);
   await Promise.all(purchases);
-  await turns.afterPurchases();
+  await priorityGate.waitForPurchases();
 });
 
 test('waiting lists continue in small groups, and pause for the next purchase', async () => {
-  const turns = new Turns();
+  const priorityGate = new PriorityGate();
   const [first, second] = [step(), step()];
-  const purchase = turns.purchase(first.run);
+  const purchase = priorityGate.runPurchase(first.run);
   let gone = 0;
-  for (let list = 0; list < 50; list += 1) void turns.afterPurchases().then(() => (gone += 1));
+  for (let list = 0; list < 50; list += 1) void priorityGate.waitForPurchases().then(() => (gone += 1));
   first.end();
   await purchase;
   expect(gone).toBe(0);
   await soon();
   expect(gone).toBeGreaterThan(0);
   expect(gone).toBeLessThan(50);
-  const next = turns.purchase(second.run);
+  const next = priorityGate.runPurchase(second.run);
   const before = gone;
   await soon();
   expect(gone).toBe(before);
@@ -58,21 +58,21 @@ test('waiting lists continue in small groups, and pause for the next purchase', 
 });
 
 test('a long purchase stops blocking lists', async () => {
-  const turns = new Turns();
+  const priorityGate = new PriorityGate();
   const slow = step();
-  const purchase = turns.purchase(slow.run);
+  const purchase = priorityGate.runPurchase(slow.run);
   await vi.advanceTimersByTimeAsync(251);
-  await turns.afterPurchases();
+  await priorityGate.waitForPurchases();
   slow.end();
   await purchase;
 });
 
 test('lists wait at most 250 ms during any number of purchases', async () => {
-  const turns = new Turns();
-  void turns.purchase(step().run);
-  const list = watched(turns.afterPurchases());
+  const priorityGate = new PriorityGate();
+  void priorityGate.runPurchase(step().run);
+  const list = watched(priorityGate.waitForPurchases());
   for (const time of [60, 120, 180, 240, 300]) {
-    void turns.purchase(step().run);
+    void priorityGate.runPurchase(step().run);
     await vi.advanceTimersByTimeAsync(60);
     await soon();
     expect(list.over, `after ${time} ms`).toBe(time > 250);
@@ -80,31 +80,31 @@ test('lists wait at most 250 ms during any number of purchases', async () => {
 });
 
 test('a failed purchase lets the lists continue', async () => {
-  const turns = new Turns();
-  await expect(turns.purchase(() => Promise.reject(new Error('declined')))).rejects.toThrow('declined');
-  await turns.afterPurchases();
+  const priorityGate = new PriorityGate();
+  await expect(priorityGate.runPurchase(() => Promise.reject(new Error('declined')))).rejects.toThrow('declined');
+  await priorityGate.waitForPurchases();
 });
 
 test('a task that hangs loses its place, and a caller that waits too long is refused', async () => {
-  const turns = new Turns();
-  const hung = Array.from({ length: 4 }, () => turns.list(() => new Promise<void>(() => {})));
+  const priorityGate = new PriorityGate();
+  const hung = Array.from({ length: 4 }, () => priorityGate.runList(() => new Promise<void>(() => {})));
   const outcomes = Promise.allSettled(hung);
-  const waits = expect(turns.list(async () => 'a list')).rejects.toThrow(Busy);
+  const waits = expect(priorityGate.runList(async () => 'a list')).rejects.toThrow(OverloadedError);
   await vi.advanceTimersByTimeAsync(25_000);
   await waits;
-  const next = turns.list(async () => 'a list');
+  const next = priorityGate.runList(async () => 'a list');
   await vi.advanceTimersByTimeAsync(6_000);
   expect(await next).toBe('a list');
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { statusCode: 503 } });
 });
 
 test('four lists run at once, and the next one starts when one has ended or failed', async () => {
-  const turns = new Turns();
+  const priorityGate = new PriorityGate();
   let working = 0;
   let most = 0;
   const steps = Array.from({ length: 10 }, step);
   const lists = steps.map(({ run }, place) =>
-    turns.list(async () => {
+    priorityGate.runList(async () => {
       most = Math.max(most, (working += 1));
       await run();
       working -= 1;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { gatherPages } from '../../../server/publication/pdf-pages.ts';
+import { makePageAddition } from '../../../server/publication/pdf-pages.ts';
 import { mediaRoutes } from '../../../server/publication/routes.ts';
 import { scannedPdf } from '../../support/scanned-pdf.ts';
 import { folderWith } from './support/books.ts';
@@ -9,7 +9,7 @@ import { folderWith } from './support/books.ts';
 const scan = scannedPdf(30);
 
 const gathered = async (pdf: Buffer): Promise<string | null> => {
-  const addition = await gatherPages(join(await folderWith({ 'scan.pdf': pdf }), 'scan.pdf'));
+  const addition = await makePageAddition(join(await folderWith({ 'scan.pdf': pdf }), 'scan.pdf'));
   return addition === null ? null : addition.toString('latin1');
 };
 
@@ -52,7 +52,7 @@ test('a document is served with its addition, also in ranges, and unchanged when
   await app.register(mediaRoutes, { verify: (_token, path) => ({ folder, path }) });
   onTestFinished(() => app.close());
   const get = (name: string, headers: Record<string, string> = {}) => app.inject({ url: `/media/a.b/${name}`, headers });
-  const addition = await gatherPages(join(folder, 'scan.pdf'));
+  const addition = await makePageAddition(join(folder, 'scan.pdf'));
   const whole = Buffer.concat([scan, addition ?? Buffer.alloc(0)]);
   const all = await get('scan.pdf');
   expect([all.statusCode, all.headers['content-type'], all.rawPayload.equals(whole)]).toEqual([200, 'application/pdf', true]);

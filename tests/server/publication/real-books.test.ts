@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WebPublication } from '../../../server/publication/web-publication.ts';
-import { resource } from '../../../server/publication/resource.ts';
+import { readResource } from '../../../server/publication/resource.ts';
 import { openedBook } from './support/books.ts';
 import { realFile, realFiles, hasRealFiles } from './support/real-books.ts';
 
@@ -22,7 +22,7 @@ test.each(realFiles('epub'))('$name has a manifest, contents and positions that 
   expect(positions.positions.map(({ locations }) => locations.position)).toEqual(totals.map((_, index) => index + 1));
 
   for (const link of manifest.readingOrder) {
-    const found = await resource(publication, decodeURIComponent(link.href));
+    const found = await readResource(publication, decodeURIComponent(link.href));
     expect(found, link.href).not.toBeNull();
     expect(found && 'body' in found ? found.size : 0, link.href).toBeGreaterThan(0);
   }
@@ -57,7 +57,7 @@ test.skipIf(!hasRealFiles)('obfuscated fonts are sent as fonts', async () => {
   const { publication } = await openedBook(realFile('epub', 'w3c-ocf-font_obfuscation.epub'));
   expect(publication.encryption.size).toBeGreaterThan(0);
   for (const name of publication.encryption.keys()) {
-    const found = await resource(publication, name);
+    const found = await readResource(publication, name);
     const body = found !== null && 'body' in found ? found.body : [];
     const chunks: Buffer[] = [];
     for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Publication } from '../../../server/publication/publication.ts';
-import { resource } from '../../../server/publication/resource.ts';
+import { readResource } from '../../../server/publication/resource.ts';
 import { bookFile, openedBook } from './support/books.ts';
 import { container, packageOf, page, smallBook } from './support/pieces.ts';
 import type { Piece } from './support/zip.ts';
@@ -9,7 +9,7 @@ import type { Piece } from './support/zip.ts';
 const opened = async (pieces: Piece[]) => openedBook(await bookFile(pieces));
 
 async function content(publication: Publication, name: string, range?: string): Promise<Buffer> {
-  const found = await resource(publication, name, range);
+  const found = await readResource(publication, name, range);
   if (found === null || 'unsatisfiable' in found) throw new Error(`no content at ${name}`);
   const chunks: Buffer[] = [];
   for await (const chunk of Buffer.isBuffer(found.body) ? [found.body] : found.body) chunks.push(chunk as Buffer);
@@ -85,7 +85,7 @@ test('both obfuscations of fonts are decoded, also in ranges', async () => {
   expect(await content(publication, 'OPS/i.otf')).toEqual(font);
   expect(await content(publication, 'OPS/a.otf')).toEqual(font);
   expect(await content(publication, 'OPS/i.otf', 'bytes=1030-1049')).toEqual(font.subarray(1030, 1050));
-  await expect(resource(publication, 'OPS/drm.otf')).rejects.toThrow(/protected/);
+  await expect(readResource(publication, 'OPS/drm.otf')).rejects.toThrow(/protected/);
 });
 
 test('any range of an entry equals that slice of the whole, compressed or stored', async () => {
@@ -108,7 +108,7 @@ test('any range of an entry equals that slice of the whole, compressed or stored
       ).toBe(true);
     }
     expect((await content(publication, name, 'bytes=-5')).equals(bytes.subarray(-5))).toBe(true);
-    expect(await resource(publication, name, 'bytes=200000-')).toEqual({ unsatisfiable: true, size: 200_000 });
+    expect(await readResource(publication, name, 'bytes=200000-')).toEqual({ unsatisfiable: true, size: 200_000 });
   }
 });
 
@@ -132,7 +132,7 @@ test('a page that is not well-formed is served as HTML, scripts never as scripts
     { name: 'OPS/p q.jpg', content: 'jpeg' },
   ]);
   const typeOf = async (name: string): Promise<unknown> => {
-    const found = await resource(publication, name);
+    const found = await readResource(publication, name);
     return found && 'type' in found ? found.type : null;
   };
   expect(await typeOf('OPS/one.xhtml')).toBe('application/xhtml+xml; charset=utf-8');

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mediaAddresses, type MediaPart } from '../../../server/media/media.ts';
+import { createMediaAddresses, type MediaPart } from '../../../server/media/media.ts';
 import { verify } from '../../../server/publication/media-token.ts';
 
 const HALF = 600;
 const mediaSecret = Buffer.alloc(32, 7);
-const addressOf = mediaAddresses({ mediaSecret, mediaLifetime: 2 * HALF });
+const addressOf = createMediaAddresses({ mediaSecret, mediaLifetime: 2 * HALF });
 const part: MediaPart = {
   storeId: 'demo',
   titleId: '1001',
@@ -67,5 +67,5 @@ test('addresses of different readers change at different times', () => {
 });
 
 test('an address with a lifetime of one second is valid for one second', () => {
-  expect(mediaAddresses({ mediaSecret, mediaLifetime: 1 })(part).expiresIn).toBe(1);
+  expect(createMediaAddresses({ mediaSecret, mediaLifetime: 1 })(part).expiresIn).toBe(1);
 });

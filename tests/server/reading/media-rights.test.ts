@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { basic, type Customer, customerOf, PASSWORD } from '../support/customers.ts';
 import { authorized, confirm } from '../support/paying.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   shop = await openShop();
   store = await shop.store({ titles: [...(storeOf('any').titles ?? []), game] });
   await planIn(shop, store);
-  await operate(shop.services, 'plans titles', { store, id: 'monthly', add: 'film' });
+  await runOperation(shop.services, 'plans titles', { store, id: 'monthly', add: 'film' });
   await fill(shop);
 });
 beforeEach(async () => {

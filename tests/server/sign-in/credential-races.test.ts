@@ -183,9 +183,9 @@ describe('a newly changed address', () => {
     await at.shop.ask('forgotPassword', '/user/forgotpassword', { query });
     const victim = newEmail();
     const came = interrupt(at.shop, 'SelectQueryNode', 'users', () => moveTo(customer.id, victim));
-    const [letter] = await sentTo(at.shop, email);
+    const [message] = await sentTo(at.shop, email);
     came();
-    const token = linkIn(letter).split('/').at(-1) ?? '';
+    const token = linkIn(message).split('/').at(-1) ?? '';
     expect(await at.resetPassword(token, NEW)).toMatchObject(refusal(409, 'link_over'));
     expect(await at.userRow(customer.id)).toMatchObject({ email: victim, email_verified_at: null });
     expect(await at.byPassword(victim, NEW)).toBe(401);

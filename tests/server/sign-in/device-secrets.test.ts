@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
 import { loadContract } from '../../../server/api/calls/contract.ts';
-import { askOwnApi } from '../../../server/web/own-api.ts';
+import { callOwnApi } from '../../../server/web/own-api.ts';
 import { basic, type Customer, customerOf, PASSWORD, signUpDocument } from '../support/customers.ts';
 import { deviceCookieIn, knowDevice } from '../support/known-devices.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -278,7 +278,7 @@ describe('a visitor’s cookie', () => {
       socket: { remoteAddress: '192.0.2.1' },
       server: { inject: async (asked: unknown) => (sent.push(asked), answer) },
     } as unknown as FastifyRequest;
-    expect(await askOwnApi(request, '/api/titles', 'en')).toEqual({ status: 200, type: 'text/xml', text: '<Titles/>' });
+    expect(await callOwnApi(request, '/api/titles', 'en')).toEqual({ status: 200, type: 'text/xml', text: '<Titles/>' });
     expect(sent).toEqual([
       {
         method: 'GET',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Listed = { DeviceId: string; Name: string; SignedIn: boolean };
+type ListedDevice = { DeviceId: string; Name: string; SignedIn: boolean };
 
 /** Signs in on a device. @returns its id and access token */
 const signIn = async ({ email }: Customer, devicename: string, deviceid: string = randomUUID()) => {
@@ -20,7 +20,7 @@ const signIn = async ({ email }: Customer, devicename: string, deviceid: string 
   return { deviceid, accesstoken: (value as { IdToken: string }).IdToken };
 };
 const devicesOf = async ({ query }: Pick<Customer, 'query'>) =>
-  ((await shop.ask('userDevices', '/user/devices', { query })).value as { Device?: Listed[] }).Device ?? [];
+  ((await shop.ask('userDevices', '/user/devices', { query })).value as { Device?: ListedDevice[] }).Device ?? [];
 const namesOf = async (customer: Customer) => (await devicesOf(customer)).map(({ Name }) => Name);
 const deregister = ({ query }: Pick<Customer, 'query'>, id: string) =>
   shop.ask('deregisterDevice', '/user/devices/deregister', {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAttempt } from '../../../server/accounts/password-attempts.ts';
-import { networksOf } from '../../../server/base/network.ts';
+import { toNetworks } from '../../../server/base/network.ts';
 import { basic, customerOf, PASSWORD } from '../support/customers.ts';
 import { deviceCookieIn } from '../support/known-devices.ts';
 import { inParts } from '../support/in-parts.ts';
@@ -174,5 +174,5 @@ test.each([
   ['', ['unknown']],
   ['64:ff9b:1:2:3::192.0.2.1', ['64:ff9b:1:2::/64', '64:ff9b:1::/48']],
 ])('%s counts in the networks %j', (address, networks) => {
-  expect(networksOf(address)).toEqual(networks);
+  expect(toNetworks(address)).toEqual(networks);
 });

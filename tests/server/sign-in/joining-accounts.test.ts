@@ -40,8 +40,8 @@ describe('an account with the same address', () => {
     const { value } = await at.shop.ask('validateResetToken', `/user/token/${link}`, { query: { shelfid: at.store } });
     expect(value).toEqual({ Valid: false });
     expect(await at.isLive(session.IdToken)).toBe(true);
-    const [letter] = await sentTo(at.shop, customer.email);
-    expect(letter?.subject).toBe(`You signed in to Books <of> ${at.store} in another way`);
+    const [message] = await sentTo(at.shop, customer.email);
+    expect(message?.subject).toBe(`You signed in to Books <of> ${at.store} in another way`);
     // From then on it is the owner's.
     expect((await at.sessionOf(stranger)).UserId).toBe(customer.id);
     expect(await sentTo(at.shop, customer.email)).toHaveLength(1);

@@ -6,8 +6,8 @@ import { basic, customerOf, PASSWORD, type Customer } from '../support/customers
 import { sentTo } from '../support/outbox.ts';
 import { newEmail, ofProvider, openProviderShop, type ProviderShop, type ReturnedQuery } from '../support/provider-shop.ts';
 
-type Asking = { query: Customer['query'] };
-type Listed = { providerId: string; joined: boolean }[];
+type Caller = { query: Customer['query'] };
+type ListedProviders = { providerId: string; joined: boolean }[];
 
 let at: ProviderShop;
 let store: string;
@@ -25,21 +25,21 @@ afterAll(() => at.close());
 
 const refused = (status: number, code: string) => ({ status, value: { code } });
 
-const start = ({ query }: Asking, providerId = 'sso') =>
+const start = ({ query }: Caller, providerId = 'sso') =>
   at.shop.ask('startJoining', '/user/ways/start', { query, body: { providerId } });
-const returned = async (customer: Asking, subject: string, providerId = 'sso') => {
+const returned = async (customer: Caller, subject: string, providerId = 'sso') => {
   const { url } = (await start(customer, providerId)).value as { url: string };
   return at.returnedFrom(url, subject);
 };
-const finish = ({ query }: Asking, { state, code, iss }: ReturnedQuery) =>
+const finish = ({ query }: Caller, { state, code, iss }: ReturnedQuery) =>
   at.shop.ask('joinProvider', '/user/ways/join', { query, body: { state, code, ...(iss === undefined ? {} : { issuer: iss }) } });
-const joinAs = async (customer: Asking, subject: string, providerId = 'sso') =>
+const joinAs = async (customer: Caller, subject: string, providerId = 'sso') =>
   finish(customer, await returned(customer, subject, providerId));
-const remove = ({ query }: Asking, providerId = 'sso') =>
+const remove = ({ query }: Caller, providerId = 'sso') =>
   at.shop.ask('removeProvider', '/user/ways/remove', { query, body: { providerId } });
-const joined = async ({ query }: Asking) => {
+const joined = async ({ query }: Caller) => {
   const { value } = await at.shop.ask('ownProviders', '/user/ways/providers', { query });
-  return (value as { providers: Listed }).providers.filter((each) => each.joined).map(({ providerId }) => providerId);
+  return (value as { providers: ListedProviders }).providers.filter((each) => each.joined).map(({ providerId }) => providerId);
 };
 const identities = async (userId: string) =>
   at.shop.db.selectFrom('identities').select('subject').where('user_id', '=', userId).execute();
@@ -55,7 +55,7 @@ const byProvider = async (subject: string, providerId = 'sso') => {
   return { id: UserId, query: { shelfid: store, accesstoken: IdToken } };
 };
 /** Ages the customer's sign-in to an hour. */
-const age = ({ query }: Asking) => {
+const age = ({ query }: Caller) => {
   const created_at = new Date(Date.now() - 60 * 60_000);
   return at.shop.db.updateTable('tokens').set({ created_at }).where('store_id', '=', query.shelfid).execute();
 };
@@ -180,7 +180,7 @@ describe('joining a phone', () => {
     const code = codeIn((await messagesIn(join(at.shop.folder, 'outbox'), number)).at(-1));
     return { code, requestId: (value as { RequestId: string }).RequestId };
   };
-  const joinBy = ({ query }: Asking, sent: { code: string; requestId?: string }, number = phone) =>
+  const joinBy = ({ query }: Caller, sent: { code: string; requestId?: string }, number = phone) =>
     at.shop.ask('joinPhone', '/user/ways/phone', { query, body: { phone: number, ...sent } });
 
   test('works with its code, and the phone then signs in to the same account', async () => {

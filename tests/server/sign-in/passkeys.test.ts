@@ -5,7 +5,7 @@ import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { Authenticator, type Slip } from '../support/authenticator.ts';
 import { customerOf } from '../support/customers.ts';
 import { sentTo } from '../support/outbox.ts';
-import { openPasskeyShop, refusedJson, refusedXml, type Listed, type PasskeyShop, type Session } from '../support/passkeys.ts';
+import { openPasskeyShop, refusedJson, refusedXml, type ListedPasskey, type PasskeyShop, type Session } from '../support/passkeys.ts';
 
 let at: PasskeyShop;
 let store: string;
@@ -39,18 +39,18 @@ describe('adding a passkey', () => {
     await at.deviceOf(customer, 'Laptop <1>');
     const device = new Authenticator();
     const answer = await at.add(customer, device.create(await at.creationFor(customer)), ' Telephone ');
-    const { added, passkeys } = answer.value as { added: string; passkeys: Listed[] };
+    const { added, passkeys } = answer.value as { added: string; passkeys: ListedPasskey[] };
     expect(passkeys.map(({ name }) => name)).toEqual(['Telephone', 'Laptop <1>']);
     expect(passkeys[0]).toMatchObject({ passkeyId: added });
     expect(passkeys[0]).not.toHaveProperty('lastUsedAt');
     expect(await at.list(customer)).toEqual(passkeys);
     expect(answer.text).not.toContain(device.id);
     expect((await at.logOf(customer)).slice(2)).toEqual(['passkey_added', 'passkey_added']);
-    const letters = await sentTo(at.shop, customer.email);
-    expect(letters.map(({ subject }) => subject)).toEqual(
+    const emails = await sentTo(at.shop, customer.email);
+    expect(emails.map(({ subject }) => subject)).toEqual(
       Array.from({ length: 2 }, () => `You can now sign in to Books <of> ${store} with a new passkey`),
     );
-    expect(letters[0]?.text).toContain('/account');
+    expect(emails[0]?.text).toContain('/account');
   });
 
   test('excludes existing passkeys, so that the device makes no second one', async () => {
@@ -154,7 +154,7 @@ describe('a deleted passkey', () => {
     const laptop = (await at.list(customer)).find(({ name }) => name === 'Laptop');
     const { status, value } = await at.remove(customer, laptop?.passkeyId ?? '');
     expect(status).toBe(200);
-    expect((value as { passkeys: Listed[] }).passkeys.map(({ name }) => name)).toEqual(['Telephone']);
+    expect((value as { passkeys: ListedPasskey[] }).passkeys.map(({ name }) => name)).toEqual(['Telephone']);
     expect(await at.signInWith(device, store)).toMatchObject(refusedXml('passkey_refused'));
     expect((await at.signInWith(other, store)).status).toBe(200);
     expect(await at.logOf(customer)).toContain('passkey_removed');

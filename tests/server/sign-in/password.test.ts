@@ -42,14 +42,14 @@ describe('a forgotten password', () => {
   test('is replaced through the e-mailed link, and the old one stops working [S7.user/forgotpassword] [S7.user/resetpassword]', async () => {
     const customer = await customerOf(shop, store);
     expect((await forgot(customer.email.toUpperCase())).statusCode).toBe(200);
-    const [letter] = await sentTo(shop, customer.email);
-    if (!letter) throw new Error('No e-mail was sent.');
-    expect(letter.subject).toBe(`Set a new password for ${shopName()}`);
-    expect(letter.from).toEqual({ name: shopName(), address: 'no-reply@localhost' });
-    expect(linkIn(letter)).toMatch(/^http:\/\/localhost\/resetpassword\/[\w-]{43}$/);
-    expect(letter.html).toContain(`href="${linkIn(letter)}"`);
-    expect(letter.html).toContain('Books &lt;of&gt;');
-    const token = linkIn(letter).split('/').at(-1) ?? '';
+    const [message] = await sentTo(shop, customer.email);
+    if (!message) throw new Error('No e-mail was sent.');
+    expect(message.subject).toBe(`Set a new password for ${shopName()}`);
+    expect(message.from).toEqual({ name: shopName(), address: 'no-reply@localhost' });
+    expect(linkIn(message)).toMatch(/^http:\/\/localhost\/resetpassword\/[\w-]{43}$/);
+    expect(message.html).toContain(`href="${linkIn(message)}"`);
+    expect(message.html).toContain('Books &lt;of&gt;');
+    const token = linkIn(message).split('/').at(-1) ?? '';
     expect(await isGood(token)).toBe(true);
     expect((await reset(token)).status).toBe(200);
     expect(await signIn(customer.email, PASSWORD)).toBe(401);
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
   ])('gets an e-mail in %s', async (language, subject) => {
     const { email } = await customerOf(shop, store);
     await forgot(email, { language });
-    expect((await sentTo(shop, email)).map((letter) => letter.subject)).toEqual([subject.replace('{shop}', shopName())]);
+    expect((await sentTo(shop, email)).map((message) => message.subject)).toEqual([subject.replace('{shop}', shopName())]);
   });
 
   test('for an unknown address gets the same response, and no e-mail is sent', async () => {
@@ -138,9 +138,9 @@ describe('a link to reset the password', () => {
   test('is followed by a confirmation e-mail when it was used', async () => {
     const customer = await customerOf(shop, store);
     await reset(await tokenFor(customer));
-    const [letter] = await sentTo(shop, customer.email);
-    expect(letter?.subject).toBe(`Your password for ${shopName()} has been changed`);
-    expect(letter?.text).toContain('/forgotpassword');
+    const [message] = await sentTo(shop, customer.email);
+    expect(message?.subject).toBe(`Your password for ${shopName()} has been changed`);
+    expect(message?.text).toContain('/forgotpassword');
   });
 
   test('expires after an hour', async () => {
@@ -177,8 +177,8 @@ describe('a link to reset the password', () => {
     const customer = await customerOf(shop, store);
     await forgot(customer.email);
     const queued = await shop.db.selectFrom('letters').selectAll().execute();
-    const [letter] = await sentTo(shop, customer.email);
-    const token = linkIn(letter).split('/').at(-1) ?? '';
+    const [message] = await sentTo(shop, customer.email);
+    const token = linkIn(message).split('/').at(-1) ?? '';
     expect(JSON.stringify(queued)).not.toContain(token);
     const kept = await shop.db.selectFrom('tokens').selectAll().where('user_id', '=', customer.id).execute();
     expect(kept.map(({ kind }) => kind).toSorted()).toEqual(['access', 'reset']);

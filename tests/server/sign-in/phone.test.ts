@@ -7,7 +7,7 @@ import { codeIn } from '../../support/text-messages.ts';
 import { deviceCookieIn, trust } from '../support/known-devices.ts';
 import { interrupt } from '../support/interrupt.ts';
 import {
-  type Asking,
+  type PhoneRequest,
   askForCode,
   codeSentBy,
   messagesOf,
@@ -33,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** Requests a code, in the tests' own store by default. */
-const askFor = (phone: string, asking: Partial<Asking> = {}) => askForCode(shop, phone, { shelfid: store, ...asking });
+const askFor = (phone: string, asking: Partial<PhoneRequest> = {}) => askForCode(shop, phone, { shelfid: store, ...asking });
 const messagesTo = (phone: string) => messagesOf(shop, phone);
 const sentBy = (phone: string, ask: () => ReturnType<typeof askFor>) => codeSentBy(shop, phone, ask);
-const codeFor = (phone: string, asking: Partial<Asking> = {}): Promise<SentCode> => sentBy(phone, () => askFor(phone, asking));
-const signIn = (phone: string, sent: Partial<SentCode>, { shelfid = store }: Partial<Asking> = {}, deviceid?: string) =>
+const codeFor = (phone: string, asking: Partial<PhoneRequest> = {}): Promise<SentCode> => sentBy(phone, () => askFor(phone, asking));
+const signIn = (phone: string, sent: Partial<SentCode>, { shelfid = store }: Partial<PhoneRequest> = {}, deviceid?: string) =>
   signInByCode(shop, phone, sent, { shelfid, deviceid });
 const [OWN_DIGITS, SHARED_DIGITS] = [6, 10];
 const refusal = (status: number, Code: string) => ({ status, value: { Code } });

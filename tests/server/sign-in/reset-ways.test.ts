@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
-import { queueLetter } from '../../../server/mail/queue.ts';
+import { enqueueEmail } from '../../../server/mail/queue.ts';
 import { linksIn } from '../../../tools/shop/letters.ts';
 import { basic, customerOf, PASSWORD, type Customer } from '../support/customers.ts';
 import { sentTo } from '../support/outbox.ts';
@@ -204,8 +204,8 @@ describe('a customer who did not change the account', () => {
     const { email } = await customerOf(at.shop, store);
     await forgot(email, { notme: true });
     await forgot(email, {});
-    const letters = await sentTo(at.shop, email);
-    expect(letters.map((letter) => linksIn(letter).map((link) => new URL(link).search))).toEqual([['?notme=1'], ['']]);
+    const emails = await sentTo(at.shop, email);
+    expect(emails.map((message) => linksIn(message).map((link) => new URL(link).search))).toEqual([['?notme=1'], ['']]);
   });
 
   test.each([
@@ -218,10 +218,10 @@ describe('a customer who did not change the account', () => {
   ] as const)('gets a link with the flag in the e-mail %s', async (kind, paths) => {
     for (const language of ['en', 'zh', 'es', 'fr', 'it'] as const) {
       const email = `${randomUUID()}@example.org`;
-      await queueLetter(at.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });
-      const [letter] = await sentTo(at.shop, email);
-      expect(linksIn(letter)).toEqual(paths.map((path) => `http://localhost${path}`));
-      for (const path of paths) expect(letter?.html).toContain(`href="http://localhost${path}"`);
+      await enqueueEmail(at.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });
+      const [message] = await sentTo(at.shop, email);
+      expect(linksIn(message)).toEqual(paths.map((path) => `http://localhost${path}`));
+      for (const path of paths) expect(message?.html).toContain(`href="http://localhost${path}"`);
     }
   });
 });

@@ -3,7 +3,7 @@ import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { MessageRefused } from '../../../server/sms/transport.ts';
 import { codeIn } from '../../support/text-messages.ts';
 import {
-  type Asking,
+  type PhoneRequest,
   askForCode,
   codeSentBy,
   messagesOf,
@@ -14,7 +14,7 @@ import {
 } from '../support/phone-codes.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 let shop: Shop;
 let shelfid: string;
@@ -25,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const newStore = () => shop.store({ providers: [{ kind: 'phone', country: 'GB' }], properties: { SmsCountries: ['GB'] } });
-const askFor = (phone: string, asking: Partial<Asking> = {}) => askForCode(shop, phone, { shelfid, ...asking });
-const codeFor = (phone: string, asking: Partial<Asking> = {}) => codeSentBy(shop, phone, () => askFor(phone, asking));
+const askFor = (phone: string, asking: Partial<PhoneRequest> = {}) => askForCode(shop, phone, { shelfid, ...asking });
+const codeFor = (phone: string, asking: Partial<PhoneRequest> = {}) => codeSentBy(shop, phone, () => askFor(phone, asking));
 const signIn = (phone: string, sent: SentCode, store = shelfid) => signInByCode(shop, phone, sent, { shelfid: store });
 const exhaust = (subject: string, store = shelfid) =>
   shop.db
     .insertInto('rate_limit_counters')
-    .values({ store_id: store, subject, calls: 1_000_000, window_ends_at: new Date(Date.now() + 60 * MINUTE) })
+    .values({ store_id: store, subject, calls: 1_000_000, window_ends_at: new Date(Date.now() + 60 * MINUTE_MS) })
     .onConflict((conflict) => conflict.columns(['store_id', 'subject']).doUpdateSet({ calls: 1_000_000 }))
     .execute();
 /** A number for which strangers in many networks have requested codes. */
@@ -43,7 +43,7 @@ const attackedPhone = async (): Promise<string> => {
 const setExpiry = (phone: string, minutes: number) =>
   shop.db
     .updateTable('shared_phone_codes')
-    .set({ expires_at: new Date(Date.now() + minutes * MINUTE) })
+    .set({ expires_at: new Date(Date.now() + minutes * MINUTE_MS) })
     .where('phone', '=', phone)
     .execute();
 const over = { status: 409, value: { Code: 'code_over' } };
@@ -62,7 +62,7 @@ test('is sent in one message for all browsers that request it within the hour, a
   expect(code).toMatch(/^\d{10}$/);
   const answer = await askFor(phone, { remoteAddress: '10.8.0.2' });
   const sentAt = Date.parse(/<SentAt>([^<]+)</.exec(answer.body)?.[1] ?? '');
-  expect(Math.abs(Date.now() - sentAt)).toBeLessThan(MINUTE);
+  expect(Math.abs(Date.now() - sentAt)).toBeLessThan(MINUTE_MS);
   expect(await messagesOf(shop, phone)).toHaveLength(1);
   expect((await signIn(phone, { code, requestId: requestIdIn(answer.body) })).status).toBe(200);
   expect(await signIn(phone, { code, requestId: ofStranger })).toMatchObject(over);
@@ -182,7 +182,7 @@ test('works when its message may have been sent, and is replaced within five min
     .where('phone', '=', phone)
     .executeTakeFirstOrThrow();
   // From ten minutes before it expires, a new one is sent.
-  expect(expires_at.getTime() - Date.now()).toBeLessThanOrEqual(15 * MINUTE);
+  expect(expires_at.getTime() - Date.now()).toBeLessThanOrEqual(15 * MINUTE_MS);
   expect((await signIn(phone, { code: codeIn(texts[0]), requestId: requestIdIn(body) })).status).toBe(200);
 });
 
@@ -197,7 +197,7 @@ test('works for an hour after its message was sent, also for a browser that requ
   sending.mockRestore();
   const requests = await shop.db.selectFrom('phone_codes').select('expires_at').where('phone', '=', phone).execute();
   expect(requests).toHaveLength(2);
-  for (const { expires_at } of requests) expect(expires_at.getTime() - Date.now()).toBeGreaterThan(59 * MINUTE);
+  for (const { expires_at } of requests) expect(expires_at.getTime() - Date.now()).toBeGreaterThan(59 * MINUTE_MS);
 });
 
 test('is limited to forty a day per number, so that one owner cannot use up a country’s limit', async () => {

@@ -67,10 +67,10 @@ export async function delivery(files: Record<string, Buffer | string>): Promise<
   return folder;
 }
 
-export type Ending = { code: number; out: string; err: string };
+export type CommandResult = { code: number; out: string; err: string };
 
 /** Runs the operator's command in a folder. */
-export async function operatorRuns(args: string[], environment: Record<string, string>, folder = tmpdir()): Promise<Ending> {
+export async function operatorRuns(args: string[], environment: Record<string, string>, folder = tmpdir()): Promise<CommandResult> {
   let [out, err] = ['', ''];
   const code = await storeCommand(args, {
     environment,
@@ -83,7 +83,7 @@ export async function operatorRuns(args: string[], environment: Record<string, s
 }
 
 /** The JSON lines that a command has printed. */
-export const rowsIn = ({ out }: Ending): Record<string, unknown>[] =>
+export const rowsIn = ({ out }: CommandResult): Record<string, unknown>[] =>
   out
     .split('\n')
     .filter((line) => line !== '')

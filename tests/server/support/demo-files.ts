@@ -13,7 +13,7 @@ export const fileOf = ({ id }: Title, file: string): string => join(demoFolder, 
 
 export const partsOf = ({ items, sample }: Title): Item[] => [...items, ...sample.items];
 
-export interface Unzipped {
+export interface ZipEntry {
   name: string;
   stored: boolean;
   /** Start of the entry in the archive. */
@@ -22,7 +22,7 @@ export interface Unzipped {
 }
 
 /** Reads an archive by its central directory, and checks each entry's local header and checksum. */
-export function unzip(archive: Buffer): Unzipped[] {
+export function unzip(archive: Buffer): ZipEntry[] {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const count = archive.readUInt16LE(end + 10);
   let at = archive.readUInt32LE(end + 16);

@@ -35,7 +35,7 @@ export class No extends Error {
   }
 }
 
-export type Sent = { id: string; form: Record<string, unknown> };
+export type GatewayCall = { id: string; form: Record<string, unknown> };
 
 /**
  * Faults of the next call of a name. `silent`: neither does it nor answers; `lost`: does it, does
@@ -47,13 +47,13 @@ export type Trouble = 'silent' | 'lost' | 'cut' | 'broken';
 type Parts = {
   /** supported calls, such as `GET /v1/orders/:id`, and the parameters of each */
   calls: Record<string, Shape>;
-  answers: Record<string, (sent: Sent) => object>;
+  answers: Record<string, (sent: GatewayCall) => object>;
   authorization: string;
   read(body: string): Record<string, unknown>;
   readQuery(query: string): Record<string, unknown>;
 };
 
-type Remembered = { print: string; status: number; body: string };
+type RememberedAnswer = { print: string; status: number; body: string };
 
 /**
  * Answers a gateway's calls on a local port, and records the requests that the gateway would not
@@ -63,12 +63,12 @@ export async function gatewayStandIn({ calls, answers, authorization, read, read
   const app = Fastify({ forceCloseConnections: true });
   const unknown: string[] = [];
   const asked: string[] = [];
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Map<string, RememberedAnswer>();
   let trouble: { call: string; kind: Trouble } | undefined;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, String(body)));
 
-  const run = (name: string, sent: Sent): Omit<Remembered, 'print'> => {
+  const run = (name: string, sent: GatewayCall): Omit<RememberedAnswer, 'print'> => {
     try {
       const made = answers[name];
       if (!made) throw new No(404, { code: 'unknown_call' });

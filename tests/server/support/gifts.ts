@@ -4,7 +4,7 @@ import { linkIn } from '../../../tools/shop/letters.ts';
 import type { Customer } from './customers.ts';
 import { sentTo } from './outbox.ts';
 import { CARDS, confirm, pay, type Session } from './paying.ts';
-import type { Asked, Shop } from './shop.ts';
+import type { CallParameters, Shop } from './shop.ts';
 
 export type GiftInfo = {
   GiftId?: string;
@@ -27,7 +27,7 @@ export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: stri
 /** A store with gifts enabled. */
 export const giftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
 
-export const giftSession = (shop: Shop, { query }: Customer, gift: object, more: Asked['query'] = {}, headers = {}) =>
+export const giftSession = (shop: Shop, { query }: Customer, gift: object, more: CallParameters['query'] = {}, headers = {}) =>
   shop.ask('paymentSession', '/payment/session', {
     query: { ...query, titleId: 'book', giftInfo: JSON.stringify(gift), ...more },
     headers,
@@ -68,8 +68,8 @@ export const resend = async (shop: Shop, { query }: Customer, body: object) => {
 };
 
 /** Sends the queue, then returns the e-mails that a gift's recipient has got. */
-export const lettersOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => sentTo(shop, RecipientEmail);
+export const emailsOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => sentTo(shop, RecipientEmail);
 
 /** The code in an e-mail's link. */
-export const codeInLetter = (letter: Email | undefined): string =>
-  decodeURIComponent(new URL(linkIn(letter)).pathname.replace('/redeem/', ''));
+export const codeInEmail = (message: Email | undefined): string =>
+  decodeURIComponent(new URL(linkIn(message)).pathname.replace('/redeem/', ''));

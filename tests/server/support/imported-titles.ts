@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { ownName } from '../../../server/media/folders.ts';
+import { toTitleFolder } from '../../../server/media/folders.ts';
 import type { Shop } from './shop.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function importTitle(
     .where('store_id', '=', storeId)
     .where('id', '=', titleId)
     .execute();
-  const path = join(shop.folder, 'titles', ownName({ storeId, titleId }), file);
+  const path = join(shop.folder, 'titles', toTitleFolder({ storeId, titleId }), file);
   const write = async (): Promise<void> => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, 'a book');

@@ -8,8 +8,8 @@ const CUSTOMERS = 6;
 /** Thirty in total, or more until every victim has been killed. */
 const PURCHASES_EACH = 5;
 /** At most so many calls between two kills, and ms from the start of a call to its kill. */
-const MOST_CALLS_BETWEEN = 16;
-const MOST_MILLISECONDS_IN = 40;
+const MAX_CALLS_BETWEEN = 16;
+const MAX_DELAY_MS = 40;
 
 /** A process or server that can be killed. */
 export type Victim = {
@@ -36,7 +36,7 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
   let underWay = false;
   let calls = Infinity;
   const lost = new Map<string, number>();
-  const drawCalls = () => Math.ceil(random() * MOST_CALLS_BETWEEN);
+  const drawCalls = () => Math.ceil(random() * MAX_CALLS_BETWEEN);
 
   const shops: Shops = {
     address,
@@ -50,7 +50,7 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
       const [victim] = waiting.splice(Math.floor(random() * waiting.length), 1);
       if (!victim) return;
       underWay = true;
-      const killed = new Promise((resolve) => setTimeout(resolve, random() * MOST_MILLISECONDS_IN)).then(() => victim.kill());
+      const killed = new Promise((resolve) => setTimeout(resolve, random() * MAX_DELAY_MS)).then(() => victim.kill());
       back = killed
         .then(() => victim.restart())
         .then(() => {

@@ -7,9 +7,9 @@ import { sweep } from '../../../server/jobs/sweep.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 /** Milliseconds after which the gateway's response counts as lost. */
-const GATEWAY_TIMEOUT = 5000;
+const GATEWAY_TIMEOUT_MS = 5000;
 
 /** Sweeps in which a payment may fail before the fault counts as permanent. */
 const MAX_SWEEPS = 3;
@@ -44,14 +44,14 @@ async function sweepUntilSilent(db: Database, payment: PaymentPort, now: Date): 
  */
 export async function lastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
   for (const hours of [0, 25, 27]) {
-    const now = new Date(Date.now() + hours * HOUR);
+    const now = new Date(Date.now() + hours * HOUR_MS);
     await Promise.all(databases.map((db) => sweepUntilSilent(db, payment, now)));
   }
 }
 
 /** The gateway's port as a shop uses it. */
 export const gatewayAt = (origin: string, secret: string): PaymentPort =>
-  testGateway({ origin, secret, timeout: GATEWAY_TIMEOUT });
+  testGateway({ origin, secret, timeout: GATEWAY_TIMEOUT_MS });
 
 /** Opens a stopped shop's data folder, and runs its gateway until `look` has settled. */
 export async function inStoppedShop<Seen>(

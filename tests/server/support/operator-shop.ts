@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { type Ending, operatorRuns } from './deliveries.ts';
+import { type CommandResult, operatorRuns } from './deliveries.ts';
 import { openShop, type Shop } from './shop.ts';
 
 export const ADMIN_TOKEN = 'a token of the tests, long enough';
 
 /** `run` runs the operator's command against this shop, with its admin token. */
-export type OperatorShop = Shop & { run: (...args: string[]) => Promise<Ending> };
+export type OperatorShop = Shop & { run: (...args: string[]) => Promise<CommandResult> };
 
 /** A shop that listens and accepts the operator's commands. */
 export async function openOperatorShop(): Promise<OperatorShop> {

@@ -53,7 +53,7 @@ function headOf(status: number, html: string): Head {
  */
 export async function openPages(
   config: Partial<ServerConfig> = {},
-  painter?: string,
+  pageRenderer?: string,
 ): Promise<{
   shop: Shop;
   head(host: string, path: string): Promise<Head>;
@@ -61,9 +61,9 @@ export async function openPages(
 }> {
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
   await writeBuild(dist, TEMPLATE);
-  if (painter !== undefined) {
+  if (pageRenderer !== undefined) {
     await mkdir(join(dist, 'painting'));
-    await writeFile(join(dist, 'painting', 'paint.js'), painter);
+    await writeFile(join(dist, 'painting', 'paint.js'), pageRenderer);
   }
   const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {

@@ -9,15 +9,15 @@ export type Creation = Parameters<Authenticator['create']>[0] & {
   authenticatorSelection: object;
 };
 export type Request = Parameters<Authenticator['get']>[0] & { allowCredentials?: object[]; userVerification: string };
-export type Listed = { passkeyId: string; name: string; addedAt: string; lastUsedAt?: string };
+export type ListedPasskey = { passkeyId: string; name: string; addedAt: string; lastUsedAt?: string };
 export type Session = { IdToken: string; UserId: string; EmailId: string };
-export type Asking = Pick<Customer, 'query'>;
+export type Caller = Pick<Customer, 'query'>;
 
 /** The passkey calls of a shop. */
 export function addingPasskeys(shop: Shop) {
-  const start = ({ query }: Asking) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
-  const creationFor = async (customer: Asking) => ((await start(customer)).value as { options: Creation }).options;
-  const add = ({ query }: Asking, credential: object, name = 'Chrome, Linux') =>
+  const start = ({ query }: Caller) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
+  const creationFor = async (customer: Caller) => ((await start(customer)).value as { options: Creation }).options;
+  const add = ({ query }: Caller, credential: object, name = 'Chrome, Linux') =>
     shop.ask('addPasskey', '/user/passkeys/add', { query, body: { name, credential } });
   const startSignIn = (shelfid: string) =>
     shop.ask('startPasskeySignIn', '/user/passkey/start', { query: { shelfid, appid: 'web' }, method: 'POST' });
@@ -35,14 +35,14 @@ export function addingPasskeys(shop: Shop) {
     startSignIn,
     request,
     signIn,
-    list: async ({ query }: Asking) =>
-      ((await shop.ask('passkeys', '/user/passkeys', { query })).value as { passkeys: Listed[] }).passkeys,
-    rename: ({ query }: Asking, passkeyId: string, name: string) =>
+    list: async ({ query }: Caller) =>
+      ((await shop.ask('passkeys', '/user/passkeys', { query })).value as { passkeys: ListedPasskey[] }).passkeys,
+    rename: ({ query }: Caller, passkeyId: string, name: string) =>
       shop.ask('renamePasskey', '/user/passkeys/rename', { query, body: { passkeyId, name } }),
-    remove: ({ query }: Asking, passkeyId: string) =>
+    remove: ({ query }: Caller, passkeyId: string) =>
       shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId } }),
     /** Adds a passkey to the customer's account. @returns its device */
-    async deviceOf(customer: Asking, name?: string): Promise<Authenticator> {
+    async deviceOf(customer: Caller, name?: string): Promise<Authenticator> {
       const device = new Authenticator();
       const { status, text } = await add(customer, device.create(await creationFor(customer)), name);
       if (status !== 200) throw new Error(`No passkey added: ${text}`);

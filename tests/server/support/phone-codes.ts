@@ -7,7 +7,7 @@ let numbers = 0;
 /** A British mobile number that no other test uses. */
 export const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;
 
-export type Asking = {
+export type PhoneRequest = {
   shelfid: string;
   language?: string;
   remoteAddress?: string;
@@ -16,7 +16,7 @@ export type Asking = {
 };
 
 /** Requests a code for a number. */
-export const askForCode = (shop: Shop, phone: string, asking: Asking) => {
+export const askForCode = (shop: Shop, phone: string, asking: PhoneRequest) => {
   const { language = 'en', remoteAddress = '127.0.0.1', cookie, ...query } = asking;
   return shop.app.inject({
     method: 'POST',

@@ -1,13 +1,13 @@
 import type { Email } from 'postal-mime';
-import type { Given, Operator } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput, OperationContext } from '../../../server/admin/given.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import type { Customer } from './customers.ts';
 import { sentTo } from './outbox.ts';
 import type { Shop } from './shop.ts';
 
 /** Refunds an order as an operator. */
-export const refund = (shop: Shop, store: string, order: string, more: Given = {}, operator: Operator = shop.services) =>
-  operate(operator, 'purchases refund', { store, order, ...more });
+export const refund = (shop: Shop, store: string, order: string, more: OperationInput = {}, operator: OperationContext = shop.services) =>
+  runOperation(operator, 'purchases refund', { store, order, ...more });
 
 export const transactionOf = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -17,5 +17,5 @@ export const givenBack = async (shop: Shop, id: string): Promise<number | undefi
   (await shop.gateway.port.read((await transactionOf(shop, id)).intent_id ?? ''))?.refundedMinor;
 
 /** The e-mails about refunds. */
-export const refundLetters = async (shop: Shop, { email }: Customer): Promise<Email[]> =>
+export const refundEmails = async (shop: Shop, { email }: Customer): Promise<Email[]> =>
   (await sentTo(shop, email)).filter(({ subject }) => /refund/i.test(subject ?? ''));

@@ -10,9 +10,9 @@ import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { testGatewayNews } from '../../../server/payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readAnswer } from './answers.ts';
 import { LogLines } from './log-lines.ts';
@@ -21,9 +21,9 @@ import { testDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
 /** Long enough for a response on a busy machine, short enough to wait for a lost one. */
-const PAYMENT_TIMEOUT = 1500;
+const PAYMENT_TIMEOUT_MS = 1500;
 
-export type Asked = {
+export type CallParameters = {
   query?: Record<string, string | number | boolean | undefined>;
   path?: Record<string, string>;
   headers?: Record<string, string>;
@@ -43,7 +43,7 @@ type Options = {
    * The gateway's webhooks go to `notifyUrl`, which forwards them to the shop; late ones are
    * delayed by `late` ms.
    */
-  news?: { notifyUrl: string; late: number };
+  webhooks?: { notifyUrl: string; late: number };
 };
 
 /**
@@ -58,16 +58,16 @@ export async function openShop(options: Options = {}) {
     folder: join(folder, 'gateway'),
     secret: SECRET,
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
-    ...(options.news ? { late: options.news.late } : {}),
+    ...(options.webhooks ? { late: options.webhooks.late } : {}),
   });
   const log = new LogLines();
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  const notifyUrl = () => options.news?.notifyUrl;
-  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT, notifyUrl });
-  const own = options.news && { port, news: { path: '/webhooks/test', read: testGatewayNews(SECRET) } };
+  const notifyUrl = () => options.webhooks?.notifyUrl;
+  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
+  const own = options.webhooks && { port, webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
-  const { app, services, painter } = await createServer({
+  const { app, services, pageRenderer } = await createServer({
     db: database.db,
     config: {
       dataFolder: folder,
@@ -94,7 +94,7 @@ export async function openShop(options: Options = {}) {
   });
 
   /** Calls an operation of the contract and validates its response. */
-  const ask = async (operationId: string, path: string, asked: Asked = {}) => {
+  const ask = async (operationId: string, path: string, asked: CallParameters = {}) => {
     const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined);
     const response = await app.inject({
       method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'),
@@ -122,7 +122,7 @@ export async function openShop(options: Options = {}) {
   return {
     app,
     services,
-    painter,
+    pageRenderer,
     db: database.db,
     gateway: { origin, folder: join(folder, 'gateway'), port, secret: SECRET },
     folder,
@@ -150,7 +150,7 @@ export async function openShop(options: Options = {}) {
     async close() {
       await app.close();
       await gateway.close();
-      const faults = hasDatabase ? await ledgerFaults(database.db) : [];
+      const faults = hasDatabase ? await findLedgerFaults(database.db) : [];
       await database.close();
       await rm(folder, { recursive: true, force: true });
       if (faults.length > 0) throw new Error(`The ledger does not balance:\n${faults.join('\n')}`);

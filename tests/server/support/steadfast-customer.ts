@@ -26,7 +26,7 @@ type Session = { transId: string; status: string; url: string | null; intentId: 
 
 /** The customer owns the title without a transaction of this purchase. */
 const OWNED = 'owned';
-const LONGEST_PURCHASE = 120_000;
+const MAX_PURCHASE_MS = 120_000;
 
 /** A customer who acts as the page does, and retries when responses are lost. */
 export class SteadfastCustomer {
@@ -96,7 +96,7 @@ export class SteadfastCustomer {
     const key = randomUUID();
     const start = performance.now();
     let transId: string | undefined;
-    while (performance.now() - start < LONGEST_PURCHASE) {
+    while (performance.now() - start < MAX_PURCHASE_MS) {
       transId ??= await this.#begin(titleId, key);
       if (transId === OWNED) return OWNED;
       const answer = transId === undefined ? undefined : await this.#ask('/checkout/session/status', { transId });

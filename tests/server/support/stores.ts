@@ -1,7 +1,7 @@
 import type { NewStore } from '../../../server/setup/save-store.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 const EPOCH = Date.UTC(2026, 0, 1);
 
 const book: NewTitle = {
@@ -120,7 +120,7 @@ export const storeOf = (id: string): NewStore => ({
     { id: 'novels', name: 'Novels', parentId: 'fiction', tagId: 'tag-novels' },
     { id: 'essays', name: 'Essays' },
   ],
-  titles: [book, ...others].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR) })),
+  titles: [book, ...others].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR_MS) })),
 });
 
 /** Sells to a country without a listed currency: titles are sold in all their currencies. */

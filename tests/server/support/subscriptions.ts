@@ -6,9 +6,9 @@ import type { Customer } from './customers.ts';
 import { CARDS, pay } from './paying.ts';
 import type { Shop } from './shop.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-export const inDays = (days: number): Date => new Date(Date.now() + days * DAY);
+export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
 /** Creates a plan in the store, with the id `monthly` by default. */
 export async function planIn(shop: Shop, store: string, plan: Partial<Insertable<PlansTable>> = {}): Promise<string> {

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createActor, waitFor } from 'xstate';
 import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
-import { bootIn } from '../../../src/shell/ports/store.ts';
+import { createBoot } from '../../../src/shell/ports/store.ts';
 import { shopWorld } from '../../support/client/shop-world.ts';
-import { config, world } from '../../support/client/world.ts';
+import { config, environment } from '../../support/client/world.ts';
 
 const icon = () => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.getAttribute('href');
 const { showIcon } = createBrowserWorld(Promise.resolve());
 
 const openStore = async (answer: () => Response) => {
-  const { api } = world([answer], { config });
-  const boot = bootIn(shopWorld(() => api, { showIcon }));
+  const { api } = environment([answer], { config });
+  const boot = createBoot(shopWorld(() => api, { showIcon }));
   await waitFor(createActor(boot).start(), (snapshot) => !snapshot.hasTag('busy'));
 };
 const xml = (text: string, status = 200) => new Response(text, { status, headers: { 'content-type': 'application/xml' } });

@@ -28,7 +28,7 @@ test('failed categories are requested again on Retry [S8.categories]', async () 
   expect(container.querySelector('[data-flow="catalogue"]')).toBeTruthy();
   const place = words.parentElement;
   if (place === null) throw new Error('The text is nowhere on the page.');
-  await user.click(within(place).getByRole('button', { name: 'Retry', hidden: true }));
+  await user.click(within(place).getByRole('button', { name: 'Try again', hidden: true }));
   expect(within(await tree()).getAllByRole('link', { hidden: true }).length).toBeGreaterThan(1);
   expect(stateOf('categories')).toBe('listed');
 });

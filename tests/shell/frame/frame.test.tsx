@@ -4,8 +4,8 @@ import type { Suggestion } from '../../../machines/app/search-box.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { store } from '../../support/views/fixtures.ts';
-import { creditNews } from '../../../src/client/subscription/credit-news.ts';
-import { grants } from '../../../src/client/library/grants.ts';
+import { creditsChanged } from '../../../src/client/subscription/credit-news.ts';
+import { ownershipChanged } from '../../../src/client/library/grants.ts';
 import { gives, inTurn, refuses } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -165,9 +165,9 @@ describe('credits in the top bar', () => {
   test('follow purchases and redeemed codes, and disappear at sign-out [S4.logout-credits]', async () => {
     const { own, user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
     await expect.poll(() => link()?.textContent).toBe('3 Credits');
-    own(grants).tell();
+    own(ownershipChanged).emit();
     await expect.poll(() => link()?.textContent).toBe('2 Credits');
-    own(creditNews).tell();
+    own(creditsChanged).emit();
     await expect.poll(() => link()?.textContent).toBe('5 Credits');
     await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
     await expect.poll(link).toBeNull();
@@ -177,8 +177,8 @@ describe('credits in the top bar', () => {
     ['the balance is unknown', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
     ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
     ['a visitor is signed out', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
-  ])('are not shown where %s', async (_, world) => {
-    openShop('/', world);
+  ])('are not shown where %s', async (_, environment) => {
+    openShop('/', environment);
     await background();
     await expect.poll(subscribeLink).not.toBeNull();
     expect(link()).toBeNull();

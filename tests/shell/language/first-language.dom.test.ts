@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { usualAppearance } from '../../../machines/model/store/appearance.ts';
-import { firstLocale } from '../../../src/shell/ports/language.ts';
-import { firstAppearance } from '../../../src/storage/appearance.ts';
-import { store } from '../../../src/storage/storage.ts';
+import { chooseFirstLocale } from '../../../src/shell/ports/language.ts';
+import { readAppearance } from '../../../src/storage/appearance.ts';
+import { writeItem } from '../../../src/storage/storage.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -14,31 +14,31 @@ const browserSpeaks = (...languages: string[]) => vi.stubGlobal('navigator', { l
 
 test('a browser with none of the shop’s languages gets English [S9.languages]', () => {
   browserSpeaks('tlh', 'vo');
-  expect(firstLocale()).toBe('en');
+  expect(chooseFirstLocale()).toBe('en');
 });
 
 test('the browser’s first language that the shop speaks is used, until another one is chosen', () => {
   browserSpeaks('tlh', 'fr-CA', 'it');
-  expect(firstLocale()).toBe('fr');
-  store('colophon.locale', 'zh');
-  expect(firstLocale()).toBe('zh');
+  expect(chooseFirstLocale()).toBe('fr');
+  writeItem('colophon.locale', 'zh');
+  expect(chooseFirstLocale()).toBe('zh');
 });
 
 test('the chosen language is sent to the server again, since browsers drop cookies sooner', () => {
   document.cookie = 'lang=; path=/; max-age=0';
-  firstLocale();
+  chooseFirstLocale();
   expect(document.cookie).not.toContain('lang=');
-  store('colophon.locale', 'fr');
-  store('colophon.appearance', { ...usualAppearance, background: 'night' });
-  firstLocale();
-  firstAppearance();
+  writeItem('colophon.locale', 'fr');
+  writeItem('colophon.appearance', { ...usualAppearance, background: 'night' });
+  chooseFirstLocale();
+  readAppearance();
   expect(document.cookie).toContain('lang=fr');
   expect(document.cookie).toContain('look=.store.night');
 });
 
 test('a language that was not chosen in this browser is not sent to the server', () => {
   document.cookie = 'lang=fr; path=/';
-  firstLocale();
+  chooseFirstLocale();
   expect(document.cookie).not.toContain('lang=');
 });
 
@@ -51,8 +51,8 @@ test.each([
   [{ topBar: 'forest', sidebar: [], background: 7 }, { topBar: 'forest' }],
   ['night', {}],
 ])('of the stored theme %o, only existing parts are used', (kept, look) => {
-  store('colophon.appearance', kept);
-  expect(firstAppearance()).toEqual({ ...usualAppearance, ...look });
+  writeItem('colophon.appearance', kept);
+  expect(readAppearance()).toEqual({ ...usualAppearance, ...look });
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ['/all?lang=xx', 'zh'],
   ['/all?lang=__proto__', 'zh'],
 ])('the address %s opens in %s, regardless of an earlier choice', (address, locale) => {
-  store('colophon.locale', 'zh');
+  writeItem('colophon.locale', 'zh');
   history.replaceState(null, '', address);
-  expect(firstLocale()).toBe(locale);
+  expect(chooseFirstLocale()).toBe(locale);
 });

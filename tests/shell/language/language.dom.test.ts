@@ -1,10 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
-import { translationsOf } from '../../../src/shell/ports/language.ts';
+import { createTranslations } from '../../../src/shell/ports/language.ts';
 
 const i18n = setupI18n();
-const { activateLanguage, loadFlowTranslations } = translationsOf(i18n, createBrowserWorld(Promise.resolve()));
+const { activateLanguage, loadFlowTranslations } = createTranslations(i18n, createBrowserWorld(Promise.resolve()));
 const count = () => Object.keys(i18n.messages).length;
 
 test('a caller that needs a flow’s translations waits until they are loaded', async () => {

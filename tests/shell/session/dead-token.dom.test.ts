@@ -2,9 +2,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type ActorRefFrom, type AnyActorRef } from 'xstate';
 import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
-import { sessionIn } from '../../../src/shell/ports/session.ts';
-import { storeProperties } from '../../../src/client/store.ts';
-import { keepSession, token } from '../../../src/storage/session-storage.ts';
+import { createSession } from '../../../src/shell/ports/session.ts';
+import { fetchStoreProperties } from '../../../src/client/store.ts';
+import { saveSession, token } from '../../../src/storage/session-storage.ts';
 import { rejection } from '../../support/client/world.ts';
 
 type Answer = (url: URL) => Response | Promise<Response>;
@@ -12,9 +12,9 @@ type Answer = (url: URL) => Response | Promise<Response>;
 const properties = '<StoreProperties><ShelfId>5</ShelfId></StoreProperties>';
 const never = new Promise<Response>(() => {});
 
-const world = createBrowserWorld(Promise.resolve());
-const { asVisitor } = world;
-const session = sessionIn(world);
+const environment = createBrowserWorld(Promise.resolve());
+const { asVisitor } = environment;
+const session = createSession(environment);
 
 let answer: Answer;
 vi.stubGlobal('fetch', async (request: Request | string) => {
@@ -29,7 +29,7 @@ const hasToken = (url: URL) => url.searchParams.has('accesstoken');
 
 vi.spyOn(console, 'info').mockImplementation(() => undefined);
 
-beforeEach(() => keepSession({ token: 'dead', userId: 'u1', email: 'a@shop.test' }, true));
+beforeEach(() => saveSession({ token: 'dead', userId: 'u1', email: 'a@shop.test' }, true));
 
 test.each<[string, () => Response]>([
   ['with 401', () => new Response(null, { status: 401 })],
@@ -39,7 +39,7 @@ test.each<[string, () => Response]>([
   ['with an unreadable answer', () => new Response('token expired')],
 ])('a store that refuses an expired token %s opens for a visitor', async (_, refusal) => {
   answer = (url) => (hasToken(url) ? refusal() : new Response(properties));
-  expect((await asVisitor((api) => storeProperties(api))).shelfId).toBe('5');
+  expect((await asVisitor((api) => fetchStoreProperties(api))).shelfId).toBe('5');
 });
 
 test('a missing store is requested once', async () => {
@@ -48,7 +48,7 @@ test('a missing store is requested once', async () => {
     asked.push(url);
     return new Response('<Error><Status>Invalid</Status></Error>');
   };
-  expect(await rejection(asVisitor((api) => storeProperties(api)))).toEqual({ kind: 'invalidStore' });
+  expect(await rejection(asVisitor((api) => fetchStoreProperties(api)))).toEqual({ kind: 'invalidStore' });
   expect(asked).toHaveLength(1);
 });
 
@@ -67,7 +67,7 @@ test('a token that another call found expired is dropped, though its own check h
   };
   const actor = start();
   await vi.waitFor(() => expect(fail).toBeDefined());
-  await asVisitor((api) => storeProperties(api));
+  await asVisitor((api) => fetchStoreProperties(api));
   expect(token()).toBeNull();
   // The event that the app passes on.
   actor.send({ type: 'session.refused' });
@@ -135,7 +135,7 @@ test('a session that the server has ended leaves no data of its customer', async
   localStorage.setItem('colophon.look', '{}');
   localStorage.setItem('colophon.locale', '"fr"');
   answer = (url) => (hasToken(url) ? new Response(null, { status: 401 }) : new Response(properties));
-  await asVisitor((api) => storeProperties(api));
+  await asVisitor((api) => fetchStoreProperties(api));
   expect(Object.keys(localStorage).filter((key) => ['colophon.look', 'colophon.locale', 'id_token'].includes(key))).toEqual([
     'colophon.locale',
   ]);

@@ -1,13 +1,13 @@
 import type { Api } from '../../../src/client/wire/client.ts';
-import { categoryTreeOf } from '../../../src/shell/navigation/category-tree.ts';
-import { owning } from '../../../src/client/world/own.ts';
-import type { World, WorldParts } from '../../../src/shell/app/world.ts';
+import { createCategoryTree } from '../../../src/shell/navigation/category-tree.ts';
+import { createScope } from '../../../src/client/world/own.ts';
+import type { AppEnvironment, EnvironmentParts } from '../../../src/shell/app/world.ts';
 
 /**
  * A visitor's environment with the API that `api` returns at each call; it stores no list
  * positions.
  */
-export const shopWorld = (api: () => Api, parts: Partial<WorldParts> = {}): World => {
+export const shopWorld = (api: () => Api, parts: Partial<EnvironmentParts> = {}): AppEnvironment => {
   const client = {
     api: async () => api(),
     config: () => Promise.reject(new Error('The environment has no configuration.')),
@@ -18,14 +18,14 @@ export const shopWorld = (api: () => Api, parts: Partial<WorldParts> = {}): Worl
     token: () => null,
     calls: () => null,
   };
-  return owning<WorldParts>({
+  return createScope<EnvironmentParts>({
     ...client,
-    ...categoryTreeOf(client),
+    ...createCategoryTree(client),
     address: () => ({ pathname: '/', search: '' }),
     showIcon: () => {},
     declareLanguage: () => {},
     scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
-    stands: Promise.resolve(),
+    firstScreenReady: Promise.resolve(),
     ...parts,
   });
 };

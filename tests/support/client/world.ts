@@ -1,5 +1,5 @@
 import type { Problem } from '../../../machines/model/problem.ts';
-import { createApi, type ApiConfig, type ApiParts } from '../../../src/client/wire/client.ts';
+import { createApi, type ApiConfig, type ApiOptions } from '../../../src/client/wire/client.ts';
 
 export const config: ApiConfig = {
   apiBase: 'https://shop.test/api',
@@ -37,7 +37,7 @@ export const html = answer('text/html');
 export const json = (value: unknown, status = 200) => answer('application/json')(JSON.stringify(value), status);
 export const text = answer('application/json');
 
-export type Asked = {
+export type FakeRequest = {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -52,8 +52,8 @@ type Reply = Response | Error | (() => Response | Promise<Response>);
  * A server in this process: gives the replies in order, repeats the last one, and records the
  * requests. Its clock does not wait, and records the waiting times.
  */
-export const world = (replies: Reply[], parts: Partial<ApiParts> = {}) => {
-  const asked: Asked[] = [];
+export const environment = (replies: Reply[], parts: Partial<ApiOptions> = {}) => {
+  const asked: FakeRequest[] = [];
   const waits: number[] = [];
   const limits: { ms: number; end: () => void }[] = [];
   const reported: [string, Problem][] = [];

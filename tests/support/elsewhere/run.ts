@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Taken } from '../../../machines/paths/purity-twice.ts';
+import type { TransitionResult } from '../../../machines/paths/purity-twice.ts';
 
 const inFolder = (name: string): string => join(import.meta.dirname, name);
 
@@ -15,8 +15,8 @@ const env = { ...process.env, TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_
  * Transitions that the machines of a module's `models` take decades later, in another time zone and
  * language; in their order.
  */
-export const takenElsewhere = async (module: string): Promise<Taken[][]> => {
+export const takenElsewhere = async (module: string): Promise<TransitionResult[][]> => {
   const args = ['--import', inFolder('clock.ts'), inFolder('taken.ts'), module];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 28 });
-  return JSON.parse(stdout) as Taken[][];
+  return JSON.parse(stdout) as TransitionResult[][];
 };

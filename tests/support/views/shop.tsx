@@ -41,9 +41,9 @@ import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
 import { InformationView } from '../../../src/flows/information/InformationView.tsx';
 import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
 import { NotFoundView } from '../../../src/flows/not-found/NotFoundView.tsx';
-import { owning } from '../../../src/client/world/own.ts';
+import { createScope } from '../../../src/client/world/own.ts';
 import { App } from '../../../src/shell/app/App.tsx';
-import { keepScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
+import { registerScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { TitleView } from '../../../src/flows/title/TitleView.tsx';
 import { categories, fullTitle, store, summaries } from './fixtures.ts';
@@ -105,14 +105,14 @@ const names: Partial<Record<FlowName, PageName<never>>> = {
 const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
   const view = screens[flow];
   if (view === undefined) return never();
-  keepScreens(flow, view, names[flow]);
+  registerScreens(flow, view, names[flow]);
   return null;
 };
 
 afterEach(cleanup);
 
 /** Opens the whole shop at a path, with an in-memory history and an API that answers at once. */
-export const openShop = (path: string, world: World = {}) => {
+export const openShop = (path: string, environment: World = {}) => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const visited: string[] = [];
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
@@ -127,16 +127,16 @@ export const openShop = (path: string, world: World = {}) => {
     });
     report(path);
   });
-  const shared = owning({});
+  const shared = createScope({});
   let refuse: (fact: RefusalFact) => void = () => {};
   const app = createActor(
     appMachine.provide({
       actors: {
-        boot: bootMachine.provide({ actors: { storeProperties: asking(world.store ?? gives(store)) } }),
+        boot: bootMachine.provide({ actors: { storeProperties: asking(environment.store ?? gives(store)) } }),
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: asking(world.restored ?? gives(null)),
+            restoreSession: asking(environment.restored ?? gives(null)),
             forgetSession: safePort(gives(null), () => null),
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
@@ -148,42 +148,42 @@ export const openShop = (path: string, world: World = {}) => {
           refuse = sendBack;
         }),
         fetchFrame: safePort(gives(null), () => null),
-        frame: frameOf(world, shared),
-        categories: categoriesMachine.provide({ actors: { categoryTree: asking(world.categories ?? gives(categories)) } }),
+        frame: frameOf(environment, shared),
+        categories: categoriesMachine.provide({ actors: { categoryTree: asking(environment.categories ?? gives(categories)) } }),
         screen: screenMachine.provide({
           actors: {
-            fetchFlow: asking<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? fetchFlow),
+            fetchFlow: asking<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? fetchFlow),
             information: informationMachine,
             notFound: notFoundMachine,
             signIn: signInMachine.provide({ actors: { passkey: withoutPasskeys } }),
             landing: landingMachine.provide({
-              actors: { carousels: asking(world.carousels ?? gives([carousel])), begun: asking(world.begun ?? gives([])) },
+              actors: { carousels: asking(environment.carousels ?? gives([carousel])), begun: asking(environment.begun ?? gives([])) },
             }),
             catalogue: catalogueMachine.provide({
               actors: {
-                list: listPort(world.titles ?? gives(page)),
+                list: listPort(environment.titles ?? gives(page)),
                 facets: facetsMachine.provide({
-                  actors: { facets: asking<Facets, { query: ListQuery }>(world.facets ?? refuses({ kind: 'offline' })) },
+                  actors: { facets: asking<Facets, { query: ListQuery }>(environment.facets ?? refuses({ kind: 'offline' })) },
                 }),
               },
             }),
             title: titleMachine.provide({
               actors: {
-                title: asking(world.title ?? gives(fullTitle)),
-                ownership: asking(world.ownership ?? gives(notTheirs)),
-                grant: asking(world.grant ?? never),
+                title: asking(environment.title ?? gives(fullTitle)),
+                ownership: asking(environment.ownership ?? gives(notTheirs)),
+                grant: asking(environment.grant ?? never),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),
-                related: asking(world.related ?? gives<Shelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
+                related: asking(environment.related ?? gives<Shelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
                 commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
                   sendBack({ type: 'comments.near' }),
                 ),
-                comments: asking(world.comments ?? gives(null)),
+                comments: asking(environment.comments ?? gives(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort(world.ways ?? gives(ways), () => ways),
-                    copy: asking(world.copy ?? gives(null)),
+                    ways: safePort(environment.ways ?? gives(ways), () => ways),
+                    copy: asking(environment.copy ?? gives(null)),
                   },
                 }),
               },
@@ -202,7 +202,7 @@ export const openShop = (path: string, world: World = {}) => {
     app,
     container,
     visited,
-    own: shared.own,
+    own: shared.scoped,
     saveRecord,
     stateOf,
     refuse: (fact: RefusalFact) => refuse(fact),

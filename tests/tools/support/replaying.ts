@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Trace } from '../../../machines/trace/format.ts';
 import { buildOf } from '../../../tools/build/build-of.ts';
-import { replayCommand, type Ending, type Surroundings } from '../../../tools/replay/command.ts';
-import { plainPaint } from '../../../tools/replay/text.ts';
+import { replayCommand, type CommandResult, type Surroundings } from '../../../tools/replay/command.ts';
+import { plainColors } from '../../../tools/replay/text.ts';
 import { purchaseTrace } from '../../trace/purchase.ts';
 import type { Limits } from '../../../machines/trace/recorder.ts';
 import { project } from './tree.ts';
@@ -33,7 +33,7 @@ export const replaying = async (
   content: Trace | string,
   args: readonly string[] = [],
   around: Partial<Surroundings> = {},
-): Promise<Ending> => {
+): Promise<CommandResult> => {
   const folder = await folderWith(content);
-  return replayCommand(['visit.json', ...args], { root: project, folder, paint: plainPaint, ...around });
+  return replayCommand(['visit.json', ...args], { root: project, folder, colors: plainColors, ...around });
 };

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { run, type Finished } from '../../../tools/process/run.ts';
+import { run, type ProcessResult } from '../../../tools/process/run.ts';
 import { goodTrace } from './replaying.ts';
 import { plant, project } from './tree.ts';
 
@@ -18,7 +18,7 @@ export const shopElsewhere = async (): Promise<string> => {
 };
 
 /** Replays the record with the copy's own machines. */
-export const replayThere = (root: string, ...args: string[]): Promise<Finished> =>
+export const replayThere = (root: string, ...args: string[]): Promise<ProcessResult> =>
   run(process.execPath, [join(root, 'tools/replay/replay.ts'), 'visit.json', ...args], { cwd: root, env: { INIT_CWD: root } });
 
 /** Changes the copy's purchases so that nothing is for sale. */

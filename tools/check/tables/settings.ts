@@ -1,12 +1,12 @@
 import { gatewayVariables } from '../../../server/gateway/variables.ts';
-import { defaultOf, isOptional, type Variable, type Variables } from '../../../server/settings/variable.ts';
+import { getDefaultText, isOptional, type Variable, type Variables } from '../../../server/settings/variable.ts';
 import { variables } from '../../../server/setup/environment.ts';
 import { table } from './table.ts';
 
 function defaultInTable(variable: Variable): string {
   if (variable.otherwise !== undefined) return variable.otherwise;
   if (!isOptional(variable)) return 'needed';
-  const text = defaultOf(variable);
+  const text = getDefaultText(variable);
   return text === undefined ? 'none' : `\`${text}\``;
 }
 

@@ -1,4 +1,4 @@
-import { kinds, storeProperties } from '../../../server/stores/store-properties.ts';
+import { kinds, propertyDefinitions } from '../../../server/stores/store-properties.ts';
 import { table } from './table.ts';
 
 export const propertyTypesText = (): string =>
@@ -11,7 +11,7 @@ export const propertyTypesText = (): string =>
 export const propertiesText = (): string =>
   table(
     ['Property', 'Type', 'Default', 'Effect'],
-    Object.entries(storeProperties).flatMap(([name, { kind, default: otherwise, isServers, says }]) =>
+    Object.entries(propertyDefinitions).flatMap(([name, { kind, default: otherwise, isServers, says }]) =>
       isServers ? [] : [[name, kind, otherwise === undefined ? '' : `\`${otherwise}\``, says]],
     ),
   );

@@ -1,23 +1,26 @@
-import { BrokenPublication, demand } from '../../../server/publication/broken-publication.ts';
+import { BrokenPublication, assertReadable } from '../../../server/publication/broken-publication.ts';
 import { resolveHref } from '../../../server/publication/book-path.ts';
-import { packagePath, readPackage, type PackageDocument } from '../../../server/publication/package-document.ts';
+import { readPackagePath, readPackage, type PackageDocument } from '../../../server/publication/package-document.ts';
 import { readPublication, type PublicationFacts } from '../../../server/publication/read-publication.ts';
 import { decodeText } from '../../../server/publication/text-encoding.ts';
-import { descendants, parseXml, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { findDescendants, parseXml, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 import { ZipArchive } from '../../../server/publication/zip-archive.ts';
 import { readCover } from './cover.ts';
 import { dayIn, noFacts, type Facts, type ReadCover } from './facts.ts';
 
 const CONTAINER = 'META-INF/container.xml';
-/** Bytes of a picture that may be a cover. */
-const LARGEST_COVER = 32 * 2 ** 20;
+/** Maximum size of a cover image, in bytes. */
+const MAX_COVER_BYTES = 32 * 2 ** 20;
 
-/** Algorithms that hide fonts alone; readers undo them. Anything else is a lock that the shop has no key to. */
+/**
+ * Algorithms that only obfuscate fonts; readers undo them. Any other one is DRM, for which the shop
+ * has no key.
+ */
 const OF_FONTS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 
 /**
  * Reads an EPUB with all its chapters.
- * @throws BrokenPublication when it is broken, hostile or locked, or lacks a chapter
+ * @throws BrokenPublication if it is broken, hostile or has DRM, or lacks a chapter
  */
 export async function readEpub(file: string): Promise<Facts> {
   const facts = await readPublication(file);
@@ -28,7 +31,7 @@ export async function readEpub(file: string): Promise<Facts> {
       if (entry === undefined) throw new BrokenPublication(`${path} is missing`);
       return parseXml(decodeText(await archive.bytes(entry)), path);
     };
-    const path = packagePath(await xml(CONTAINER));
+    const path = readPackagePath(await xml(CONTAINER));
     const book = readPackage(await xml(path), path);
     await checkChapters(archive, book, facts);
     const cover = await coverOf(archive, facts);
@@ -40,10 +43,10 @@ export async function readEpub(file: string): Promise<Facts> {
       medium: 'epub',
       name: metadata.title || undefined,
       subtitle: metadata.subtitle,
-      identifiers: [...new Set([facts.uniqueId, ...descendants(book.metadata, 'identifier').map(textOf)])].filter(
+      identifiers: [...new Set([facts.uniqueId, ...findDescendants(book.metadata, 'identifier').map(getText)])].filter(
         (each) => each !== '',
       ),
-      subjects: descendants(book.metadata, 'subject').map(textOf),
+      subjects: findDescendants(book.metadata, 'subject').map(getText),
       authors: (written.length > 0 ? written : creators).map(({ name }) => name).filter((name) => name !== ''),
       publisher: metadata.publisher[0],
       language: metadata.language[0],
@@ -51,7 +54,7 @@ export async function readEpub(file: string): Promise<Facts> {
       publishedOn: dayIn(metadata.published),
       description: metadata.description,
       cover: cover === 'unreadable' ? undefined : cover,
-      remarks: cover === 'unreadable' ? ['its cover is no picture that can be read, and is left out'] : [],
+      remarks: cover === 'unreadable' ? ['its cover is not a readable image, and is left out'] : [],
       parts: [{ file, name: '', durationSeconds: 0 }],
     };
   } finally {
@@ -59,14 +62,14 @@ export async function readEpub(file: string): Promise<Facts> {
   }
 }
 
-/** Every chapter is there, whole and not locked. */
+/** Checks that every chapter exists, is complete and not encrypted. */
 async function checkChapters(archive: ZipArchive, book: PackageDocument, { encryption }: PublicationFacts): Promise<void> {
   const locked = [...encryption.values()].find((algorithm) => !OF_FONTS.test(algorithm));
-  demand(locked === undefined, 'it is protected against copying', 'book_protected');
+  assertReadable(locked === undefined, 'it is copy-protected (DRM)', 'book_protected');
   for (const { item } of book.spine) {
     const entry = archive.entry(item.path ?? '');
     if (entry === undefined) throw new BrokenPublication(`its chapter ${item.href} is missing`);
-    await archive.bytes(entry, LARGEST_COVER);
+    await archive.bytes(entry, MAX_COVER_BYTES);
   }
 }
 
@@ -77,25 +80,25 @@ async function coverOf(archive: ZipArchive, { manifest }: PublicationFacts): Pro
   const entry = link && archive.entry(resolveHref('', link.href)?.path ?? '');
   if (entry === undefined) return link === undefined ? undefined : 'unreadable';
   try {
-    return await readCover(await archive.bytes(entry, LARGEST_COVER));
+    return await readCover(await archive.bytes(entry, MAX_COVER_BYTES));
   } catch {
     return 'unreadable';
   }
 }
 
-/** EPUB 3 has collections, of which one may be a series; Calibre writes names of its own. */
+/** EPUB 3 has collections, one of which may be a series; Calibre uses its own names. */
 function seriesOf({ metadata }: PackageDocument): Facts['series'] {
-  const meta = descendants(metadata, 'meta');
+  const meta = findDescendants(metadata, 'meta');
   const refined = (id: string, property: string): string =>
-    textOf(meta.find(({ attributes }) => attributes['refines'] === `#${id}` && attributes['property'] === property));
+    getText(meta.find(({ attributes }) => attributes['refines'] === `#${id}` && attributes['property'] === property));
   const collection = meta.find(({ attributes }) => {
     const isOne = attributes['property'] === 'belongs-to-collection' && attributes['refines'] === undefined;
     const id = attributes['id'] ?? '';
-    // Those that do not say what they are count as series where they number their books.
+    // A collection without a type counts as a series if it numbers its books.
     return isOne && (refined(id, 'collection-type') || (refined(id, 'group-position') && 'series')) === 'series';
   });
   const named = (name: string): string => meta.find(({ attributes }) => attributes['name'] === name)?.attributes['content'] ?? '';
-  const name = collection === undefined ? named('calibre:series').trim() : textOf(collection);
+  const name = collection === undefined ? named('calibre:series').trim() : getText(collection);
   if (name === '') return undefined;
   const written =
     collection === undefined ? named('calibre:series_index') : refined(collection.attributes['id'] ?? '', 'group-position');

@@ -6,26 +6,29 @@ import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 /** The files of one title, as absolute paths. */
 export type Source = {
   kind: 'epub' | 'pdf' | 'sound' | 'film';
-  /** what stands for it in messages, and in addresses where it has no identifier: its file, or the folder of its recording */
+  /**
+   * identifies it in messages, and in keys if it has no identifier: its file, or the folder of its
+   * recording
+   */
   path: string;
   files: string[];
   sample?: string;
-  /** pictures that may be its cover, the likeliest first */
+  /** images that may be its cover, the likeliest first */
   covers: string[];
   captions: { file: string; language: string }[];
 };
 
-/** Something in the folder that is no title, and why. */
+/** A file or folder that is not a title, with the reason. */
 export type Oddity = { path: string; why: string };
 
-const MOST_FILES = 200_000;
-const DEEPEST = 32;
+const MAX_FILES = 200_000;
+const MAX_DEPTH = 32;
 
 const BOOKS: Record<string, 'epub' | 'pdf'> = { '.epub': 'epub', '.pdf': 'pdf' };
 const TRACKS = new Set(['.mp3', '.m4a', '.aac', '.ogg', '.opus', '.flac', '.wav']);
 const FILMS = new Set(['.mp4', '.m4v', '.mov', '.webm']);
 const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp']);
-/** Books that the shop has no reader for. */
+/** Formats of books that the shop cannot show. */
 const OTHER_BOOKS = new Set([
   '.mobi',
   '.azw',
@@ -47,15 +50,18 @@ const ending = (path: string): string => extname(path).toLowerCase();
 const bare = (path: string): string => basename(path, extname(path));
 const stem = (path: string): string => join(dirname(path), bare(path));
 
-/** A path within the folder, as messages show it: nothing in it moves a terminal's cursor. */
+/**
+ * A path within the folder, safe for messages: control characters, which could move a terminal's
+ * cursor, are replaced.
+ */
 export const shown = (folder: string, path: string): string => (relative(folder, path) || '.').replaceAll(/\p{Cc}/gu, '\uFFFD');
 
-type Walked = { files: string[]; oddities: Oddity[] };
+type FolderListing = { files: string[]; oddities: Oddity[] };
 
-async function walk(folder: string, depth: number, found: Walked): Promise<void> {
-  if (depth > DEEPEST) return void found.oddities.push({ path: folder, why: 'lies too deep in the folder' });
+async function walk(folder: string, depth: number, found: FolderListing): Promise<void> {
+  if (depth > MAX_DEPTH) return void found.oddities.push({ path: folder, why: 'is nested too deeply' });
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => {
-    found.oddities.push({ path: folder, why: 'cannot be opened. Allow reading it' });
+    found.oddities.push({ path: folder, why: 'cannot be opened. Check its permissions' });
     return [];
   });
   for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))) {
@@ -64,28 +70,29 @@ async function walk(folder: string, depth: number, found: Walked): Promise<void>
     if (entry.isDirectory()) await walk(path, depth + 1, found);
     else if (entry.isFile()) found.files.push(path);
     else if (entry.isSymbolicLink())
-      found.oddities.push({ path, why: 'is a link, which is not followed. Put the file itself there' });
-    if (found.files.length > MOST_FILES)
-      throw new BadOperation(`The folder has more than ${MOST_FILES} files. Import its folders one by one.`);
+      found.oddities.push({ path, why: 'is a symbolic link, which is not followed. Put the file itself there' });
+    if (found.files.length > MAX_FILES)
+      throw new BadOperation(`The folder has more than ${MAX_FILES} files. Import its subfolders one by one.`);
   }
 }
 
-/** The folder of a recording: one that holds its discs, or its tracks. */
+/** The folder of a recording: the one with its discs, or with its tracks. */
 function recordingOf(track: string): string {
   const folder = dirname(track);
   return /^(?:cd|dis[ck]|part|vol(?:ume)?)[ ._-]*\d+$/i.test(basename(folder)) ? dirname(folder) : folder;
 }
 
 /**
- * The titles that a folder holds: EPUB, PDF, M4B and films by their files, other sound files by the folder below the top one that they
- * lie in. A file beside with the same name is the cover (`.jpg`, `.png`, `.webp`), the sample (`.sample.epub`) or captions (`.en.vtt`).
- * @throws BadOperation where there is no such folder
+ * Finds the titles in a folder. EPUB, PDF, M4B and films are one title per file; other audio files
+ * belong to the title of their folder, below the top one. A file with the same name is the cover
+ * (`.jpg`, `.png`, `.webp`), the sample (`.sample.epub`) or captions (`.en.vtt`).
+ * @throws BadOperation if the folder does not exist
  */
 export async function findSources(named: string): Promise<{ folder: string; sources: Source[]; oddities: Oddity[] }> {
   const folder = await realpath(named).catch(() => {
-    throw new BadOperation(`There is no folder ${named}.`);
+    throw new BadOperation(`The folder ${named} does not exist.`);
   });
-  const found: Walked = { files: [], oddities: [] };
+  const found: FolderListing = { files: [], oddities: [] };
   await walk(folder, 0, found);
   const beside = Map.groupBy(found.files, dirname);
   const samples = new Map(
@@ -129,6 +136,6 @@ export async function findSources(named: string): Promise<{ folder: string; sour
   }));
   for (const path of found.files)
     if (OTHER_BOOKS.has(ending(path)))
-      found.oddities.push({ path, why: `is of a kind that the shop does not have (${ending(path)}). Convert it` });
+      found.oddities.push({ path, why: `has a format that the shop does not support (${ending(path)}). Convert it` });
   return { folder, sources: [...singles, ...recordings], oddities: found.oddities };
 }

@@ -1,7 +1,7 @@
-import { elementsOf, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
+import { childElements, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
 import { escapeXml } from '../../../server/base/xml/write.ts';
 
-/** Elements of XHTML that a description keeps; of others the text stays. */
+/** XHTML elements that a description keeps; others are replaced by their text. */
 const KEPT = new Set([
   'p',
   'br',
@@ -32,11 +32,12 @@ function written(node: XmlNode): string {
 }
 
 /**
- * A text of ONIX as HTML: of XHTML the plain elements without their attributes. Text that is written as HTML within XML (format 02) or
- * without any markup stays as it is; pages clean every description of a store before they show it.
+ * Converts an ONIX text to HTML: keeps the plain XHTML elements without attributes. HTML escaped
+ * within XML (format 02) and plain text are unchanged; pages sanitise every description before they
+ * show it.
  */
 export function onixHtml(text: XmlElement): string {
-  if (elementsOf(text).length > 0) return text.children.map(written).join('').trim();
+  if (childElements(text).length > 0) return text.children.map(written).join('').trim();
   return text.children
     .filter((node) => typeof node === 'string')
     .join('')

@@ -1,6 +1,8 @@
-import { elementsOf, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { childElements, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 
-/** Short tags of ONIX 3.0 by their reference names; where a short tag is the name in small letters it is left out. */
+/**
+ * Short tags of ONIX 3.0 by their reference names, without those that are the name in lower case.
+ */
 const SHORT = {
   RecordReference: 'a001',
   ProductIDType: 'b221',
@@ -59,13 +61,13 @@ type Tag = keyof typeof SHORT | (typeof COMPOSITES)[number];
 
 const isShort = (tag: Tag): tag is keyof typeof SHORT => Object.hasOwn(SHORT, tag);
 
-/** The children of a name, in either way of writing it. */
+/** The children with a name, as reference name or short tag. */
 export function childrenOf(element: XmlElement | undefined, tag: Tag): XmlElement[] {
   const short = isShort(tag) ? SHORT[tag] : tag.toLowerCase();
-  return elementsOf(element).filter(({ name }) => name === tag || name === short);
+  return childElements(element).filter(({ name }) => name === tag || name === short);
 }
 
 export const childOf = (element: XmlElement | undefined, tag: Tag): XmlElement | undefined => childrenOf(element, tag)[0];
 
-/** The text of the first child of a name; empty where there is none. */
-export const valueIn = (element: XmlElement | undefined, tag: Tag): string => textOf(childOf(element, tag));
+/** The text of the first child with a name; empty if it is missing. */
+export const valueIn = (element: XmlElement | undefined, tag: Tag): string => getText(childOf(element, tag));

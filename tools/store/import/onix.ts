@@ -4,12 +4,12 @@ import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
-import { parseXml, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { parseXml, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { childrenOf, childOf, valueIn } from './onix-tags.ts';
 import { onixHtml } from './onix-html.ts';
 
-/** What a message says of a title; what it leaves out is not there. */
+/** The metadata of a title in a message; missing fields are absent. */
 export type OnixTitle = Partial<
   Pick<
     ImportedTitle,
@@ -17,35 +17,38 @@ export type OnixTitle = Partial<
   >
 > & {
   reference: string;
-  /** Prices to consumers, as the message writes them: `4.99EUR,5.49USD`; `pricesIn` reads them. */
+  /** Consumer prices, as in the message: `4.99EUR,5.49USD`; `pricesIn` parses them. */
   pricesText?: string;
-  /** what it is about, in words */
+  /** subjects, in words */
   subjects?: string[];
 };
 
-/** Titles by ISBN-13 and by the sender's reference; `broken` counts those that cannot be read. */
+/** Titles by ISBN-13 and by the sender's reference; `broken` counts unreadable ones. */
 export type OnixTitles = {
   find: (names: { isbn13: string | undefined; reference: string }) => OnixTitle | undefined;
   count: number;
   broken: number;
 };
 
-/** Characters of one product; long ones have their whole text in them. */
-const LONGEST_PRODUCT = 4 * 2 ** 20;
-const MOST_PRODUCTS = 500_000;
+/** Maximum length of a product in characters; long ones include the full text. */
+const MAX_PRODUCT_CHARS = 4 * 2 ** 20;
+const MAX_PRODUCTS = 500_000;
 
-const LONGEST_LINE = 500;
+const MAX_LINE_CHARS = 500;
 const line = (text: string): string | undefined => {
   const cut = [...text.toWellFormed().replaceAll('\u0000', '')]
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_CHARS)
     .join('')
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_CHARS)
     .toWellFormed()
     .trim();
   return cut === '' ? undefined : cut;
 };
 
-/** The products of messages, each as its own piece of XML: a catalogue of a publisher is larger than memory should be. */
+/**
+ * Streams the products of a message, each as a separate piece of XML: a publisher's catalogue may
+ * not fit into memory.
+ */
 async function* products(file: string): AsyncGenerator<string> {
   let text = '';
   const reading = createReadStream(file, 'utf8');
@@ -54,7 +57,7 @@ async function* products(file: string): AsyncGenerator<string> {
     text += chunk as string;
     for (;;) {
       const start = /<product(?=[\s>])/i.exec(text)?.index ?? -1;
-      // The beginning of a tag may still come.
+      // The end of the text may be the beginning of a tag.
       if (start < 0) text = text.slice(-16);
       const end = start < 0 ? null : /<\/product\s*>/i.exec(text.slice(start));
       if (end === null) break;
@@ -62,14 +65,15 @@ async function* products(file: string): AsyncGenerator<string> {
       yield text.slice(start, after);
       text = text.slice(after);
     }
-    if (text.length > LONGEST_PRODUCT)
+    if (text.length > MAX_PRODUCT_CHARS)
       throw new BadOperation(`A product of the ONIX message ${file} is longer than 4 MB, or has no end.`);
   }
 }
 
 /**
- * Reads ONIX 3.0, in reference names or short tags. Nothing outside of the file is loaded, and no entity is expanded but those of HTML.
- * @throws BadOperation when it cannot be read, or is no ONIX
+ * Reads ONIX 3.0, with reference names or short tags. Loads no external resources, and expands only
+ * HTML entities.
+ * @throws BadOperation if it is unreadable or not ONIX
  */
 export async function readOnix(file: string): Promise<OnixTitles> {
   const byIsbn = new Map<string, OnixTitle>();
@@ -81,14 +85,14 @@ export async function readOnix(file: string): Promise<OnixTitles> {
       if (title === undefined) broken += 1;
       if (title?.isbn13 !== undefined) byIsbn.set(title.isbn13, title);
       if (title !== undefined && title.reference !== '') byReference.set(title.reference, title);
-      if (byReference.size > MOST_PRODUCTS)
-        throw new BadOperation(`The ONIX message ${file} has more than ${MOST_PRODUCTS} products.`);
+      if (byReference.size > MAX_PRODUCTS)
+        throw new BadOperation(`The ONIX message ${file} has more than ${MAX_PRODUCTS} products.`);
     }
   } catch (error) {
     if (error instanceof BadOperation) throw error;
     throw new BadOperation(`The ONIX message ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (byIsbn.size + byReference.size === 0) throw new BadOperation(`The file ${file} has no products of ONIX 3.0.`);
+  if (byIsbn.size + byReference.size === 0) throw new BadOperation(`The file ${file} contains no ONIX 3.0 products.`);
   return {
     find: ({ isbn13, reference }) => (isbn13 === undefined ? undefined : byIsbn.get(isbn13)) ?? byReference.get(reference),
     count: Math.max(byIsbn.size, byReference.size),
@@ -96,7 +100,7 @@ export async function readOnix(file: string): Promise<OnixTitles> {
   };
 }
 
-/** Leaves out what there is nothing to say of. */
+/** Omits undefined and empty values. */
 const said = <Value extends object>(value: Value) =>
   Object.fromEntries(
     Object.entries(value).filter(([, each]) => each !== undefined && !(Array.isArray(each) && each.length === 0)),
@@ -137,7 +141,7 @@ function productOf(xml: string): OnixTitle | undefined {
   }
 }
 
-/** A name with the article before it, where that stands apart. */
+/** A title with its article, if that is a separate element. */
 function nameIn(element: XmlElement | undefined): string | undefined {
   const whole = valueIn(element, 'TitleText');
   return line(whole === '' ? `${valueIn(element, 'TitlePrefix')} ${valueIn(element, 'TitleWithoutPrefix')}` : whole);
@@ -159,7 +163,7 @@ function namesOf(detail: XmlElement | undefined, roles: string[], otherwise?: Re
     (a, b) => Number(valueIn(a, 'SequenceNumber') || 0) - Number(valueIn(b, 'SequenceNumber') || 0),
   );
   const inRole = (fits: (role: string) => boolean): XmlElement[] =>
-    all.filter((each) => childrenOf(each, 'ContributorRole').some((role) => fits(textOf(role))));
+    all.filter((each) => childrenOf(each, 'ContributorRole').some((role) => fits(getText(role))));
   const exact = inRole((role) => roles.includes(role));
   const chosen = exact.length > 0 || otherwise === undefined ? exact : inRole((role) => otherwise.test(role));
   return chosen
@@ -188,7 +192,10 @@ function seriesOf(detail: XmlElement | undefined): OnixTitle['series'] {
   return number >= 0 && number <= 1_000_000 ? { name, number } : { name };
 }
 
-/** Headings of subjects, the main ones first. Codes without words and lists of keywords are none for a shelf. */
+/**
+ * Subject headings, the main ones first. Codes without text and keyword lists are not usable as
+ * categories.
+ */
 function subjectsOf(detail: XmlElement | undefined): string[] {
   const KEYWORDS = '20';
   const all = childrenOf(detail, 'Subject')
@@ -198,7 +205,7 @@ function subjectsOf(detail: XmlElement | undefined): string[] {
   return [...new Set(all)];
 }
 
-/** The day of publication, as `20240301`, `202403` or `2024`. */
+/** The publication date, as `20240301`, `202403` or `2024`. */
 function publishedOn(publishing: XmlElement | undefined): string | undefined {
   const date = childrenOf(publishing, 'PublishingDate').find((each) =>
     ['01', '11'].includes(valueIn(each, 'PublishingDateRole')),
@@ -208,7 +215,7 @@ function publishedOn(publishing: XmlElement | undefined): string | undefined {
   return year === undefined ? undefined : [year, month, day].filter((part) => part !== undefined).join('-');
 }
 
-/** The description, else the short one. */
+/** The long description, else the short one. */
 function descriptionOf(product: XmlElement): string | undefined {
   const texts = childrenOf(childOf(product, 'CollateralDetail'), 'TextContent');
   const ofType = (type: string): XmlElement | undefined => texts.find((each) => valueIn(each, 'TextType') === type);
@@ -217,7 +224,7 @@ function descriptionOf(product: XmlElement): string | undefined {
   return html === '' ? undefined : html;
 }
 
-/** Prices to consumers, one of each currency; with tax where both are told. */
+/** Consumer prices, one per currency; including tax if both are given. */
 function pricesOf(product: XmlElement): string | undefined {
   const all = childrenOf(product, 'ProductSupply')
     .flatMap((each) => childrenOf(each, 'SupplyDetail'))
@@ -237,6 +244,6 @@ function pricesOf(product: XmlElement): string | undefined {
   return prices.length === 0 ? undefined : prices.join(',');
 }
 
-/** The prices of a title. @throws BadOperation for an amount that its currency cannot hold */
+/** The prices of a title. @throws BadOperation for an amount that is invalid in its currency */
 export const pricesIn = ({ reference, pricesText }: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
   pricesText === undefined ? {} : { prices: readAmounts(pricesText, `ONIX product ${reference}`) };

@@ -5,9 +5,9 @@ import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 
-/** What an operator says of titles beside their files. */
+/** An operator's data about a title, besides its files. */
 export type Terms = Partial<Omit<ImportedTitle, 'keys' | 'files' | 'items' | 'sample' | 'cover' | 'medium'>> & {
-  /** what it is about, where something else than its file says so */
+  /** subjects, if another source than the file gives them */
   subjects?: string[];
 };
 
@@ -31,15 +31,15 @@ function termsOf(row: Record<string, string>, line: number): Terms {
   };
 }
 
-/** Programs of some countries write semicolons: the one that the line of names has. */
+/** The delimiter of the header line: programs in some countries write semicolons. */
 function delimiterOf(text: string): string {
   const [head = ''] = text.split('\n', 1);
   return [',', ';', '\t'].find((each) => head.includes(each)) ?? ',';
 }
 
 /**
- * Reads a table of prices: CSV with a line of names, of which `isbn` or `file` say of which title a line is, and `price` (like
- * `4.99 EUR`), `categories` (separated by semicolons) and `forsale` (yes or no) what holds for it.
+ * Reads a price table: CSV with a header line. `isbn` or `file` identifies the title; `price` (like
+ * `4.99 EUR`), `categories` (separated by semicolons) and `forsale` (yes or no) are its terms.
  * @throws BadOperation that names the line
  */
 export async function readTerms(path: string): Promise<TermsFor> {
@@ -56,18 +56,18 @@ export async function readTerms(path: string): Promise<TermsFor> {
       delimiter: delimiterOf(text),
     });
   } catch (error) {
-    throw new BadOperation(`The file of --prices is no CSV: ${error instanceof Error ? error.message : String(error)}`);
+    throw new BadOperation(`The file of --prices is not valid CSV: ${error instanceof Error ? error.message : String(error)}`);
   }
   const strange = Object.keys(rows[0] ?? {}).find((name) => !COLUMNS.includes(name));
   if (strange !== undefined)
-    throw new BadOperation(`The file of --prices has a column "${strange}". Columns are ${COLUMNS.join(', ')}.`);
+    throw new BadOperation(`The file of --prices has an unknown column "${strange}". Expected: ${COLUMNS.join(', ')}.`);
   const known = new Map<string, Terms>();
   for (const [at, row] of rows.entries()) {
     const isbn = row['isbn'] ? toIsbn13(row['isbn']) : undefined;
-    if (row['isbn'] && isbn === undefined) throw new BadOperation(`Line ${at + 2} of --prices: "${row['isbn']}" is no ISBN.`);
+    if (row['isbn'] && isbn === undefined) throw new BadOperation(`Line ${at + 2} of --prices: "${row['isbn']}" is not an ISBN.`);
     const name = isbn ?? row['file'];
-    if (!name) throw new BadOperation(`Line ${at + 2} of --prices names no title: it needs an isbn or a file.`);
-    if (known.has(name)) throw new BadOperation(`Line ${at + 2} of --prices: ${name} has a line before already.`);
+    if (!name) throw new BadOperation(`Line ${at + 2} of --prices identifies no title: it needs an isbn or a file.`);
+    if (known.has(name)) throw new BadOperation(`Line ${at + 2} of --prices: ${name} already has a line.`);
     known.set(name, termsOf(row, at + 2));
   }
   return ({ isbn13, path: file }) => known.get(isbn13 ?? '') ?? known.get(file) ?? {};

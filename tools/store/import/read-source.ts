@@ -8,32 +8,35 @@ import type { ImportedTitle } from '../../../server/importing/imported-title.ts'
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
 import { LimitedThreads, TaskOutOfMemory, TaskTimeout } from '../../../server/base/limited-threads.ts';
 import type { BrokenCode } from '../../../server/publication/broken-publication.ts';
-import { mediaTypeOf } from '../../../server/publication/media-types.ts';
+import { getMediaType } from '../../../server/publication/media-types.ts';
 import type { Facts, ReadCover } from './facts.ts';
 import type { Source } from './find-sources.ts';
 import type { Answer } from './reading-thread.ts';
 
-/** Where the bytes of a title's file come from. */
+/** A file of a title, and the path or bytes to read it from. */
 export type Content = { name: string; size: number; from: string | Uint8Array };
 
-/** A title as the shop takes it, and its files. `remarks` stop nothing. */
+/** A title in the shop's form, and its files. `remarks` are warnings. */
 export type ReadTitle = { title: ImportedTitle; contents: Content[]; subjects: string[]; remarks: string[] };
 
 /** A title that cannot be imported as it is; the message says what is wrong with its files. */
 export class BadSource extends Error {}
 
-/** What to do about a file, by what is wrong with it. */
+/** Advice to the operator about a faulty file. */
 const ADVICE: Record<BrokenCode, string> = {
   broken_book: 'Get another copy of it',
-  book_protected: 'Get one without a lock',
-  book_too_large: 'Get one that is made with more care',
-  book_too_many: 'Get one that is made with more care',
-  book_too_deep: 'Get one that is made with more care',
+  book_protected: 'Get a copy without DRM',
+  book_too_large: 'Get a well-made copy',
+  book_too_many: 'Get a well-made copy',
+  book_too_deep: 'Get a well-made copy',
 };
 
 const limits = { time: 120_000, memory: 512, queue: 16 };
 
-/** Reads titles on threads of their own, each in a limited time and memory: what is delivered may be made to keep one busy for ever. */
+/**
+ * Reads titles in worker threads with limits on time and memory: a hostile file could keep one busy
+ * forever.
+ */
 export class SourceReader {
   readonly #threads = new LimitedThreads(new URL('./reading-thread.ts', import.meta.url), 2, limits, () => {});
 
@@ -44,11 +47,11 @@ export class SourceReader {
       return answer.value;
     } catch (error) {
       if (error instanceof TaskTimeout)
-        throw new BadSource(`reading it takes longer than ${limits.time / 1000} seconds. ${ADVICE.book_too_large}`);
-      if (error instanceof TaskOutOfMemory) throw new BadSource(`reading it takes too much memory. ${ADVICE.book_too_large}`);
+        throw new BadSource(`reading it exceeds the time limit of ${limits.time / 1000} seconds. ${ADVICE.book_too_large}`);
+      if (error instanceof TaskOutOfMemory) throw new BadSource(`reading it exceeds the memory limit. ${ADVICE.book_too_large}`);
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-      if (code === 'ENOENT') throw new BadSource('it is no longer there, or its name cannot be read');
-      if (code === 'EACCES') throw new BadSource('it cannot be opened. Allow reading it');
+      if (code === 'ENOENT') throw new BadSource('it no longer exists, or its name cannot be read');
+      if (code === 'EACCES') throw new BadSource('it cannot be opened. Check its permissions');
       throw error;
     }
   }
@@ -77,7 +80,10 @@ async function contentOf(use: string, from: string | Uint8Array, ending: string)
   return { name: `${use}-${hash.digest('hex').slice(0, 32)}${ending.toLowerCase()}`, size, from };
 }
 
-/** What identifies a title wherever it lies: not the numbers and names that templates of programs come with. */
+/**
+ * Whether an identifier is globally unique, unlike the numbers and names from the templates of some
+ * programs.
+ */
 const isSure = (identifier: string): boolean => {
   const plain = identifier.replace(/^urn:uuid:/i, '');
   return (
@@ -93,17 +99,19 @@ const cut = (text: string | undefined, longest = 500): string | undefined => {
 };
 const cutAll = (texts: readonly string[]): string[] => texts.flatMap((text) => cut(text) ?? []).slice(0, 50);
 
-/** A subject that is told for the shelves of a library, not for those of a shop, is a long one; and of many the first say most. */
-export const LONGEST_SUBJECT = 100;
-export const MOST_SUBJECTS = 10;
+/**
+ * Longer subjects are meant for libraries, not for shops; of many, the first are the most relevant.
+ */
+export const MAX_SUBJECT_CHARS = 100;
+export const MAX_SUBJECTS = 10;
 
-/** A file's name as a person would write the title. */
+/** Derives a title from a file name. */
 const nameOf = (path: string): string =>
   basename(path, /\.\w{2,5}$/.test(path) ? extname(path) : '')
     .replaceAll(/[_\s]+/g, ' ')
     .trim();
 
-/** Leaves out what there is nothing to say of. */
+/** Omits undefined values. */
 const said = <Value extends object>(value: Value) =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [Key in keyof Value]: Exclude<Value[Key], undefined>;
@@ -169,20 +177,20 @@ async function titleOf(source: Source, facts: Facts): Promise<ReadTitle> {
     sample: sample && [{ id: '1', name, file: sample.name, mimeType: mimeTypeOf(sample.name) }],
     files: [...new Map(contents.map((each) => [each.name, { name: each.name, size: each.size }])).values()],
   });
-  const subjects = [...new Set(facts.subjects.flatMap((each) => cut(each, LONGEST_SUBJECT) ?? []))].slice(0, MOST_SUBJECTS);
+  const subjects = [...new Set(facts.subjects.flatMap((each) => cut(each, MAX_SUBJECT_CHARS) ?? []))].slice(0, MAX_SUBJECTS);
   return { title, contents, subjects, remarks: facts.remarks };
 }
 
 type MimeType = ImportedTitle['items'][number]['mimeType'];
 
-/** By its ending, which is one of those that sources have. */
-const mimeTypeOf = (name: string): MimeType => mediaTypeOf(name) as MimeType;
+/** By its extension, which is always one of the supported ones. */
+const mimeTypeOf = (name: string): MimeType => getMediaType(name) as MimeType;
 
 function keysOf({ path }: Source, { identifiers }: Facts, isbn13: string | undefined): string[] {
   const own = identifiers.filter((each) => isbnIn(each) === undefined && isSure(each)).map((each) => `id:${each.trim()}`);
   const sure = [...new Set([...(isbn13 === undefined ? [] : [`isbn:${isbn13}`]), ...own])]
     .filter((key) => key.length <= 5000)
     .slice(0, 6);
-  // A file that says nothing of itself is known by its place.
+  // A file without an identifier is identified by its path.
   return sure.length > 0 ? sure : [`path:${path}`];
 }

@@ -57,12 +57,12 @@ export const ownProvidersRules: MachineRules = {
     }),
     always('what is said to be done has just been done, to the one that is named', (moment) => {
       const { event, before, snapshot } = moment;
-      const { news } = snapshot.context;
+      const { notice } = snapshot.context;
       const isConnected = event.type === 'session.started' && before?.matches('phoning') === true;
       const isRemoved = answerOf(moment, 'removeProvider') !== undefined;
       if (isConnected || isRemoved)
-        return news?.provider.id === before?.context.chosen && news?.what === (isConnected ? 'connected' : 'removed');
-      return news === null || news === before?.context.news;
+        return notice?.provider.id === before?.context.chosen && notice?.what === (isConnected ? 'connected' : 'removed');
+      return notice === null || notice === before?.context.notice;
     }),
     always('no other session begins', (moment) => toldOf(moment, 'session.started').length === 0),
     leadsTo('every removal is answered', {

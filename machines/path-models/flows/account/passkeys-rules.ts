@@ -44,19 +44,19 @@ export const passkeysRules: MachineRules = {
     }),
     always('what is said to be done, the server has done just now, to the passkey that is named', (moment) => {
       const { before, snapshot } = moment;
-      const { news } = snapshot.context;
+      const { notice } = snapshot.context;
       const added = answerOf<AddedPasskey>(moment, 'addPasskey');
       const isRemoved = answerOf(moment, 'removePasskey') !== undefined;
       const renamed = answerOf<Passkey[]>(moment, 'renamePasskey');
       if (renamed) {
         const now = renamed.find(({ id }) => id === before?.context.chosen);
-        return news?.what === 'renamed' && news.name === now?.name;
+        return notice?.what === 'renamed' && notice.name === now?.name;
       }
       const named = added
         ? added.passkeys.find(({ id }) => id === added.addedId)
         : before?.context.passkeys.find(({ id }) => id === before.context.chosen);
-      if (added || isRemoved) return news?.name === named?.name && news?.what === (added ? 'added' : 'deleted');
-      return news === null || news === before?.context.news;
+      if (added || isRemoved) return notice?.name === named?.name && notice?.what === (added ? 'added' : 'deleted');
+      return notice === null || notice === before?.context.notice;
     }),
     always('what did not happen is told, but not to whoever did not want it', (moment) => {
       const problem = failureOf(moment, 'addPasskey', 'removePasskey');
@@ -66,7 +66,7 @@ export const passkeysRules: MachineRules = {
     }),
     invariant('what was said before is over when something else is done', (snapshot) => {
       const isDoing = (['adding', 'asking', 'removing', 'renaming'] as const).some((each) => snapshot.matches(each));
-      return !isDoing || (snapshot.context.problem === null && snapshot.context.news === null);
+      return !isDoing || (snapshot.context.problem === null && snapshot.context.notice === null);
     }),
     always('a passkey is called as was typed, and no other one', (moment) => {
       const asked = askedOf<{ passkeyId: string; pii: { form: { name: string } } }>(moment, 'renamePasskey');

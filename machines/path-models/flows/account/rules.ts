@@ -185,12 +185,12 @@ export const rules: Record<string, MachineRules> = {
       }),
       cards.always('what is said to be done, the server has done', (moment) => {
         const { before, snapshot } = moment;
-        const { news } = snapshot.context;
-        if (news === null || news === before?.context.news) return true;
-        const id = news.card?.id ?? null;
+        const { notice } = snapshot.context;
+        if (notice === null || notice === before?.context.notice) return true;
+        const id = notice.card?.id ?? null;
         const chosen = before?.context.chosen ?? null;
-        if (news.what === 'removed') return answerOf(moment, 'removeCard') !== undefined && (id ?? chosen) === chosen;
-        if (news.what === 'default') return answerOf(moment, 'changeDefault') !== undefined && id === chosen;
+        if (notice.what === 'removed') return answerOf(moment, 'removeCard') !== undefined && (id ?? chosen) === chosen;
+        if (notice.what === 'default') return answerOf(moment, 'changeDefault') !== undefined && id === chosen;
         return (answerOf<AddedCard>(moment, ...additions)?.addedId ?? null) === id;
       }),
       cards.always('what the server has done is said', (moment) => {
@@ -198,7 +198,7 @@ export const rules: Record<string, MachineRules> = {
           (answerOf<AddedCard | null>(moment, ...additions) ?? null) !== null || answerOf(moment, 'removeCard') !== undefined;
         const changed = answerOf<Card[]>(moment, 'changeDefault')?.[0]?.id;
         const isChanged = changed !== undefined && changed === moment.before?.context.chosen;
-        return !(isDone || isChanged) || moment.snapshot.context.news !== null;
+        return !(isDone || isChanged) || moment.snapshot.context.notice !== null;
       }),
       cards.always('what did not happen is told, and why', (moment) => {
         const { context } = moment.snapshot;
@@ -250,7 +250,7 @@ export const rules: Record<string, MachineRules> = {
         const { context } = snapshot;
         const isDoing = (['asking', 'removing', 'changing', 'starting'] as const).some((each) => snapshot.matches(each));
         if (!isDoing) return true;
-        return context.problem === null && context.news === null && context.notAdded === null;
+        return context.problem === null && context.notice === null && context.notAdded === null;
       }),
       cards.invariant('beside cards of which one is missing stands why', (snapshot) => {
         return !snapshot.matches('shown') || snapshot.matches({ shown: 'oneMissing' }) === (snapshot.context.notAdded !== null);

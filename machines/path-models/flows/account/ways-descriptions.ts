@@ -9,7 +9,7 @@ export const passkeysDescription = {
   states: {
     'passkeys.loading': 'A wait under the heading “Passkeys”: “Loading your passkeys…”.',
     'passkeys.shown':
-      'What a passkey is; a line for each, with its name, “Added …”, “Last used …” or “Not used yet”, “Rename” and “Delete”; below them “Add a passkey”, or “This browser can’t add one. Open your account in another browser, or on your phone.”.',
+      'What a passkey is; a line for each, with its name, “Added …”, “Last used …” or “Not used yet”, “Rename” and “Delete”; below them “Add a passkey”, or “This browser can’t add passkeys. Open your account in another browser, or on your phone.”.',
     'passkeys.adding': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
     'passkeys.naming':
       'In the line of the passkey its name in the field “What should this passkey be called?”, “Save” and “Cancel”; a problem with the name is shown below the field.',
@@ -18,10 +18,10 @@ export const passkeysDescription = {
       'In the line of the passkey whether it is to be deleted, which has the focus, with “Delete passkey” and “Keep passkey”.',
     'passkeys.removing': 'The question stays, and nothing can be pressed.',
     'passkeys.none': 'Nothing of passkeys.',
-    'passkeys.failed': 'The heading “We couldn’t load your passkeys”, the reason, and “Retry”.',
+    'passkeys.failed': 'The heading “We couldn’t load your passkeys”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'add.pressed': 'Press “Add a passkey”',
     'rename.pressed': 'Press “Rename” beside a passkey',
     'name.submitted': 'Give a name and press “Save”',
@@ -63,10 +63,10 @@ export const ownProvidersDescription = {
       'The heading “Connect a phone number” in the place of the lines; then as on the page of signing in, with “Connect” in the place of “Sign in”.',
     'ownProviders.asking': 'In the line whether it is to be removed, which has the focus, with “Remove” and “Keep”.',
     'ownProviders.removing': 'The question stays, and nothing can be pressed.',
-    'ownProviders.failed': 'The heading “We couldn’t load your ways to sign in”, the reason, and “Retry”.',
+    'ownProviders.failed': 'The heading “We couldn’t load your ways to sign in”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'connect.pressed': 'Press “Connect” beside a service',
     'remove.pressed': 'Press “Remove” beside a service',
     'removal.confirmed': 'Press “Remove” below the question',

@@ -12,8 +12,8 @@ export const landingDescription = {
     'landing.shown':
       'What the customer has begun under “Continue reading” or the like, if anything; a featured title, “New on the shelves”, and shelves for the kinds of title that the store sells.',
     'landing.empty': 'The heading “Welcome to {name}” and “The shelves are still empty. Please come back soon.”',
-    'landing.failed': '“We couldn’t load the titles”, the reason, and “Retry”.',
+    'landing.failed': '“We couldn’t load the titles”, the reason, and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”' },
+  presses: { 'retry.pressed': 'Press “Try again”' },
   asks: { carousels: 'the carousels', begun: 'what the customer opened last' },
 } satisfies Description<typeof landingMachine>;

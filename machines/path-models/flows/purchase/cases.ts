@@ -14,7 +14,7 @@ import {
   form,
   free,
   leftWithNothing,
-  letter,
+  preview,
   nothing,
   offers,
   otherCard,
@@ -237,10 +237,10 @@ export const casesOf = (of: PaidFor): Cases => ({
   'gift.submitted': [described('to one', { pii: { form } }), described('to another', { pii: { form: otherForm } })],
   'gift.rejected': [{ fields: { email: 'email' } }],
   'xstate.done.actor.giftLetter': [
-    described('it', { output: { pii: { letter } } }),
+    described('it', { output: { pii: { preview } } }),
     described(
       'nothing, as the server does not show it',
-      { output: { pii: { letter: null } } },
+      { output: { pii: { preview: null } } },
       'Override `gift/preview` with status 404',
     ),
   ],

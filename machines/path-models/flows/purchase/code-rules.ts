@@ -1,5 +1,5 @@
 import { costsNothing } from '../../../buying/purchase/context.ts';
-import type { NewPrice, Repricing } from '../../../buying/purchase/offer.ts';
+import type { NewPrice, PriceRequest } from '../../../buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import { answerOf, askedOf, failureOf, rulesFor, same, type MomentOf, type Rule } from '../../../paths/rules.ts';
 
@@ -14,11 +14,11 @@ const newPriceIn = (moment: Moment): NewPrice | undefined =>
 /** The rules of codes that are typed on the summary or removed from it. */
 export const codeRules: Rule[] = [
   always('the server is asked about the code that was sent', (moment) => {
-    const asked = askedOf<Repricing & { pii: { form: unknown } }>(moment, 'applyCode');
+    const asked = askedOf<PriceRequest & { pii: { form: unknown } }>(moment, 'applyCode');
     return asked === undefined || same(asked.pii, moment.event['pii']);
   }),
   always('a code is asked about for what is bought, at its prices', (moment) => {
-    const asked = askedOf<Repricing>(moment, 'applyCode') ?? askedOf<Repricing>(moment, 'removeCode');
+    const asked = askedOf<PriceRequest>(moment, 'applyCode') ?? askedOf<PriceRequest>(moment, 'removeCode');
     if (asked === undefined) return true;
     const { of, titleId, planId, plan, title } = moment.snapshot.context;
     return same(

@@ -30,7 +30,7 @@ const goods = ({ context }: Purchase): string =>
 
 const back = ({ context }: Purchase): string =>
   isGift(context)
-    ? '“Change something”'
+    ? '“Edit”'
     : isOfCart(context)
       ? '“Back to your cart”'
       : context.of === 'subscription'
@@ -40,7 +40,7 @@ const back = ({ context }: Purchase): string =>
 const codeEntry = ({ context }: Purchase): string => {
   if (isOfCart(context))
     return context.isReduced
-      ? '“Your code is taken off.” with “Remove the code”, and each price before and after it'
+      ? '“Your code has been applied.” with “Remove the code”, and each price before and after it'
       : '“Discount code (optional)” with “Apply”';
   return context.isReduced ? '“Remove the code”' : '“Have a code?”';
 };
@@ -67,7 +67,7 @@ const summary = (snapshot: Purchase): string => {
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   const ways = [
     ...(cards.length > 0 ? ['the kept cards'] : []),
-    ...(methods.length > 0 ? ['“Digital wallet”'] : []),
+    ...(methods.length > 0 ? ['“Test wallet”'] : []),
     ...(takesCredits ? ['the credits, with how many the customer has'] : []),
   ];
   const rest = more.length === 0 ? '' : `; before the button ${more.join(', ')}`;
@@ -125,7 +125,7 @@ export const purchaseDescription = {
     'purchase.readingCards': loading,
     'purchase.readingCredits': loading,
     'purchase.writing':
-      'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
+      'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Delivery date (optional)” and “Preview the email”.',
     'purchase.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
     'purchase.ready': summary,
     'purchase.applying': 'The summary stays; the button beside the code says “Checking…”.',
@@ -149,11 +149,11 @@ export const purchaseDescription = {
         ? 'The heading “You’re already subscribed” and “You haven’t been charged.”.'
         : 'The heading “You already own this title”, “Open now” and “My Library”; there is no “Continue to payment”.',
     'purchase.notOffered': ({ context: { of } }) =>
-      of === 'subscription' ? noPlan : 'The heading “This shop has no gifts” and the way back.',
+      of === 'subscription' ? noPlan : 'The heading “This shop doesn’t offer gifts” and the way back.',
     'purchase.notForSale': ({ context }) =>
       isOfCart(context)
         ? `The heading ${isGift(context) ? '“There’s nothing to give”' : '“There’s nothing to pay”'} and “Back to your cart”.`
-        : 'The heading “Not for sale at the moment” and “Back to the title”; there is no “Continue to payment”.',
+        : 'The heading “Not for sale right now” and “Back to the title”; there is no “Continue to payment”.',
     'purchase.notFound': ({ context: { of } }) =>
       of === 'subscription' ? noPlan : 'The heading “We couldn’t find that title” and “Back to the shop”.',
     'purchase.unavailable': ({ context }) =>
@@ -163,11 +163,11 @@ export const purchaseDescription = {
   presses: {
     'gift.submitted': 'Fill in a name and an e-mail address, then press “Preview the email”',
     'gift.rejected': 'Press “Preview the email” with an e-mail address that cannot be one',
-    'change.pressed': 'Press “Change something”',
+    'change.pressed': 'Press “Edit”',
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
-    'method.chosen': 'Choose “Digital wallet” under “Pay with”',
+    'method.chosen': 'Choose “Test wallet” under “Pay with”',
     'code.submitted': ({ context }) => openEntry(context, 'type a code'),
     'code.rejected': ({ context }) => openEntry(context, 'type nothing'),
     'code.removed': 'Press “Remove the code”',
@@ -188,7 +188,7 @@ export const purchaseDescription = {
     creditBalance: 'how many credits the customer has',
     applyCode: 'what the code leaves of the price',
     removeCode: 'the price without the code',
-    giftLetter: 'the e-mail as it will look',
+    giftPreview: 'the e-mail as it will look',
   },
   effects: {
     chooseCard:

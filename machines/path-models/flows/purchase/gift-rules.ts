@@ -21,12 +21,12 @@ export const isOfForm = ({ outcome, problem }: PaymentOutput): boolean =>
 
 /** The rules of a gift. */
 export const giftRules: Rule[] = [
-  ...sentFormRules({ event: 'gift', port: 'giftLetter', asking: 'writing', sending: 'previewing' }).filter(
+  ...sentFormRules({ event: 'gift', port: 'giftPreview', asking: 'writing', sending: 'previewing' }).filter(
     // The input of `giftLetter` contains the title as well as the form.
     ({ name }) => name !== 'the server is asked about the form that was sent',
   ),
   always('the letter that is asked for is that of the form that was sent', (moment) => {
-    const asked = askedOf<{ titleId: string; titleIds: string[] | null; pii: { form: GiftForm } }>(moment, 'giftLetter');
+    const asked = askedOf<{ titleId: string; titleIds: string[] | null; pii: { form: GiftForm } }>(moment, 'giftPreview');
     if (asked === undefined) return true;
     const { titleId, cart } = moment.snapshot.context;
     const titleIds = cart === null ? null : payableIds(cart);
@@ -38,22 +38,22 @@ export const giftRules: Rule[] = [
     each: true,
   }),
   never('a gift is never paid when its preview failed', {
-    after: (moment) => failureOf(moment, 'giftLetter') !== null,
-    until: (moment) => answerOf(moment, 'giftLetter') !== undefined,
+    after: (moment) => failureOf(moment, 'giftPreview') !== null,
+    until: (moment) => answerOf(moment, 'giftPreview') !== undefined,
     what: paysAnew,
   }),
   always('the letter that is shown is the one that was answered', (moment) => {
-    const answered = answerOf<{ pii: { letter: unknown } }>(moment, 'giftLetter');
+    const answered = answerOf<{ pii: { preview: unknown } }>(moment, 'giftPreview');
     return (
       answered === undefined ||
-      (moment.snapshot.matches('ready') && same(moment.snapshot.context.pii.letter, answered.pii.letter))
+      (moment.snapshot.matches('ready') && same(moment.snapshot.context.pii.preview, answered.pii.preview))
     );
   }),
   always('who changes something finds the form as it was', (moment) => {
     const { event, before, snapshot } = moment;
     if (event.type !== 'change.pressed' || before?.matches('ready') !== true) return true;
     if (!isGift(before.context)) return snapshot.matches('ready');
-    return snapshot.matches('writing') && same(snapshot.context.pii, { ...before.context.pii, letter: null });
+    return snapshot.matches('writing') && same(snapshot.context.pii, { ...before.context.pii, preview: null });
   }),
   always('a form that the payment refuses is shown again, with why, and the same gift is paid anew', (moment) => {
     const ended = answerOf<PaymentOutput>(moment, 'payment');

@@ -2,7 +2,7 @@ import type { NewPrice, Offer } from '../../../buying/purchase/offer.ts';
 import { noOffer } from '../../../buying/purchase/offer.ts';
 import type { Card } from '../../../model/buying/card.ts';
 import { quoteCart, type CartEntry } from '../../../model/buying/cart.ts';
-import type { GiftForm, GiftLetter } from '../../../model/buying/gift.ts';
+import type { GiftForm, GiftPreview } from '../../../model/buying/gift.ts';
 import type { PaidFor } from '../../../model/buying/purchase.ts';
 import type { CreditBalance, Plan } from '../../../model/buying/subscription.ts';
 import type { Tax } from '../../../model/buying/tax.ts';
@@ -115,7 +115,7 @@ export const balances = {
 export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
 export const otherForm: GiftForm = { ...form, name: 'Cy Reed', email: 'cy@example.com' };
 
-export const letter: GiftLetter = {
+export const preview: GiftPreview = {
   subject: 'Harbour Books: Ann has sent you a gift',
   before: ['Hello Bo Quay,', 'Ann is giving you “The Keeper’s Third Log” from Harbour.', 'Happy birthday!'],
   link: 'Open your gift',

@@ -10,10 +10,10 @@ export const questionsDescription = {
       'The heading “Almost there”, the store’s questions, “Save and continue” and “Logout”; there is no way to skip them.',
     'questions.saving': 'The answers stay, and the button says “Saving…”.',
     'questions.answered': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
-    'questions.failed': 'The heading “We couldn’t load what the shop asks you”, the reason, and “Retry”.',
+    'questions.failed': 'The heading “We couldn’t load the shop’s questions”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'answers.submitted': 'Answer the questions and press “Save and continue”',
     'answers.rejected': 'Leave a question open and press “Save and continue”',
   },

@@ -11,7 +11,7 @@ import { answerRules } from './answer-rules.ts';
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof redeemMachine>();
 
 type Context = SnapshotFrom<typeof redeemMachine>['context'];
-type Asked = { kind: OfferKind; titleId: string };
+type RedeemRequest = { kind: OfferKind; titleId: string };
 
 export const rules: Record<string, MachineRules> = {
   redeem: {
@@ -34,7 +34,7 @@ export const rules: Record<string, MachineRules> = {
         return signedIn && offer !== null && !leadsToPayment(offer) && !offer.redeemed && !isOwnedAlready(offer);
       }),
       always('what is redeemed is what is shown, and the title is the one that was chosen', (moment) => {
-        const asked = askedOf<Asked>(moment, 'redeem');
+        const asked = askedOf<RedeemRequest>(moment, 'redeem');
         const { offer, chosen } = moment.snapshot.context;
         if (asked === undefined) return true;
         if (asked.kind !== offer?.kind) return false;

@@ -66,10 +66,10 @@ export const phoneDescription = {
   title: 'Signing in by telephone',
   about: 'In the place of the providers’ buttons, after a press on “Continue with a phone number”.',
   states: {
-    'phone.asking': 'The heading “Sign in by phone” with “Phone number”, “Send code” and “Cancel”.',
+    'phone.asking': 'The heading “Sign in with a phone number” with “Phone number”, “Send code” and “Cancel”.',
     'phone.sending': 'The button says “Sending…” and cannot be pressed.',
     'phone.codeAsked':
-      '“We’ve texted you a code.”, or “You already have a text message with a code that works (…). Enter that code.”; “Code from the text message” and “Sign in”.',
+      '“We’ve texted you a code.”, or “You already have a text message with a valid code (…). Enter that code.”; “Code from the text message” and “Sign in”.',
     'phone.checking': 'The button says “Signing in…” and cannot be pressed.',
     'phone.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
   },

@@ -1,5 +1,5 @@
 import type { CodeRequest, CodeSignIn, phoneMachine } from '../../../account/phone.ts';
-import type { CodeSent } from '../../../model/account/phone.ts';
+import type { PhoneCodeRequest } from '../../../model/account/phone.ts';
 import type { passkeySignInMachine } from '../../../account/passkey-sign-in.ts';
 import type { providersMachine } from '../../../account/providers.ts';
 import type { ProviderChoice } from '../../../model/account/provider.ts';
@@ -171,7 +171,7 @@ export const rules: Record<string, MachineRules> = {
         what: ({ snapshot }) => snapshot.matches('codeAsked'),
       }),
       phone.always('a code that was sent is asked for, and its request and the time of its message are kept', (moment) => {
-        const sent = answerOf<CodeSent>(moment, 'sendCode');
+        const sent = answerOf<PhoneCodeRequest>(moment, 'sendCode');
         if (sent === undefined) return true;
         const { sentAt, pii } = moment.snapshot.context;
         return moment.snapshot.matches('codeAsked') && pii.requestId === sent.pii.requestId && sentAt === sent.sentAt;

@@ -6,7 +6,7 @@ export const signUpDescription = {
   about: 'The page /signup. A new account is signed in at once.',
   states: {
     'signUp.loading': 'The heading “Create your account” and a wait: “One moment…”.',
-    'signUp.failed': 'The heading “We couldn’t load the form”, the reason, and “Retry”.',
+    'signUp.failed': 'The heading “We couldn’t load the form”, the reason, and “Try again”.',
     'signUp.asking':
       'The heading “Create your account” with name, e-mail address, password, a field for each thing that the store asks for, and the agreement.',
     'signUp.checking': 'The button says “Creating your account…” and cannot be pressed.',
@@ -14,7 +14,7 @@ export const signUpDescription = {
   },
   presses: {
     'email.typed': 'Type an e-mail address and go on to the next field',
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
     'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
   },

@@ -38,7 +38,7 @@ export const titleDescription = {
   states: {
     'title.loading': 'A wait: “Taking it off the shelf…”.',
     'title.notFound': 'The heading “We don’t have that title” and “See all titles”.',
-    'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Retry”.',
+    'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Try again”.',
     'title.translating': 'The title as it was, until its words in the other language have come.',
     'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
     'title.shown.ownership.notOwned': notOwned,
@@ -60,7 +60,7 @@ export const titleDescription = {
     'title.shown.comments.hidden': 'No comments.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'buy.pressed': (snapshot) => `Press ${buyButton(snapshot)}`,
     'read.pressed': (snapshot) => `Press ${readButton(snapshot)}`,
     'sample.pressed': (snapshot) => `Press ${sampleButton(snapshot)}`,

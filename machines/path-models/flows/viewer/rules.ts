@@ -16,7 +16,7 @@ import { interruptionRules, interruptionToldBy } from './interruption-rules.ts';
 
 const progress = rulesFor<typeof progressMachine>();
 
-type Saved = { position: unknown };
+type SavedPlace = { position: unknown };
 
 const isUnsaved = (snapshot: SnapshotFrom<typeof progressMachine> | null | undefined): boolean =>
   snapshot?.matches('unsaved') === true || snapshot?.matches('delayed') === true;
@@ -59,7 +59,7 @@ const progressRules: MachineRules = {
       return !isClosed || askedOf(moment, 'saveLast') !== undefined;
     }),
     progress.always('what is saved is where the reader is', (moment) => {
-      const asked = askedOf<Saved>(moment, 'saveProgress') ?? askedOf<Saved>(moment, 'saveLast');
+      const asked = askedOf<SavedPlace>(moment, 'saveProgress') ?? askedOf<SavedPlace>(moment, 'saveLast');
       return asked === undefined || (asked.position !== null && same(asked.position, moment.snapshot.context.position));
     }),
     progress.always('every move is kept', ({ event, fired, snapshot }) => {

@@ -7,7 +7,7 @@ import { described } from '../../description.ts';
 
 const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
 
-type Seen = {
+type AppContext = {
   route: { path: string } | null;
   session: { userId: string | null } | null;
   store: unknown;
@@ -23,7 +23,7 @@ export const models: PathModel[] = [
     input: { locale: 'en', appearance: usualAppearance, supportEmail: '' },
     perKind: 4,
     kind: ({ value, context }) => {
-      const { route: at, session, store: known, hasFrame } = context as unknown as Seen;
+      const { route: at, session, store: known, hasFrame } = context as unknown as AppContext;
       return [value as unknown, at?.path ?? null, session?.userId, known !== null, hasFrame];
     },
     cases: {

@@ -8,9 +8,9 @@ export const categoriesDescription = {
     'categories.loading': 'The sidebar says “Loading categories…”.',
     'categories.growing': 'The sidebar shows the categories as they are; those below the opened one are asked for.',
     'categories.listed': 'The sidebar shows the categories; no sidebar in a store that has none.',
-    'categories.failed': 'The sidebar says “We couldn’t load the categories.” and offers “Retry”.',
+    'categories.failed': 'The sidebar says “We couldn’t load the categories.” and offers “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”' },
+  presses: { 'retry.pressed': 'Press “Try again”' },
   happens: { 'location.changed': 'The address becomes another one' },
   asks: {
     categoryTree: 'the category tree',

@@ -8,12 +8,12 @@ export const screenDescription = {
   about: 'Decides whether the customer may see what the address names, and runs the flow that shows it.',
   states: {
     'screen.fetching': 'The screen before stays, or a wait: “One moment…”.',
-    'screen.unfetched': 'The heading “Loading failed! Please reload.” and “Retry”.',
+    'screen.unfetched': 'The heading “Loading failed! Please reload.” and “Try again”.',
     'screen.redirecting': 'A wait of a moment, then another address.',
     'screen.showing': 'The screen that belongs to the address.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'notice.closed': 'Press “Close” beside “Your session has ended. You’re now browsing as a guest.”',
   },
   happens: {

@@ -8,7 +8,7 @@ import { screenDescription } from './descriptions.ts';
 const library = route({ flow: 'library', path: '/mylibrary', access: 'login' });
 const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
 
-type Seen = { route: { path: string }; userId: string | null; afterSignIn: unknown; action: unknown; ended: boolean };
+type ScreenContext = { route: { path: string }; userId: string | null; afterSignIn: unknown; action: unknown; ended: boolean };
 
 export const models: PathModel[] = [
   {
@@ -19,7 +19,7 @@ export const models: PathModel[] = [
     input: { store, route: route(), userId: null } satisfies ScreenInput,
     perKind: 4,
     kind: ({ value, context, children }) => {
-      const { route: at, userId, afterSignIn, action, ended } = context as unknown as Seen;
+      const { route: at, userId, afterSignIn, action, ended } = context as unknown as ScreenContext;
       return [value as unknown, at.path, userId, afterSignIn !== null, action, ended, 'flow' in children];
     },
     cases: {

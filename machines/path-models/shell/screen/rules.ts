@@ -59,7 +59,7 @@ export const rules: Record<string, MachineRules> = {
     pii: {
       'screen.showing': 'the next form of an account begins with what was typed',
       'screen.fetching': 'the next form of an account is being fetched',
-      'screen.unfetched': 'the next form of an account may come on “Retry”',
+      'screen.unfetched': 'the next form of an account may come on “Try again”',
       'screen.redirecting': 'the next screen decides',
     },
     ledOn: { 'screen.redirecting': 'the address that the app was told to go to' },

@@ -2,16 +2,16 @@ import type { PaymentSession } from '../../../../machines/model/buying/purchase.
 import type { Tax } from '../../../../machines/model/buying/tax.ts';
 import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import type { Api } from '../../../client/wire/client.ts';
-import { jsonAnswer } from '../../../client/wire/json.ts';
-import { methodQuery } from '../../../client/payment/payment-methods.ts';
-import { SessionAnswer } from '../../../client/payment/payment-status.ts';
-import { taxQuery } from '../../../client/payment/tax.ts';
+import { readJsonResponse } from '../../../client/wire/json.ts';
+import { toMethodQuery } from '../../../client/payment/payment-methods.ts';
+import { SessionResponse } from '../../../client/payment/payment-status.ts';
+import { toTaxQuery } from '../../../client/payment/tax.ts';
 
 /**
  * The cart as the customer saw it, and the card to pay with: null for the gateway's page with a
  * method.
  */
-type Seen = {
+type ShownCart = {
   titleIds: readonly string[];
   price: Price | null;
   cardId: string | null;
@@ -32,21 +32,21 @@ type Seen = {
  * `already_owned`, `cart_empty`, `code_…`, or, with a card, `card_declined`; of a gift `gift_day`,
  * `gift_info` or `gifting_off`
  */
-export const cartSession = (
+export const startCartPayment = (
   api: Api,
-  { titleIds, price, cardId, method, key, code, giftInfo, tax }: Seen,
+  { titleIds, price, cardId, method, key, code, giftInfo, tax }: ShownCart,
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const query = {
     titleids: titleIds.join(','),
     price: price?.amount,
     currency: price?.currency || undefined,
-    ...methodQuery(method),
+    ...toMethodQuery(method),
     cardId: cardId ?? undefined,
     code: code || undefined,
     giftInfo,
-    ...taxQuery(tax),
+    ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/checkout/cart/session', { params: { query }, ...api.changing(key, signal) });
-  return jsonAnswer(api, 'checkout/cart/session', sending, SessionAnswer(api.base));
+  const sending = api.client.GET('/checkout/cart/session', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'checkout/cart/session', sending, SessionResponse(api.base));
 };

@@ -2,23 +2,23 @@ import { roundedIn } from '../../../../machines/model/store/currency.ts';
 import type { PaymentSession, PaymentState } from '../../../../machines/model/buying/purchase.ts';
 import type { Tax } from '../../../../machines/model/buying/tax.ts';
 import { Price } from '../../../../machines/model/catalogue/title.ts';
-import { xmlAnswer } from '../../../client/wire/answer.ts';
+import { readXmlResponse } from '../../../client/wire/answer.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import type { Credits } from '../../../../machines/model/buying/subscription.ts';
-import { granted, type Grant } from '../../../client/catalogue/free-title.ts';
-import { jsonAnswer } from '../../../client/wire/json.ts';
-import { methodQuery } from '../../../client/payment/payment-methods.ts';
-import { SessionAnswer, StateAnswer } from '../../../client/payment/payment-status.ts';
-import { checked, raise } from '../../../client/wire/problem.ts';
-import { taxQuery } from '../../../client/payment/tax.ts';
-import { pricesOf } from '../../../client/catalogue/title-fields.ts';
-import { flagIn, numberIn, textIn, type XmlNode } from '../../../client/wire/xml-node.ts';
+import { readGrant, type Grant } from '../../../client/catalogue/free-title.ts';
+import { readJsonResponse } from '../../../client/wire/json.ts';
+import { toMethodQuery } from '../../../client/payment/payment-methods.ts';
+import { SessionResponse, StateResponse } from '../../../client/payment/payment-status.ts';
+import { validate, throwProblem } from '../../../client/wire/problem.ts';
+import { toTaxQuery } from '../../../client/payment/tax.ts';
+import { getPrices } from '../../../client/catalogue/title-fields.ts';
+import { getFlag, getNumber, getText, type XmlNode } from '../../../client/wire/xml-node.ts';
 
 /**
  * The payment of a title: its price, and its recipient. The server recognises a repetition of a
  * gift by the gift's id, of any other payment by `key`.
  */
-type Bought = {
+type TitleOrder = {
   titleId: string;
   price: Price | null;
   key: string | null;
@@ -35,9 +35,9 @@ type Bought = {
  * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; of a gift
  * `gift_day`, `gift_info` or `gifting_off`
  */
-export const paymentSession = (
+export const startTitlePayment = (
   api: Api,
-  { titleId, price, key, code, tax, giftInfo, method }: Bought & { method: string | null },
+  { titleId, price, key, code, tax, giftInfo, method }: TitleOrder & { method: string | null },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const query = {
@@ -45,21 +45,21 @@ export const paymentSession = (
     price: price?.amount,
     currency: price?.currency || undefined,
     code: code || undefined,
-    ...methodQuery(method),
+    ...toMethodQuery(method),
     giftInfo,
-    ...taxQuery(tax),
+    ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/payment/session', { params: { query }, ...api.changing(key, signal) });
-  return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
+  const sending = api.client.GET('/payment/session', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'payment/session', sending, SessionResponse(api.base));
 };
 
 /**
  * Buys a title with a saved card; a card that requires an action leaves the transaction pending
  * with a url.
  */
-export const purchaseTitle = (
+export const buyTitleByCard = (
   api: Api,
-  bought: Bought & {
+  bought: TitleOrder & {
     cardId: string;
     /** of the card's billing address */
     country: string | undefined;
@@ -75,20 +75,20 @@ export const purchaseTitle = (
     RedeemPin: code || undefined,
     country,
     giftInfo,
-    ...taxQuery(tax),
+    ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changing(key, signal) });
-  return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
+  const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'purchase/title', sending, StateResponse(api.base));
 };
 
 /** A title, its prices without a code, and the code. */
-export type Coded = { titleId: string; prices: readonly Price[]; code: string };
+export type CodeRequest = { titleId: string; prices: readonly Price[]; code: string };
 
 /** An answer may contain the reduced price, or only the discount. */
-const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
-  const told = pricesOf(root);
-  if (told.length > 0) return told.map((price, at) => checked(call, Price, price, `prices.${at}`));
-  const left = 1 - (numberIn(root, 'PercentOff') ?? 0) / 100;
+const getReducedPrices = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
+  const quoted = getPrices(root);
+  if (quoted.length > 0) return quoted.map((price, at) => validate(call, Price, price, `prices.${at}`));
+  const left = 1 - (getNumber(root, 'PercentOff') ?? 0) / 100;
   if (left >= 1 || left < 0) return [];
   return prices.map((price) => ({ ...price, amount: roundedIn(price.currency, price.amount * left) }));
 };
@@ -98,14 +98,14 @@ const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[]
  * @throws Problem `refused` with `code_misfit` where it does not reduce the price, `code_used`
  * where the customer has used it, and the server's own codes
  */
-export const codePrices = async (api: Api, { code, titleId, prices }: Coded, signal?: AbortSignal): Promise<Price[]> => {
+export const fetchCodePrices = async (api: Api, { code, titleId, prices }: CodeRequest, signal?: AbortSignal): Promise<Price[]> => {
   const call = 'redeem/apply';
-  const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.reading(signal) });
-  const root = await xmlAnswer(api, call, sending, 'redemption');
-  if (flagIn(root, 'Redeemed') === true) return raise({ kind: 'refused', code: 'code_used', message: '' });
-  const left = reduced(call, root, prices);
-  const kind = textIn(root, 'Kind')?.toLowerCase() ?? (left.length > 0 ? 'discount' : '');
-  return kind === 'discount' ? left : raise({ kind: 'refused', code: 'code_misfit', message: '' });
+  const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.readOptions(signal) });
+  const root = await readXmlResponse(api, call, sending, 'redemption');
+  if (getFlag(root, 'Redeemed') === true) return throwProblem({ kind: 'refused', code: 'code_used', message: '' });
+  const left = getReducedPrices(call, root, prices);
+  const kind = getText(root, 'Kind')?.toLowerCase() ?? (left.length > 0 ? 'discount' : '');
+  return kind === 'discount' ? left : throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
 };
 
 /**
@@ -118,6 +118,6 @@ export const buyWithCredits = (
   signal?: AbortSignal,
 ): Promise<Grant> => {
   const body = { titleId, credits: credits.amount, creditCurrency: credits.currency };
-  const sending = api.client.POST('/purchase/credits', { body, ...api.changing(key, signal) });
-  return granted(api, 'purchase/credits', titleId, sending);
+  const sending = api.client.POST('/purchase/credits', { body, ...api.changeOptions(key, signal) });
+  return readGrant(api, 'purchase/credits', titleId, sending);
 };

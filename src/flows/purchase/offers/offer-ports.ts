@@ -1,4 +1,4 @@
-import type { NewPrice, Offer, OfferRequest, Repricing } from '../../../../machines/buying/purchase/offer.ts';
+import type { NewPrice, Offer, OfferRequest, PriceRequest } from '../../../../machines/buying/purchase/offer.ts';
 import type { OpenOrder, Order, PurchaseState } from '../../../../machines/buying/payment-setup.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Api } from '../../../client/wire/client.ts';
@@ -7,10 +7,10 @@ import type { Api } from '../../../client/wire/client.ts';
  * An order with its idempotency key, and with the code that its price was shown with; empty without
  * one.
  */
-export type Keyed = Order & { key: string; code: string };
+export type KeyedOrder = Order & { key: string; code: string };
 
 /** An offer with a code applied or removed; each price is a new attempt. */
-export type Repriced = Omit<NewPrice, 'key'>;
+export type PriceUpdate = Omit<NewPrice, 'key'>;
 
 /** The calls that differ between offers. `ports.ts` has the common ones. */
 export type OfferPorts = {
@@ -19,23 +19,23 @@ export type OfferPorts = {
   /** The code that the price was shown with; empty without one. */
   code: (of: Pick<Order, 'titleId' | 'planId'>) => string;
   /** @throws Problem `refused` for a code that takes nothing off */
-  applyCode: (code: string, offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
-  removeCode: (offer: Repricing, signal: AbortSignal) => Promise<Repriced>;
+  applyCode: (code: string, offer: PriceRequest, signal: AbortSignal) => Promise<PriceUpdate>;
+  removeCode: (offer: PriceRequest, signal: AbortSignal) => Promise<PriceUpdate>;
   /**
    * Starts the payment without a charge; an order that costs no money is granted at once, with an
    * empty `url`.
    */
-  begin: (api: Api, order: Keyed, signal: AbortSignal) => Promise<PaymentSession>;
+  begin: (api: Api, order: KeyedOrder, signal: AbortSignal) => Promise<PaymentSession>;
   /** Pays with a saved card. Returns the resulting state, or only the transaction. */
-  payByCard: (api: Api, order: Keyed & { cardId: string }) => Promise<PurchaseState | Pick<PurchaseState, 'transId'>>;
+  payByCard: (api: Api, order: KeyedOrder & { cardId: string }) => Promise<PurchaseState | Pick<PurchaseState, 'transId'>>;
   /** The state of a payment with an unknown transaction. Read-only. */
-  standing: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
+  fetchState: (api: Api, order: OpenOrder, signal: AbortSignal) => Promise<PurchaseState>;
   /** Notifies the shop of the payment. */
-  granted: () => void;
+  notifyPaid: () => void;
 };
 
 /** The state of a payment without a transaction. */
-export const without = (status: 'none' | 'owned' | 'paid', { titleId = '', transId = '' } = {}): PurchaseState => ({
+export const stateWithoutTransaction = (status: 'none' | 'owned' | 'paid', { titleId = '', transId = '' } = {}): PurchaseState => ({
   transId,
   titleId,
   status,

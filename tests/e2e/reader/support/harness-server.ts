@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { build, type Rolldown } from 'vite';
 import { patchFoliate } from '../../../../tools/build/patch-foliate.ts';
 import { mediaRoutes } from '../../../../server/publication/routes.ts';
-import { mediaTypeOf } from '../../../../server/publication/media-types.ts';
+import { getMediaType } from '../../../../server/publication/media-types.ts';
 import { sign, verify } from '../../../../server/publication/media-token.ts';
 
 /**
@@ -63,7 +63,7 @@ export async function startHarnessServer(): Promise<HarnessServer> {
     const name = request.url === '/' || isInMemory ? 'harness.html' : request.url.slice(1);
     const content = files.get(name);
     if (content === undefined) return reply.code(404).send();
-    const type = name.endsWith('.mjs') ? 'text/javascript' : (mediaTypeOf(name) ?? 'application/octet-stream');
+    const type = name.endsWith('.mjs') ? 'text/javascript' : (getMediaType(name) ?? 'application/octet-stream');
     return reply
       .type(type)
       .header('content-security-policy', isInMemory ? memoryPolicy : pagePolicy)

@@ -8,7 +8,7 @@ import type {
   TracksFact,
   TracksInput,
 } from '../../../../machines/model/reading/reading.ts';
-import { loadBook, loadInteractive, loadTracks } from '../../../../src/reader/programs.ts';
+import { loadBookEngine, loadInteractiveEngine, loadTracksEngine } from '../../../../src/reader/programs.ts';
 
 type Fact = BookFact | TracksFact | InteractiveFact;
 type Command = BookCommand | TracksCommand;
@@ -69,9 +69,9 @@ function clock(tag: 'span' | 'input', name: string): HTMLElement {
 
 window.reader = {
   facts: [],
-  openBook: (input) => open(async () => (await loadBook(input.medium))(input, io), 'book'),
-  openTracks: (input) => open(async () => (await loadTracks())(input, io), 'video'),
-  openInteractive: (input) => open(async () => (await loadInteractive())(input, io), 'interactive'),
+  openBook: (input) => open(async () => (await loadBookEngine(input.medium))(input, io), 'book'),
+  openTracks: (input) => open(async () => (await loadTracksEngine())(input, io), 'video'),
+  openInteractive: (input) => open(async () => (await loadInteractiveEngine())(input, io), 'interactive'),
   send: (command) => handler(command as never),
   close: () => stop.abort(),
 };

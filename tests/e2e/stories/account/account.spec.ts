@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { letterAfter } from '../../../../tools/browser/letters.ts';
+import { emailAfter } from '../../../../tools/browser/letters.ts';
 import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -36,7 +36,7 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await shop.press('deletion.submitted').click();
   await expect(deletion.getByRole('alert')).toContainText('password is incorrect');
   await deletion.locator('[name="password"]').fill(password);
-  const letter = await letterAfter(server, customer.email, () => shop.press('deletion.submitted').click());
+  const letter = await emailAfter(server, customer.email, () => shop.press('deletion.submitted').click());
   await shop.isIn('deletion', 'gone');
   expect(letter?.subject).toBe('Your account at Harbour Books has been deleted');
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
@@ -87,7 +87,7 @@ test('a customer answers the shop’s questions, and changes address and passwor
   await expect(credentials.getByRole('alert')).toContainText('current password is incorrect');
   await expect(credentials.getByLabel('New email address')).toHaveValue(moved);
   await credentials.getByLabel('Your current password').fill(password);
-  const letter = await letterAfter(server, email, () => shop.press('email.submitted').click());
+  const letter = await emailAfter(server, email, () => shop.press('email.submitted').click());
   expect(letter?.subject).toBe('Your email address at Harbour Books has been changed');
   await expect(credentials.getByRole('status')).toContainText('email address has been changed');
   await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();

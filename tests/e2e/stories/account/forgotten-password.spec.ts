@@ -1,6 +1,6 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
+import { emailAfter, pathIn } from '../../../../tools/browser/letters.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -28,7 +28,7 @@ test('in French and on a phone’s width, a forgotten password is reset by keybo
   await expect(shop.flow('forgotPassword').locator('[name="email"]')).toHaveValue(email);
   expect(page.url()).not.toContain('example');
   await shop.flow('forgotPassword').locator('[name="email"]').focus();
-  const letter = await letterAfter(server, email, () => page.keyboard.press('Enter'));
+  const letter = await emailAfter(server, email, () => page.keyboard.press('Enter'));
   await shop.isIn('forgotPassword', 'sent');
   expect(letter?.subject).toBe('Choisissez un nouveau mot de passe pour Harbour Books');
   const link = pathIn(letter);

@@ -1,5 +1,5 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { letterAfter } from '../../../../tools/browser/letters.ts';
+import { emailAfter } from '../../../../tools/browser/letters.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
@@ -21,7 +21,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await page.goto('/account');
   const passkeys = shop.flow('passkeys');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
-  const added = await letterAfter(server, email, () => shop.press('add.pressed').and(passkeys.getByRole('button')).click());
+  const added = await emailAfter(server, email, () => shop.press('add.pressed').and(passkeys.getByRole('button')).click());
   expect(added?.subject).toBe('You can now sign in to Harbour Books with a new passkey');
   await expect(passkeys.getByRole('status')).toContainText('has been added');
   await expect(passkeys.getByRole('status')).toBeFocused();
@@ -45,14 +45,14 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await passkeys.getByRole('button', { name: 'Keep passkey' }).click();
   await expect(passkeys.getByRole('button', { name: /^Delete the passkey/ })).toBeFocused();
   await page.keyboard.press('Enter');
-  const removed = await letterAfter(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
+  const removed = await emailAfter(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
   expect(removed?.subject).toBe('A passkey for Harbour Books has been deleted');
   await expect(passkeys.getByRole('status')).toContainText('has been deleted');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
 
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByRole('alert')).toContainText('doesn’t open an account');
+  await expect(page.getByRole('alert')).toContainText('doesn’t belong to any account');
   await shop.signIn(email);
   await expect(page).toHaveURL('/account');
 });

@@ -117,7 +117,7 @@ test('an unreachable provider is reported, and the form still works', async ({ p
   await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
   await provider.stop();
   await page.getByRole('button', { name: continueWith }).click();
-  await expect(page.getByRole('alert')).toContainText('isn’t answering');
+  await expect(page.getByRole('alert')).toContainText('isn’t responding');
   await shop.signIn(email, password);
   await shop.isIn('landing', 'shown');
 });
@@ -167,7 +167,7 @@ test('an account without a password gets another address, asks for a recent sign
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/account');
   const credentials = shop.flow('credentials');
-  await expect(credentials.getByRole('link', { name: 'Set one by a link that we send you' })).toBeVisible();
+  await expect(credentials.getByRole('link', { name: 'Set one with a link we’ll email you' })).toBeVisible();
   await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
   await shop.press('changeEmail.pressed').click();
   await expect(credentials.locator('[name="current"]')).toHaveCount(0);

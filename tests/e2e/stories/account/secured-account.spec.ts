@@ -2,7 +2,7 @@ import { linkIn, linksIn } from '../../../../tools/shop/letters.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { confirmAddress, letterAfter } from '../../../../tools/browser/letters.ts';
+import { confirmAddress, emailAfter } from '../../../../tools/browser/letters.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -27,7 +27,7 @@ test.describe('in French, on a phone’s width', () => {
     await page.goto('/signin?return=%2Faccount');
     await shop.signIn(email);
     const passkeys = shop.flow('passkeys');
-    const letter = await letterAfter(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
+    const letter = await emailAfter(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
     await expect(passkeys.getByRole('status')).toBeVisible();
     const notMe = pathOf(linksIn(letter).at(-1) ?? '');
     expect(notMe).toBe('/forgotpassword?notme=1');
@@ -37,7 +37,7 @@ test.describe('in French, on a phone’s width', () => {
     await page.goto(notMe);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sécurisez votre compte');
     await shop.flow('forgotPassword').locator('[name="email"]').fill(email);
-    const reset = await letterAfter(server, email, () => page.keyboard.press('Enter'));
+    const reset = await emailAfter(server, email, () => page.keyboard.press('Enter'));
     await shop.isIn('forgotPassword', 'sent');
 
     await page.goto(pathOf(linkIn(reset)));

@@ -56,7 +56,7 @@ test('a provider of another account is not linked, and the last way to sign in i
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Remove Lamplight' }).click();
   await page.getByRole('group', { name: 'Remove Lamplight?' }).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('This is the only way into your account.')).toBeVisible();
+  await expect(page.getByText('This is your only way to sign in.')).toBeVisible();
 
   await page.evaluate(() => localStorage.clear());
   await (await Customer.signUp(withProvider)).uses(context);
@@ -65,7 +65,7 @@ test('a provider of another account is not linked, and the last way to sign in i
   await page.getByLabel('Subject').fill('reader-8');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shop.isIn('providerReturn', 'notJoined');
-  await expect(page.getByText('already opens another account')).toBeVisible();
+  await expect(page.getByText('is already linked to another account')).toBeVisible();
   await shop.press('again.pressed').click();
   await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
 });

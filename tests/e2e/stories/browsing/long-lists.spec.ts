@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   // A server-rendered list has only a window of titles until hydration, so that scrolling must wait
   // for it.
-  shop = await startFreshShop({ env: { PAINT: 'off' } });
+  shop = await startFreshShop({ env: { SSR: 'off' } });
   url = await addBigStore(shop, count);
 });
 test.afterAll(() => shop.remove());

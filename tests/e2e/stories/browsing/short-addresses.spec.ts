@@ -4,10 +4,10 @@ import { withAddressesOf } from '../../support/address-life.ts';
 import { expect } from '../../support/shop.ts';
 
 /** Seconds that a media URL is valid: each of these stories lasts longer. */
-const LIFETIME = 20;
+const MEDIA_LIFETIME_S = 20;
 const TIMEOUT_MS = 90_000;
 
-const test = withAddressesOf(LIFETIME).extend<{ renewals: () => number }>({
+const test = withAddressesOf(MEDIA_LIFETIME_S).extend<{ renewals: () => number }>({
   /** How often URLs were renewed since the title was opened. */
   renewals: async ({ page }, use) => {
     let count = -1;
@@ -44,7 +44,7 @@ for (const [medium, titleId] of [
   ['EPUB', '1001'],
   ['PDF', '1016'],
 ] as const)
-  test(`${medium}: pages turn while URLs of ${LIFETIME} seconds are renewed`, async ({ page, customer, renewals }) => {
+  test(`${medium}: pages turn while URLs of ${MEDIA_LIFETIME_S} seconds are renewed`, async ({ page, customer, renewals }) => {
     test.setTimeout(TIMEOUT_MS);
     const view = await openTitle(page, customer, titleId);
     await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();

@@ -38,7 +38,7 @@ test('in French and on a phone’s width, two titles of a campaign are bought by
 
   await keyboard.press(flow.getByRole('link', { name: 'Voir le panier' }));
   await shop.isIn('cart', { shown: 'resting' });
-  await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert, en récompense d’une offre.');
+  await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert grâce à une offre.');
   await keyboard.press(shop.flow('cart').locator('a[href="/cart/checkout"]'));
   await shop.isIn('purchase', 'ready');
   await keyboard.press(shop.press('pay.pressed'));

@@ -174,7 +174,7 @@ test('a title that could not be put into the cart shows the reason, and is retri
   await expect(alert).toContainText('We can’t reach the shop.');
   await expect(count(page)).toHaveAttribute('data-count', '0');
   await page.unroute('**/api/cart/add*');
-  await alert.getByRole('button', { name: 'Retry' }).click();
+  await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toBeHidden();
   await expect(count(page)).toHaveAttribute('data-count', '1');
   // The cart shows it before the server has stored it.

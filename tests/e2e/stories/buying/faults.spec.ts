@@ -3,12 +3,12 @@ import { flowsInBrowser, takeSeat, tryInBrowser, type Where } from '../../../fau
 import { expect, test } from '../../support/shop.ts';
 
 /** Milliseconds that a page waits for an answer, instead of half a minute. */
-const PATIENCE = 6000;
+const TIMEOUT_MS = 6000;
 
 type Flow = (typeof flowsInBrowser)[number];
 
 const isSound = async (where: Where, flow: Flow, fault: FaultName): Promise<void> => {
-  const seat = await takeSeat({ ...where, patience: PATIENCE });
+  const seat = await takeSeat({ ...where, patience: TIMEOUT_MS });
   const { wrong, ending } = await tryInBrowser(seat, flow, fault);
   await seat.close();
   expect(wrong, JSON.stringify(ending)).toBeNull();

@@ -4,7 +4,7 @@ import { seriousViolations } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
+import { emailAfter, pathIn } from '../../../../tools/browser/letters.ts';
 import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import type { ShopPlace } from '../../../../tools/shop/running-shop.ts';
 import { expect, test } from '../../support/shop.ts';
@@ -77,7 +77,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and its 
   await keyboard.press(shop.press('gift.submitted'));
   await keyboard.press(shop.press('pay.pressed'));
   await shop.fillInCard();
-  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  const letter = await emailAfter(server, recipient, () => page.keyboard.press('Enter'));
   await checkout.isPaid();
   await expect(shop.flow('receipt')).toContainText('Votre cadeau pour Béa Quai');
   await expect(shop.flow('receipt')).toContainText(recipient);
@@ -111,13 +111,13 @@ test('a mistyped address is corrected, and the first link stops working', async 
   await shop.flow('purchase').locator('[name="name"]').fill('Béa');
   await shop.flow('purchase').locator('[name="email"]').fill(wrong);
   await shop.press('gift.submitted').click();
-  const first = await letterAfter(server, wrong, () => shop.press('pay.pressed').click());
+  const first = await emailAfter(server, wrong, () => shop.press('pay.pressed').click());
   await new CheckoutPage(page).isPaid();
 
   await page.goto('/account');
   await shop.press('correct.pressed').click();
   await shop.flow('gifts').locator('[name="email"]').fill(right);
-  const second = await letterAfter(server, right, () => shop.press('address.submitted').click());
+  const second = await emailAfter(server, right, () => shop.press('address.submitted').click());
   await expect(shop.flow('gifts').getByRole('status')).toContainText(right);
   await page.goto(pathIn(first));
   await shop.isIn('redeem', 'refused');
@@ -152,7 +152,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await shop.isIn('purchase', 'ready');
   await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
   await page.keyboard.press('Enter');
-  await expect(flow.getByRole('alert')).toContainText('Nous ne connaissons pas ce code');
+  await expect(flow.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code');
   await shop.isIn('purchase', 'ready');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await flow.locator('[name="code"]').fill('DEMO-OLD');
@@ -180,10 +180,10 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(shop.press('pay.pressed'));
   await shop.fillInCard();
-  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  const letter = await emailAfter(server, recipient, () => page.keyboard.press('Enter'));
   await new CheckoutPage(page).isPaid();
   await expect(page).toHaveURL(/\/cart\/purchase\/success\?/);
-  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai part maintenant.');
+  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai est en cours d’envoi.');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   expect(await giver.library()).toEqual([]);
   expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');
@@ -219,7 +219,7 @@ test('a gift is paid with credits if the giver chooses them', async ({ page, sho
   await shop.isIn('purchase', 'ready');
   await gift.locator('[data-event="credits.chosen"]').check();
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  const letter = await letterAfter(server, recipient, () => shop.press('pay.pressed').click());
+  const letter = await emailAfter(server, recipient, () => shop.press('pay.pressed').click());
   await new CheckoutPage(page).isPaid();
   expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(await giver.charges()).toBe(0);

@@ -24,7 +24,7 @@ test.describe('in French and on a phone’s width', () => {
     await keyboard.type(code, 'DEMO-CHOIX');
     await page.keyboard.press('Enter');
     await shop.isIn('redeem', 'refused');
-    await expect(page.getByRole('alert')).toContainText('Nous ne connaissons pas ce code.');
+    await expect(page.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code.');
 
     await expect(code).toHaveValue('DEMO-CHOIX');
     await code.fill('');
@@ -115,7 +115,7 @@ test('a subscription starts with a press, without a card, and the whole shop kno
   await shop.isIn('receipt', 'subscribed');
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
-  await expect(shop.flow('ownSubscription')).toContainText('It ends by itself.');
+  await expect(shop.flow('ownSubscription')).toContainText('It won’t renew.');
   expect(await customer.charges()).toBe(0);
 });
 
@@ -153,7 +153,7 @@ test('a link to sign-in leads to the code behind it, and a refused code stays to
   await expect(page).toHaveURL(/\/redeem\/AB-12$/);
   const code = shop.flow('redeem').getByLabel('Code');
   await expect(code).toHaveValue('AB-12');
-  await expect(page.getByRole('alert')).toContainText('We don’t know this code.');
+  await expect(page.getByRole('alert')).toContainText('We don’t recognise this code.');
   await code.fill('DEMO-TITLE');
   await code.press('Enter');
   await shop.isIn('redeem', 'offered');

@@ -2,7 +2,7 @@ import { shortNumber } from '../../../../machines/model/buying/order-number.ts';
 import { storeCommand } from '../../../../tools/store/command.ts';
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
+import { emailAfter, pathIn } from '../../../../tools/browser/letters.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
 
@@ -26,7 +26,7 @@ test('an operator refunds an order by its number: the title leaves, and the cust
 
   let said = '';
   const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', shortNumber(transId)];
-  const letter = await letterAfter(server, customer.email, async () => {
+  const letter = await emailAfter(server, customer.email, async () => {
     const exitCode = await storeCommand(order, {
       environment: { ADMIN_TOKEN: adminToken },
       root: server.data,

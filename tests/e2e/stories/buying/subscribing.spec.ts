@@ -44,7 +44,7 @@ test('a visitor chooses a plan, signs in, stores a card, and is subscribed; then
   await page.goto('/subscription');
   await page.getByRole('link', { name: 'Keep it in your account' }).click();
   await shop.press('resume.pressed').press('Enter');
-  await expect(own.getByRole('status')).toHaveText('Your subscription goes on.');
+  await expect(own.getByRole('status')).toHaveText('Your subscription continues.');
   await expect(own.getByRole('status')).toBeFocused();
   await page.reload();
   await expect(own).toContainText('Renews on');

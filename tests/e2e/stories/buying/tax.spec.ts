@@ -112,9 +112,9 @@ test('a code is typed at the summary, removed, and typed again; the wallet pays'
     await shop.isIn('purchase', 'ready');
   };
   for (const [code, says] of [
-    ['NOBODYS', 'Nous ne connaissons pas ce code'],
+    ['NOBODYS', 'Nous ne reconnaissons pas ce code'],
     ['DEMO-OLD', 'expiré'],
-    ['DEMO-CREDITS', 'Ce code ne réduit pas le prix de ce titre.'],
+    ['DEMO-CREDITS', 'Ce code ne s’applique pas à ce titre.'],
   ] as const) {
     await apply(code);
     await expect(summary).toContainText(says);
@@ -139,7 +139,7 @@ test('a code is typed at the summary, removed, and typed again; the wallet pays'
   await page.screenshot({ path: test.info().outputPath('wallet-page.png'), fullPage: true });
   await page.getByRole('button', { name: 'Refuser' }).click();
   await expect(page.getByRole('alert')).toContainText('Vous avez refusé le paiement.');
-  await page.getByRole('button', { name: 'Approuver' }).click();
+  await page.getByRole('button', { name: 'Autoriser' }).click();
   await expect(page).toHaveURL(/\/title\/purchase\/success/);
   await expect(page.getByRole('main')).toContainText('7,99');
   expect(await customer.library()).toEqual([TITLE]);

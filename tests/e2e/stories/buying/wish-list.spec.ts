@@ -86,7 +86,7 @@ test('a heart that could not be saved is reverted, shows the reason, and is retr
   await expect(heart(page, thread)).toHaveAttribute('aria-pressed', 'false');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await page.unroute('**/api/user/wishlist*');
-  await alert.getByRole('button', { name: 'Retry' }).click();
+  await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toBeHidden();
   await expect(heart(page, thread)).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(() => wishesOf(customer)).toEqual(['1018']);

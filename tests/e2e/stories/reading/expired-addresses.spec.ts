@@ -5,9 +5,9 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { withAddressesOf } from '../../support/address-life.ts';
 
 /** Media URLs are valid for so many seconds at most, and for half of them at least. */
-const LIFETIME = 8;
+const MEDIA_LIFETIME_S = 8;
 
-const test = withAddressesOf(LIFETIME);
+const test = withAddressesOf(MEDIA_LIFETIME_S);
 
 const titles = { book: '1001', pdf: '1016', audio: '1019', interactive: '1024' };
 

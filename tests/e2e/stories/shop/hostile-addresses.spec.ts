@@ -17,7 +17,7 @@ const ugly: [path: string, says: RegExp][] = [
   [`/${long}`, /Wrong Turn/],
   [`/all/${long}`, /We couldn’t find that category/],
   ['/pages/public/constructor', /We couldn’t find that page/],
-  [`/campaign/${encodeURIComponent('"><script>alert(1)</script>')}`, /We couldn’t find that campaign/],
+  [`/campaign/${encodeURIComponent('"><script>alert(1)</script>')}`, /We couldn’t find that offer/],
   [`/redeem/${encodeURIComponent("'; drop table codes; --")}`, /This code can’t be redeemed/],
   [`/about?${many}`, /About|Harbour/],
   ['/terms?lang=xx&lang=%00&__proto__=1&%=%', /Terms/],

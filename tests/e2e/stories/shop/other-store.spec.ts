@@ -59,7 +59,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await expect(page).toHaveURL(/search=thaw/);
   await shop.openTitle('The Long Thaw');
   await expect(shop.flow('title')).toContainText('eBook (EPUB)');
-  await expect(shop.flow('title')).toContainText('November 14, 2023');
+  await expect(shop.flow('title')).toContainText('14 November 2023');
 
   await page.goto('/title/purchase?titleid=1');
   await shop.isIn('purchase', 'ready');

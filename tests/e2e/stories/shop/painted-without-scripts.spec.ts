@@ -20,39 +20,39 @@ const titlesShown = (page: Page): Promise<(string | null)[]> =>
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
 
-  test('lists, titles and the search can be browsed, and the page says what needs scripts', async ({ page, painting }) => {
-    await page.goto(`${painting.url}/all`);
+  test('lists, titles and the search can be browsed, and the page says what needs scripts', async ({ page, ssr }) => {
+    await page.goto(`${ssr.url}/all`);
     await page.locator('main a[href^="/id:"]').first().click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText('Loading failed!')).toBeHidden();
     // Playwright finds no text in `noscript`, which browsers without scripts render.
-    expect(await page.content()).toContain('Buying, reading, listening and signing in need JavaScript');
+    expect(await page.content()).toContain('To buy, read, listen or sign in, please turn it on');
     await page.getByRole('combobox', { name: 'Search the shop' }).fill('harbour');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/all\?search=harbour$/);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('harbour');
   });
 
-  test('a list is sorted and filtered by its form, a title links to its purchase and its sample', async ({ page, painting }) => {
-    await page.goto(`${painting.url}/all`);
+  test('a list is sorted and filtered by its form, a title links to its purchase and its sample', async ({ page, ssr }) => {
+    await page.goto(`${ssr.url}/all`);
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
     await page.getByRole('button', { name: 'Show titles' }).click();
-    await expect(page).toHaveURL(`${painting.url}/all?sort=price`);
+    await expect(page).toHaveURL(`${ssr.url}/all?sort=price`);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.locator('[name=kind][value=audio]').check();
     await page.getByRole('textbox', { name: 'Price to' }).fill('9');
     await page.getByRole('textbox', { name: 'Price to' }).press('Enter');
-    await expect(page).toHaveURL(`${painting.url}/all?sort=price&priceto=9&kind=audio`);
+    await expect(page).toHaveURL(`${ssr.url}/all?sort=price&priceto=9&kind=audio`);
     await expect(page.getByRole('navigation', { name: 'Active filters' }).getByRole('link')).toHaveCount(3);
-    await page.goto(`${painting.url}/id:1001`);
+    await page.goto(`${ssr.url}/id:1001`);
     const [buy, sample] = [page.locator('[data-event="buy.pressed"]'), page.locator('[data-event="sample.pressed"]')];
     await expect(sample).toHaveAttribute('href', '/viewer?instanceid=1001&sample=1');
     await buy.click();
-    await expect(page).toHaveURL(`${painting.url}/title/purchase?titleid=1001`);
+    await expect(page).toHaveURL(`${ssr.url}/title/purchase?titleid=1001`);
   });
 
-  test('categories, languages and the rest of a list are behind links', async ({ page, painting }) => {
-    await page.goto(`${painting.url}/all?sort=title`);
+  test('categories, languages and the rest of a list are behind links', async ({ page, ssr }) => {
+    await page.goto(`${ssr.url}/all?sort=title`);
     const first = await titlesShown(page);
     await page.goto(await linkBeside(page, /rel="next"/));
     const second = await titlesShown(page);

@@ -15,10 +15,10 @@ import { test } from '../../support/painting-shop.ts';
 import { expect, shopOptions } from '../../support/shop.ts';
 
 /** Records, before any script runs, the server-rendered element. */
-const notePainted = async (page: Page): Promise<void> => {
+const noteRendered = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
-      Object.assign(globalThis, { painted: document.querySelector('#root')?.firstElementChild });
+      Object.assign(globalThis, { rendered: document.querySelector('#root')?.firstElementChild });
     });
   });
 };
@@ -28,7 +28,7 @@ const isTakenOver = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const first = document.querySelector('#root')?.firstElementChild;
     const isReacts = Object.keys(first ?? {}).some((key) => key.startsWith('__react'));
-    return isReacts && first === (globalThis as { painted?: Element }).painted;
+    return isReacts && first === (globalThis as { rendered?: Element }).rendered;
   });
 
 /** Records whether fewer titles are shown than were server-rendered. */
@@ -36,8 +36,8 @@ const noteLost = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const count = (): number => document.querySelectorAll('main a[href^="/id:"]').length;
     document.addEventListener('DOMContentLoaded', () => {
-      const painted = count();
-      new MutationObserver(() => count() < painted && Object.assign(globalThis, { hasLost: true })).observe(document.body, {
+      const rendered = count();
+      new MutationObserver(() => count() < rendered && Object.assign(globalThis, { hasLost: true })).observe(document.body, {
         childList: true,
         subtree: true,
       });
@@ -59,22 +59,22 @@ const pages = [
 ] as const;
 
 for (const [path, words] of pages) {
-  test(`${path} is shown before its scripts, which hydrate it in place`, async ({ page, painting, errors }) => {
+  test(`${path} is shown before its scripts, which hydrate it in place`, async ({ page, ssr, errors }) => {
     if (path === '/nowhere') errors.allow(/404/);
-    await notePainted(page);
+    await noteRendered(page);
     const release = await holdProgram(page);
-    await page.goto(painting.url + path, { waitUntil: 'commit' });
+    await page.goto(ssr.url + path, { waitUntil: 'commit' });
     await expect(page.getByText(words).first()).toBeVisible();
     await release();
     await expect.poll(() => isTakenOver(page)).toBe(true);
   });
 }
 
-test('a visitor whose session has ended is offered sign-in', async ({ page, painting, errors }) => {
+test('a visitor whose session has ended is offered sign-in', async ({ page, ssr, errors }) => {
   errors.allow(/status of 401/);
   await page.addInitScript(() => localStorage.setItem('id_token', 'spent'));
   const release = await holdProgram(page);
-  await page.goto(`${painting.url}/about`, { waitUntil: 'commit' });
+  await page.goto(`${ssr.url}/about`, { waitUntil: 'commit' });
   await expect(page.locator('main')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeHidden();
   await release();
@@ -83,9 +83,9 @@ test('a visitor whose session has ended is offered sign-in', async ({ page, pain
 
 test('a signed-in customer is not offered sign-in, and reaches their account, with the names of its pages', async ({
   page,
-  painting,
+  ssr,
 }) => {
-  const customer = await Customer.signUp(painting);
+  const customer = await Customer.signUp(ssr);
   await page.addInitScript(
     ([token, userId, email]) => {
       localStorage.setItem('id_token', token ?? '');
@@ -95,7 +95,7 @@ test('a signed-in customer is not offered sign-in, and reaches their account, wi
     [customer.token, customer.userId, customer.email],
   );
   const release = await holdProgram(page);
-  await page.goto(`${painting.url}/all`, { waitUntil: 'commit' });
+  await page.goto(`${ssr.url}/all`, { waitUntil: 'commit' });
   await expect(page.locator('main a[href^="/id:"]').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeHidden();
   await release();
@@ -109,8 +109,8 @@ test('a signed-in customer is not offered sign-in, and reaches their account, wi
   await expect(page.locator('[data-flow="signIn"]')).toBeVisible();
 });
 
-test('a price shown to a signed-in customer stays until ownership is known', async ({ page, painting }) => {
-  const customer = await Customer.signUp(painting);
+test('a price shown to a signed-in customer stays until ownership is known', async ({ page, ssr }) => {
+  const customer = await Customer.signUp(ssr);
   await customer.buys('1018');
   await customer.uses(page.context());
   await noteLost(page);
@@ -120,7 +120,7 @@ test('a price shown to a signed-in customer stays until ownership is known', asy
     await route.continue();
   });
   const asked = page.waitForRequest('**/api/user/titles**');
-  await page.goto(painting.url);
+  await page.goto(ssr.url);
   await asked;
   const card = page.locator('main li').filter({ has: page.locator('a[href^="/id:1018"]') });
   const price = card.getByText(/\d\.\d\d$/).first();
@@ -131,9 +131,9 @@ test('a price shown to a signed-in customer stays until ownership is known', asy
   expect(await hasLost(page)).toBe(false);
 });
 
-test('a reloaded list is where it was left, before and after hydration', async ({ page, painting }) => {
+test('a reloaded list is where it was left, before and after hydration', async ({ page, ssr }) => {
   await noteLost(page);
-  await openWhole(page, `${painting.url}/all`);
+  await openWhole(page, `${ssr.url}/all`);
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => (history.state as { y?: number } | null)?.y)).toBe(600);
   const left = await page.evaluate(() => scrollY);
@@ -146,33 +146,33 @@ test('a reloaded list is where it was left, before and after hydration', async (
   expect(await hasLost(page)).toBe(false);
 });
 
-test('the chosen language and theme are server-rendered', async ({ page, painting }) => {
+test('the chosen language and theme are server-rendered', async ({ page, ssr }) => {
   const shop = new ShopPage(page);
-  await page.goto(painting.url);
+  await page.goto(ssr.url);
   await page
     .getByRole('combobox', { name: /language/i })
     .last()
     .selectOption('fr');
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await shop.isIn('app', 'open');
-  await notePainted(page);
-  await page.goto(`${painting.url}/about`);
+  await noteRendered(page);
+  await page.goto(`${ssr.url}/about`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await expect.poll(() => isTakenOver(page)).toBe(true);
 });
 
-test('a list with an invalid cursor in its address is server-rendered from its start', async ({ page, painting }) => {
-  await notePainted(page);
-  await page.goto(`${painting.url}/all?sort=title&after=nonsense`);
+test('a list with an invalid cursor in its address is server-rendered from its start', async ({ page, ssr }) => {
+  await noteRendered(page);
+  await page.goto(`${ssr.url}/all?sort=title&after=nonsense`);
   await expect.poll(() => isTakenOver(page)).toBe(true);
   await expect(page.locator('main li a[href^="/id:"]').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'To the start of the list' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Back to the start' })).toHaveCount(0);
 });
 
-test('a link with a language parameter chooses no language for the following pages', async ({ page, painting }) => {
-  await openWhole(page, `${painting.url}/all?lang=fr&keep`);
+test('a link with a language parameter chooses no language for the following pages', async ({ page, ssr }) => {
+  await openWhole(page, `${ssr.url}/all?lang=fr&keep`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  const next = await page.goto(`${painting.url}/about`);
+  const next = await page.goto(`${ssr.url}/about`);
   expect(await next?.text()).toContain('<html lang="en"');
 });
 
@@ -180,10 +180,10 @@ test('with a certificate page, script and covers are served over HTTP/2', async 
   const folder = await mkdtemp(join(tmpdir(), 'colophon-certificate-'));
   const { files } = await ownCertificate(folder);
   const shop = await startFreshShop({
-    env: { ...shopOptions.env, PAINT: 'always', TLS_CERT: files.cert, TLS_KEY: files.key },
+    env: { ...shopOptions.env, SSR: 'always', TLS_CERT: files.cert, TLS_KEY: files.key },
   });
   const page = await browser.newPage({ ignoreHTTPSErrors: true });
-  await notePainted(page);
+  await noteRendered(page);
   await page.goto(`${shop.url}/all`);
   await expect.poll(() => isTakenOver(page)).toBe(true);
   const protocols = await page.evaluate(() =>
@@ -198,13 +198,13 @@ test('with a certificate page, script and covers are served over HTTP/2', async 
   await rm(folder, { recursive: true });
 });
 
-type StepSeen = { kind: string; from: string | null | undefined; event: string | null; states: object[] };
+type RecordedStep = { kind: string; from: string | null | undefined; event: string | null; states: object[] };
 
 /**
  * The steps of a visit and the resulting states; personal data is left out, since each record has
  * other pseudonyms for it.
  */
-const stepsOf = ({ runs }: Trace): StepSeen[] =>
+const stepsOf = ({ runs }: Trace): RecordedStep[] =>
   runs.flatMap(({ steps }) =>
     steps.map(({ input, reactions }) => ({
       kind: input.kind,
@@ -218,7 +218,7 @@ const stepsOf = ({ runs }: Trace): StepSeen[] =>
  * The events of each actor, in order. The network decides how many pieces a list arrives in, and
  * other actors send events in between.
  */
-const saidByPart = (steps: StepSeen[]): object => {
+const saidByPart = (steps: RecordedStep[]): object => {
   const whole = steps.filter(({ event }) => event !== 'places.seen');
   const parts = Object.groupBy(whole, ({ from, event }) => from ?? String(event));
   return Object.fromEntries(
@@ -251,7 +251,7 @@ const visits: [string, (page: Page) => Promise<void>][] = [
 ];
 
 for (const [path, act] of visits) {
-  test(`a server-rendered visit of ${path} is recorded like one that is not`, async ({ browser, painting, shop }) => {
+  test(`a server-rendered visit of ${path} is recorded like one that is not`, async ({ browser, ssr, shop }) => {
     const visit = async (url: string): Promise<Trace> => {
       const context = await browser.newContext();
       const page = await context.newPage();
@@ -262,9 +262,9 @@ for (const [path, act] of visits) {
       await context.close();
       return trace;
     };
-    const [painted, plain] = [await visit(painting.url), await visit(shop.url)];
-    expect(divergencesOf(painted)).toEqual([null]);
-    const [these, those] = [stepsOf(painted), stepsOf(plain)];
+    const [rendered, plain] = [await visit(ssr.url), await visit(shop.url)];
+    expect(divergencesOf(rendered)).toEqual([null]);
+    const [these, those] = [stepsOf(rendered), stepsOf(plain)];
     if (path === '/all') expect(saidByPart(these)).toEqual(saidByPart(those));
     else expect(these).toEqual(those);
   });
@@ -313,24 +313,24 @@ for (const [width, height] of [
   [820, 1100],
   [1366, 900],
 ] as const) {
-  test(`server-rendered pages have no layout shift at ${width} px`, async ({ context, painting, errors }) => {
+  test(`server-rendered pages have no layout shift at ${width} px`, async ({ context, ssr, errors }) => {
     test.setTimeout(120_000);
     errors.allow(/status of 404/);
     const shiftsOn = async (path: string) => {
       const page = await shiftPage(context);
       await page.setViewportSize({ width, height });
-      const shifts = await shiftsAt(page, painting.url + path);
+      const shifts = await shiftsAt(page, ssr.url + path);
       await page.close();
       return shifts;
     };
     for (const path of others) expect.soft(await shiftsOn(path), path).toEqual(still);
-    await (await Customer.signUp(painting)).uses(context);
+    await (await Customer.signUp(ssr)).uses(context);
     for (const path of ['/', '/all', '/id:1001']) expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(still);
   });
 
   test(`server-rendered, hydrated and client-rendered pages look alike at ${width} px`, async ({
     browser,
-    ownPainting,
+    ownSsr,
     ownShop,
   }) => {
     // The landing page of a shared shop shows earlier purchases of others.
@@ -340,15 +340,15 @@ for (const [width, height] of [
       const page = await open();
       await noteShifts(page);
       const release = await holdProgram(page);
-      await page.goto(ownPainting.url + path, { waitUntil: 'commit' });
+      await page.goto(ownSsr.url + path, { waitUntil: 'commit' });
       await expect(page.locator('main')).toBeVisible();
-      const painted = await lookOf(page);
+      const rendered = await lookOf(page);
       await release();
       await untilWhole(page);
       const takenOver = await lookOf(page);
       expect.soft(await shiftsIn(page), path).toEqual(still);
       // Features that only a browser knows, such as sharing, appear in their reserved space.
-      expect.soft(await differenceOf(painted, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
+      expect.soft(await differenceOf(rendered, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
 
       const other = await open();
       await openWhole(other, ownShop.url + path);

@@ -14,17 +14,17 @@ import {
   titlesOf,
 } from './documents.ts';
 import type { Customer, State, Transaction } from './state.ts';
-import { done, element, fieldIn, json, notFound, refused, unauthorized, xml, type Answer, type Asked } from './wire.ts';
+import { done, element, fieldIn, json, notFound, refused, unauthorized, xml, type Answer, type WireRequest } from './wire.ts';
 
-type Call = (asked: Asked) => Answer;
-type CustomersCall = (customer: Customer, asked: Asked) => Answer;
+type Call = (asked: WireRequest) => Answer;
+type CustomersCall = (customer: Customer, asked: WireRequest) => Answer;
 
 /**
  * Every call of the specification, and no other; the paths are the contract's, the answers another
  * vendor's. A visitor's calls are in `open`, a customer's in `own`.
  */
 export const callsOf = (state: State, properties: Record<string, string>, base: string) => {
-  const basic = ({ request }: Asked): [string, string] => {
+  const basic = ({ request }: WireRequest): [string, string] => {
     const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
     const [email = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
     return [email, password.join(':')];
@@ -113,7 +113,7 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
     },
   };
 
-  const buying = (customer: Customer, work: Work, { query }: Asked): Transaction =>
+  const buying = (customer: Customer, work: Work, { query }: WireRequest): Transaction =>
     state.open(customer, {
       works: [String(work.id)],
       planId: null,

@@ -6,7 +6,7 @@ import { callsOf } from './calls.ts';
 import { workOf } from './catalogue.ts';
 import { book, bookFile, game, pdfFile, sound, type Content } from './content.ts';
 import { State, type Transaction } from './state.ts';
-import { html, json, notFound, send, unauthorized, type Answer, type Asked } from './wire.ts';
+import { html, json, notFound, send, unauthorized, type Answer, type WireRequest } from './wire.ts';
 
 /**
  * A store server that implements the specification alone and shares nothing with `server/`. Each
@@ -123,7 +123,7 @@ export const startSpecificationServer = async ({
   const names = [...Object.keys(open), ...Object.keys(own), 'viewer/url'];
   const asked: SpecificationServer['asked'] = [];
 
-  const answerTo = (path: string, of: Omit<Asked, 'rest'>): Answer | null => {
+  const answerTo = (path: string, of: Omit<WireRequest, 'rest'>): Answer | null => {
     const found = callIn(path, names);
     // A title, a plan or a token has one part more, and a title's relations two.
     const isKnown =

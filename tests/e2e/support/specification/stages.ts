@@ -3,12 +3,12 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Library } from '../../../../machines/model/buying/purchase.ts';
 import type { Route } from '../../../../machines/flows/route.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/buying/subscription.ts';
-import { stage as forgotPassword } from '../../../../tools/tours/flows/forgot-password/stage.ts';
-import { stage as landing } from '../../../../tools/tours/flows/landing/stage.ts';
-import { stage as library } from '../../../../tools/tours/flows/library/stage.ts';
-import { stage as signIn } from '../../../../tools/tours/flows/sign-in/stage.ts';
-import { stage as signUp } from '../../../../tools/tours/flows/sign-up/stage.ts';
-import { stage as subscription } from '../../../../tools/tours/flows/subscription/stage.ts';
+import { adapter as forgotPassword } from '../../../../tools/tours/flows/forgot-password/stage.ts';
+import { adapter as landing } from '../../../../tools/tours/flows/landing/stage.ts';
+import { adapter as library } from '../../../../tools/tours/flows/library/stage.ts';
+import { adapter as signIn } from '../../../../tools/tours/flows/sign-in/stage.ts';
+import { adapter as signUp } from '../../../../tools/tours/flows/sign-up/stage.ts';
+import { adapter as subscription } from '../../../../tools/tours/flows/subscription/stage.ts';
 import {
   flowInput,
   problems,
@@ -19,7 +19,7 @@ import {
   type PathModel,
 } from '../../../../machines/path-models/path-model.ts';
 import { nextOf } from '../../../../tools/tours/causes.ts';
-import type { Port, Stage } from '../../../../tools/tours/stage.ts';
+import type { Port, BrowserAdapter } from '../../../../tools/tours/stage.ts';
 import { isDone, json } from '../../../../tools/tours/wires.ts';
 
 /**
@@ -28,11 +28,11 @@ import { isDone, json } from '../../../../tools/tours/wires.ts';
  */
 
 /** A stage, and why a server of the specification cannot cause some transitions. */
-type SpecificationStage = { stage: Stage; beyond?: Readonly<Record<string, string>> };
+type SpecificationStage = { adapter: BrowserAdapter; beyond?: Readonly<Record<string, string>> };
 
-const withPorts = (stage: Stage, ports: Record<string, Partial<Port>>): Stage['ports'] => ({
-  ...stage.ports,
-  ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, { ...stage.ports[name], ...port } as Port])),
+const withPorts = (adapter: BrowserAdapter, ports: Record<string, Partial<Port>>): BrowserAdapter['ports'] => ({
+  ...adapter.ports,
+  ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, { ...adapter.ports[name], ...port } as Port])),
 });
 
 const withCases = (models: PathModel[], cases: PathModel['cases']): PathModel[] =>
@@ -52,8 +52,8 @@ const beyondForms = (name: string): Record<string, string> =>
   Object.fromEntries(
     ['leave', 'session.started#0', 'session.started#1', 'page.returned'].map((event) => [`${name} ${event}`, isProviders]),
   );
-const withoutProviders = (stage: Stage): Stage => {
-  const { prepares: _prepares, ...rest } = stage;
+const withoutProviders = (adapter: BrowserAdapter): BrowserAdapter => {
+  const { prepares: _prepares, ...rest } = adapter;
   return { ...rest, isPossible: (_, { type }) => !byProvider.includes(type) };
 };
 
@@ -115,7 +115,7 @@ const plansModel = (at: Route, part: Partial<FlowInput> = {}): PathModel => ({
   cases: plansCases,
 });
 
-const subscriptionStage: Stage = {
+const subscriptionStage: BrowserAdapter = {
   ...subscription,
   models: [
     plansModel(allPlans),
@@ -156,7 +156,7 @@ const subscriptionStage: Stage = {
 const [ofLibrary] = library.models as [PathModel];
 const copy = { instanceId: 'copy-4', purchasedAt: '', lastOpenedAt: null, progress: 0, title: { ...summary, id: '4' } };
 
-const libraryStage: Stage = {
+const libraryAdapter: BrowserAdapter = {
   ...library,
   models: withCases([ofLibrary], {
     'title.opened': [{ instanceId: copy.instanceId }],
@@ -187,7 +187,7 @@ export const standIns: Readonly<Record<string, string>> = {
  */
 export const specificationStages: SpecificationStage[] = [
   {
-    stage: {
+    adapter: {
       ...landing,
       models: withCases(landing.models, { 'xstate.done.actor.begun': [{ output: [] }] }),
       ports: withPorts(landing, {
@@ -196,21 +196,21 @@ export const specificationStages: SpecificationStage[] = [
     },
   },
   {
-    stage: subscriptionStage,
+    adapter: subscriptionStage,
     beyond: {
       'subscription.quoting xstate.error.actor.quotePlan':
         'a server without subscription/change refuses nothing: the page continues without a price',
     },
   },
-  { stage: withoutProviders(signIn), beyond: beyondForms('signIn') },
+  { adapter: withoutProviders(signIn), beyond: beyondForms('signIn') },
   {
-    stage: {
+    adapter: {
       ...withoutProviders(signUp),
       models: withCases(signUp.models, { 'xstate.done.actor.loadFields': [{ output: [] }] }),
       ports: withPorts(signUp, { loadFields: { says: () => true } }),
     },
     beyond: beyondForms('signUp'),
   },
-  { stage: forgotPassword },
-  { stage: libraryStage },
+  { adapter: forgotPassword },
+  { adapter: libraryAdapter },
 ];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request of the page, read whole. */
-export type Asked = {
+export type WireRequest = {
   query: URLSearchParams;
   /** the parts of the path behind the call's name, decoded */
   rest: string[];

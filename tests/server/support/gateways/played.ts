@@ -6,12 +6,12 @@ import type { Trouble } from '../gateway-stand-in.ts';
 export type Card = 'good' | 'declined' | 'poor' | 'challenge' | 'once';
 
 /** Milliseconds: enough for a response on a busy machine, and short to wait for a lost one. */
-export const TIMEOUT = 2500;
+export const TIMEOUT_MS = 2500;
 
-export const DAY = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 /** A gateway at which a test plays the customer. */
-export type Played = {
+export type PlayedGateway = {
   gateway: Gateway;
   /** Types a card on its page. @returns whether it was accepted */
   pay(url: string, card: Card): Promise<boolean>;

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { razorpayGateway } from '../../../../server/payment/razorpay/razorpay-gateway.ts';
 import { RAZORPAY_KEYS, standInForRazorpay } from '../razorpay/stand-in.ts';
-import { DAY, namesInMemory, type Played, TIMEOUT } from './played.ts';
+import { DAY_MS, namesInMemory, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
-export const razorpayAccess = (origin: string) => ({ ...RAZORPAY_KEYS, timeout: TIMEOUT, origin });
+export const razorpayAccess = (origin: string) => ({ ...RAZORPAY_KEYS, timeout: TIMEOUT_MS, origin });
 
 export const signedByRazorpay = (body: string): Record<string, string> => ({
   'x-razorpay-signature': createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(body).digest('hex'),
 });
 
-export async function playRazorpay(): Promise<Played> {
+export async function playRazorpay(): Promise<PlayedGateway> {
   const standIn = await standInForRazorpay();
   const { book } = standIn;
   const calls = { create: 'POST /v1/orders', capture: 'POST /v1/payments/:id/capture', refund: 'POST /v1/payments/:id/refund' };
@@ -24,7 +24,7 @@ export async function playRazorpay(): Promise<Played> {
       const payment = [...book.payments.values()].find(({ order_id: id }) => id === order?.id);
       if (payment) book.refund(payment, amount);
     },
-    passes: (days) => void (book.ahead += days * DAY),
+    passes: (days) => void (book.ahead += days * DAY_MS),
     unknown: standIn.unknown,
     webhook(reference) {
       const body = JSON.stringify({ event: 'order.paid', payload: { order: { entity: { notes: { reference } } } } });

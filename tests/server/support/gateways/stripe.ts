@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
 import { stripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
 import { standInForStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/stand-in.ts';
-import { DAY, namesInMemory, type Played, TIMEOUT } from './played.ts';
+import { DAY_MS, namesInMemory, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
 export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
   secretKey: STRIPE_KEY,
   webhookSecret: STRIPE_WEBHOOK_SECRET,
-  timeout: TIMEOUT,
+  timeout: TIMEOUT_MS,
   at,
 });
 
@@ -19,7 +19,7 @@ export const signedByStripe = (payload: string, ahead = 0): Record<string, strin
   }),
 });
 
-export async function playStripe(): Promise<Played> {
+export async function playStripe(): Promise<PlayedGateway> {
   const standIn = await standInForStripe();
   const { book } = standIn;
   const calls = {
@@ -37,7 +37,7 @@ export async function playStripe(): Promise<Played> {
       const payment = [...book.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
       if (payment) book.refund(payment, amount);
     },
-    passes: (days) => void (book.ahead += days * DAY),
+    passes: (days) => void (book.ahead += days * DAY_MS),
     unknown: standIn.unknown,
     webhook(reference) {
       const body = standIn.event('payment_intent.succeeded', { metadata: { reference } });

@@ -2,18 +2,18 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signed } from '../../../../server/base/signature.ts';
+import { signBody } from '../../../../server/base/signature.ts';
 import { createGateway } from '../../../../server/gateway/app.ts';
 import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { testGateway } from '../../../../server/payment/test-gateway.ts';
-import { testGatewayNews } from '../../../../server/payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from '../../../../server/payment/test-gateway-news.ts';
 import { CARDS, pay, post } from '../paying.ts';
-import { DAY, type Played, TIMEOUT } from './played.ts';
+import { DAY_MS, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
 const SECRET = 'the secret of the tests';
 
 /** The built-in gateway, with its own folder. */
-export async function playTest(): Promise<Played> {
+export async function playTest(): Promise<PlayedGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   let ahead = 0;
   const gateway = createGateway({ folder, secret: SECRET, now: () => Date.now() + ahead });
@@ -29,8 +29,8 @@ export async function playTest(): Promise<Played> {
   };
   return {
     gateway: {
-      port: testGateway({ origin, secret: SECRET, timeout: TIMEOUT }),
-      news: { path: '/webhooks/test', read: testGatewayNews(SECRET) },
+      port: testGateway({ origin, secret: SECRET, timeout: TIMEOUT_MS }),
+      webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) },
     },
     async pay(url, card) {
       const answer = await pay(url, CARDS[card]);
@@ -43,11 +43,11 @@ export async function playTest(): Promise<Played> {
     },
     charges: async (reference) => Object.keys(Object.groupBy(await written(reference, 'captured'), ({ id }) => id)).length,
     refunded: async (reference) => (await written(reference, 'captured')).at(-1)?.refundedMinor ?? 0,
-    passes: (days) => void (ahead += days * DAY),
+    passes: (days) => void (ahead += days * DAY_MS),
     unknown: [],
     webhook(reference) {
       const body = JSON.stringify({ id: 'm-1', reference, state: 'captured' });
-      return { body, headers: { 'gateway-signature': signed(body, SECRET, Date.now()) } };
+      return { body, headers: { 'gateway-signature': signBody(body, SECRET, Date.now()) } };
     },
     async close() {
       await gateway.close();

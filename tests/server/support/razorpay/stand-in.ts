@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Payments } from 'razorpay/dist/types/payments.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import { gatewayStandIn, No, type Sent, without } from '../gateway-stand-in.ts';
+import { gatewayStandIn, No, type GatewayCall, without } from '../gateway-stand-in.ts';
 import type { Card } from '../gateways/played.ts';
 import { CALLS } from './parameters.ts';
 
@@ -28,8 +28,8 @@ export type Subscription = Part<Subscriptions.RazorpaySubscription> & {
 };
 type Invoice = { id: string; subscription_id: string; status: string; paid_at: number; payment_id: string };
 
-const DAY = 24 * 60 * 60;
-const LENGTHS: Record<string, number> = { weekly: 7 * DAY, monthly: 30 * DAY, yearly: 365 * DAY };
+const DAY_S = 24 * 60 * 60;
+const PERIOD_SECONDS: Record<string, number> = { weekly: 7 * DAY_S, monthly: 30 * DAY_S, yearly: 365 * DAY_S };
 const newId = (prefix: string): string => `${prefix}_${randomBytes(7).toString('hex')}`;
 
 const missing = (): No => new No(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
@@ -145,7 +145,7 @@ class RazorpayBook {
 
 const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
+function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => object> {
   const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card', 'scheduled');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
@@ -186,7 +186,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
     },
     'POST /v1/plans': ({ form }) => {
       const { amount, currency } = form['item'] as { amount: number; currency: string };
-      const length = (LENGTHS[String(form['period'])] ?? 0) * Number(form['interval']);
+      const length = (PERIOD_SECONDS[String(form['period'])] ?? 0) * Number(form['interval']);
       const plan = { id: newId('plan'), length, amount, currency };
       book.plans.set(plan.id, plan);
       return { ...form, id: plan.id };
@@ -252,7 +252,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
 export async function standInForRazorpay() {
   const book = new RazorpayBook();
   const { keyId, keySecret } = RAZORPAY_KEYS;
-  const answers = Object.entries(answersOf(book)).map(([name, run]): [string, (sent: Sent) => object] => [
+  const answers = Object.entries(answersOf(book)).map(([name, run]): [string, (sent: GatewayCall) => object] => [
     name,
     (sent) => {
       book.tick();

@@ -1,18 +1,18 @@
 import type Stripe from 'stripe';
-import { No, type Sent, without } from '../gateway-stand-in.ts';
+import { No, type GatewayCall, without } from '../gateway-stand-in.ts';
 import { failureOf, idOf, type Payment, type Session, type Setup, type StripeBook, type Subscription } from './book.ts';
 
-type Answers = Record<string, (sent: Sent) => object>;
+type Answers = Record<string, (sent: GatewayCall) => object>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 const texts = (value: unknown): Stripe.Metadata => part(value) as Stripe.Metadata;
 const list = (data: object[]): object => ({ object: 'list', data, has_more: false });
 
-const expanded = ({ form }: Sent): string[] => Object.values(part(form['expand'])).map(textOf);
+const expanded = ({ form }: GatewayCall): string[] => Object.values(part(form['expand'])).map(textOf);
 
-const LENGTHS: Record<string, number> = { week: 7, month: 30, year: 365 };
-const DAY = 24 * 60 * 60;
+const PERIOD_DAYS: Record<string, number> = { week: 7, month: 30, year: 365 };
+const DAY_S = 24 * 60 * 60;
 
 /** The fake's responses, as Stripe's reference describes them. */
 export function answerCalls(book: StripeBook): Answers {
@@ -49,7 +49,7 @@ export function answerCalls(book: StripeBook): Answers {
     },
   });
 
-  const newSession = ({ form }: Sent): object => {
+  const newSession = ({ form }: GatewayCall): object => {
     const lines = part(part(part(form['line_items'])['0'])['price_data']);
     const data = part(form['payment_intent_data']);
     const setup = part(form['setup_intent_data']);
@@ -88,7 +88,7 @@ export function answerCalls(book: StripeBook): Answers {
     const price = part(item['price_data']);
     const recurring = part(price['recurring']);
     const [interval, count] = [textOf(recurring['interval']), Number(recurring['interval_count'])];
-    const length = (LENGTHS[interval] ?? 0) * count * DAY;
+    const length = (PERIOD_DAYS[interval] ?? 0) * count * DAY_S;
     return {
       id: textOf(item['id']),
       amount: Number(price['unit_amount']),
@@ -124,14 +124,14 @@ export function answerCalls(book: StripeBook): Answers {
     book.invoice(found, 'subscription_update', true, due);
   };
 
-  const newSubscription = ({ form }: Sent): object => {
+  const newSubscription = ({ form }: GatewayCall): object => {
     const item = part(part(part(form['items'])['0'])['price_data']);
     const recurring = part(item['recurring']);
     book.of(book.products, item['product'], 'product');
     const trial = Number(form['trial_period_days'] ?? 0);
     const customer = textOf(form['customer']);
     if (trial === 0 && !book.paysFirst(customer)) throw new No(402, failureOf('declined'));
-    const length = (LENGTHS[textOf(recurring['interval'])] ?? 0) * Number(recurring['interval_count']) * DAY;
+    const length = (PERIOD_DAYS[textOf(recurring['interval'])] ?? 0) * Number(recurring['interval_count']) * DAY_S;
     const start = book.now();
     const subscription = book.add<Omit<Subscription, 'id'>>(book.subscriptions, 'sub', {
       object: 'subscription',
@@ -147,7 +147,7 @@ export function answerCalls(book: StripeBook): Answers {
       interval: textOf(recurring['interval']),
       count: Number(recurring['interval_count']),
       start,
-      end: start + (trial > 0 ? trial * DAY : length),
+      end: start + (trial > 0 ? trial * DAY_S : length),
       length,
     });
     book.invoice(subscription, 'subscription_create', true, trial > 0 ? 0 : subscription.amount);

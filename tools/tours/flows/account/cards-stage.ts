@@ -3,7 +3,7 @@ import type { cardsMachine } from '../../../../machines/account/cards.ts';
 import { mayBeAddedYet, type AddedCard, type Card } from '../../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
-import type { Headings, Port, Stage } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { press } from '../../press.ts';
 import { cardsWire, fillFields, isDone, json, notServed } from '../../wires.ts';
 import { visitGateway } from '../purchase/stage-helpers.ts';
@@ -33,12 +33,12 @@ const listPort = (call: string): Port => ({
   answer: (cards: Card[]) => cardsWire(cards),
 });
 
-/** The server has a page of the gateway for cards. */
+/** Whether the gateway has its own page for cards. */
 const hasPage = ({ output }: AnyEventObject): boolean => (output as { url: string | null }).url !== null;
 
 const hasNoCard = ({ type, output }: AnyEventObject): boolean => type === 'xstate.done.actor.addCard' && output === null;
 
-/** The address holds a token or none, and keeps it until the server has accepted or refused it. */
+/** The address has a token or not, and keeps it until the server has accepted or refused it. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (!event.type.endsWith('.addCard')) return true;
   const { problem, notAdded } = snapshot.context as { problem: Problem | null; notAdded: Problem | null };
@@ -46,7 +46,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return isFirst || hasNoCard(event) !== (notAdded !== null && mayBeAddedYet(notAdded));
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'cards',
   models: models.filter(({ name }) => name === 'cards'),
   address: () => '/account',
@@ -57,7 +57,7 @@ export const stage: Stage = {
   },
   arrives: standsRecorded,
   headings,
-  // Without a token in the address nothing is asked, and the wait for the cards follows at once.
+  // Without a token in the address no request is sent, and the cards are loaded at once.
   isPassing: ({ value }) => value === 'adding',
   isPossible,
   comesByItself: hasNoCard,

@@ -5,7 +5,7 @@ import { password } from '../../../browser/customer.ts';
 import { newEmail } from '../../../browser/shop.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { fillFields, isDone, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -23,14 +23,14 @@ const save = {
   answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
 };
 
-/** The current password, or another one where the next answer says that it is wrong. */
+/** The current password, or a wrong one if the next answer refuses it. */
 const currentFor = (world: World, port: string): string => {
   const next = nextOf(world, port);
   const problem = next === null || isDone(next) ? null : problemOf(next['error']);
   return problem?.kind === 'refused' && problem.code === 'wrong_password' ? 'not the password' : password;
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'credentials',
   models: models.filter(({ name }) => name === 'credentials'),
   address: () => '/account',
@@ -46,7 +46,7 @@ export const stage: Stage = {
     saveEmail: save,
     savePassword: save,
   },
-  // Whoever has another address stays where they are.
+  // A customer whose address has changed stays on the page.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
     'email.submitted': async (world, event) => {

@@ -1,7 +1,7 @@
 import type { creditsMachine } from '../../../../machines/account/credits.ts';
 import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
 import { standsRecorded } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -12,7 +12,7 @@ const headings: Headings<typeof creditsMachine> = {
   failed: 'We couldn’t load your credits',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'credits',
   models: models.filter(({ name }) => name === 'credits'),
   address: () => '/account',

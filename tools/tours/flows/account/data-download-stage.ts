@@ -1,12 +1,12 @@
 import type { dataDownloadMachine } from '../../../../machines/account/data-download.ts';
 import { standsRecorded } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof dataDownloadMachine> = { ready: 'Your data', preparing: 'Your data' };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'dataDownload',
   models: models.filter(({ name }) => name === 'dataDownload'),
   address: () => '/account',

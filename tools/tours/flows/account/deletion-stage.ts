@@ -4,7 +4,7 @@ import { element, fields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, isDone, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 import { leaveForGood } from './stage-helpers.ts';
@@ -17,14 +17,14 @@ const headings: Headings<typeof deletionMachine> = {
   gone: 'Delete account',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'deletion',
   models: models.filter(({ name }) => name === 'deletion'),
   address: () => '/account',
   startsSignedIn: () => true,
   arrives: standsRecorded,
   headings,
-  // A form without a field has nothing that could be wrong.
+  // A form without fields cannot be invalid.
   isPossible: ({ context }, { type }) => type !== 'deletion.rejected' || (context as { hasPassword: boolean }).hasPassword,
   ports: {
     hasPassword: {
@@ -32,7 +32,7 @@ export const stage: Stage = {
       answer: (hasPassword: boolean) => json({ hasPassword }),
       says: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
     },
-    // Who types a wrong password does not get as far as the deletion.
+    // With a wrong password, the sign-in check fails before the deletion is requested.
     deleteAccount: {
       asks: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),

@@ -2,7 +2,7 @@ import type { detailsMachine } from '../../../../machines/account/details.ts';
 import type { Details } from '../../../../machines/model/account/details.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, isDone, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -13,14 +13,14 @@ const headings: Headings<typeof detailsMachine> = {
   failed: 'We couldn’t load your details',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'details',
   models: models.filter(({ name }) => name === 'details'),
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
   ports: {
-    // What the store asks for comes from the server of the shop as it stands.
+    // The server's own response contains the store's fields.
     loadDetails: {
       asks: ({ pathname }) => pathname.endsWith('/user/fields/values'),
       answer: ({ pii: { name, custom } }: Details) =>

@@ -1,7 +1,7 @@
 import type { devicesMachine } from '../../../../machines/account/devices.ts';
 import type { Device } from '../../../../machines/model/account/device.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { isDone, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -17,13 +17,13 @@ const deviceElement = ({ id, name, lastSeenAt, isSignedOut }: Device) =>
     fields({ DeviceId: id, Name: name, RegisteredAt: lastSeenAt, LastSeenAt: lastSeenAt, SignedIn: isSignedOut !== true }),
   ]);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'devices',
   models: models.filter(({ name }) => name === 'devices'),
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  // This device has no button.
+  // The current device has no Remove button.
   isPossible: (_, event) => event.type !== 'remove.pressed' || event['deviceId'] !== 'd1',
   prepares: async (world) => {
     await (await world.customer()).signsInOn('another browser');

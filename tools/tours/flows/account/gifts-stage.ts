@@ -1,7 +1,7 @@
 import type { giftsMachine } from '../../../../machines/account/gifts.ts';
 import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, json, notServed } from '../../wires.ts';
 import { giftModels as models } from '../../../../machines/path-models/flows/account/gifts-paths.ts';
 
@@ -17,17 +17,17 @@ const headings: Headings<typeof giftsMachine> = {
 
 const giftWire = ({ pii, ...gift }: GivenGift) => ({ ...gift, recipientName: pii.name, recipientEmail: pii.email });
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'gifts',
   models,
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
   isPossible: ({ context }, event) =>
-    // What waits for its day, and what was opened, has no such button.
+    // Gifts that are scheduled or opened have no such button.
     !(event.type === 'resend.pressed' && event['giftId'] !== 'g1') &&
     event['giftId'] !== 'g3' &&
-    // The server answers about the gift that it was asked about.
+    // The response is about the requested gift.
     (event.type !== 'xstate.done.actor.sendGift' ||
       (event['output'] as GivenGift).giftId === (context as { chosen: string | null }).chosen),
   ports: {

@@ -2,7 +2,7 @@ import type { ownProvidersMachine } from '../../../../machines/account/own-provi
 import type { OwnProvider } from '../../../../machines/model/account/provider.ts';
 import { returnToPage } from '../../causes.ts';
 import { closePhone, signInByPhone, stubPhone, stubProvider } from '../../providers.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -24,20 +24,21 @@ const wire = (all: OwnProvider[]) =>
 const isThere = (all: OwnProvider[], id: unknown, joined: boolean): boolean =>
   all.some((each) => each.id === id && each.isJoined === joined);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'ownProviders',
   models: models.filter(({ name }) => name === 'ownProviders'),
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  // Each line has the button for what can be done, and no other; only a telephone has no page of its own.
+  // Each line has only the button of its possible action; only a phone number has no page of its
+  // own.
   isPossible: ({ context }, event) => {
     const { providers, chosen } = context as { providers: OwnProvider[]; chosen: string | null };
     if (event.type === 'connect.pressed') return isThere(providers, event['providerId'], false);
     if (event.type === 'remove.pressed') return isThere(providers, event['providerId'], true);
     return event.type !== 'xstate.done.actor.startJoining' || (event['output'] === null) === (chosen === 'phone');
   },
-  // The page stays where it is while it is being left.
+  // The page stays while the browser is leaving.
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
   prepares: async (world) => {
     await stubProvider(world);

@@ -3,7 +3,7 @@ import type { HeldSubscription } from '../../../../machines/model/buying/subscri
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { standsRecorded } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -21,7 +21,7 @@ const headings: Headings<typeof ownSubscriptionMachine> = {
   failed: 'We couldn’t load your subscription',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'ownSubscription',
   models: models.filter(({ name }) => name === 'ownSubscription'),
   address: () => '/account',
@@ -47,7 +47,7 @@ export const stage: Stage = {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription/resume'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
     },
-    // The shop's server has no such subscription: any page on its side stands for the gateway's.
+    // The shop's server has no such subscription: a page of its own replaces the gateway's.
     openPortal: {
       asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
       answer: () => json({ url: '/favicon.svg' }),

@@ -2,7 +2,7 @@ import type { passkeysMachine } from '../../../../machines/account/passkeys.ts';
 import type { AddedPasskey, Passkey, Passkeys } from '../../../../machines/model/account/passkey.ts';
 import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
 import { nextOf } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { press } from '../../press.ts';
 import { fillFields, json, notServed } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -22,7 +22,7 @@ const headings: Headings<typeof passkeysMachine> = {
 const wire = (passkeys: Passkey[], added?: string) =>
   json({ added, passkeys: passkeys.map(({ id, ...facts }) => ({ passkeyId: id, ...facts })) });
 
-/** What a server asks a device; this one asks for no more than it must. */
+/** The options of a passkey's creation, with the required fields only. */
 const creation = {
   challenge: 'A'.repeat(43),
   rp: { id: 'localhost', name: 'Harbour Books' },
@@ -31,13 +31,13 @@ const creation = {
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'passkeys',
   models: models.filter(({ name }) => name === 'passkeys'),
   address: () => '/account',
   startsSignedIn: () => true,
   headings,
-  // Nobody sees a line of a passkey that is not there.
+  // A passkey that does not exist has no line with buttons.
   isPossible: ({ context }, event) =>
     !['remove.pressed', 'rename.pressed'].includes(event.type) ||
     (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),

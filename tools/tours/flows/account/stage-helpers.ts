@@ -3,7 +3,10 @@ import { password } from '../../../browser/customer.ts';
 import { newEmail } from '../../../browser/shop.ts';
 import type { World } from '../../stage.ts';
 
-/** The shop is loaded anew after this press; the page that comes is empty, so that the record of the one before is still there. */
+/**
+ * Serves an empty page when this press reloads the shop, so that the previous page's record is
+ * kept.
+ */
 export const leaveForGood = async ({ page }: World): Promise<void> => {
   await page.route(
     ({ pathname }) => pathname === '/',
@@ -13,7 +16,7 @@ export const leaveForGood = async ({ page }: World): Promise<void> => {
   await expect(page).toHaveTitle('left');
 };
 
-/** Deletes the account and leaves. */
+/** Deletes the account and leaves the page. */
 export const deleteAndLeave = async (world: World): Promise<void> => {
   const deletion = world.page.locator('[data-flow="deletion"]');
   await deletion.locator('[data-event="delete.pressed"]').click();
@@ -22,7 +25,7 @@ export const deleteAndLeave = async (world: World): Promise<void> => {
   await leaveForGood(world);
 };
 
-/** Gives the customer another address, on the page of the account. @returns the address */
+/** Changes the customer's address on the account page. @returns the new address */
 export const changeAddress = async (page: Page): Promise<string> => {
   const email = newEmail();
   const credentials = page.locator('[data-flow="credentials"]');

@@ -6,7 +6,7 @@ import { element, fields } from '../../../../server/base/xml/write.ts';
 import { summary } from '../../../../machines/path-models/path-model.ts';
 import { standsRecorded, nextOf } from '../../causes.ts';
 import { offerJoining, returnFromJoining } from '../../providers.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { titleElement, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 import { changeAddress, deleteAndLeave } from './stage-helpers.ts';
@@ -35,7 +35,7 @@ const recordElement = ({ paid, name, ...record }: PurchaseRecord) =>
 
 const hasSome = (answer: AnyEventObject | null): boolean => ((answer?.['output'] ?? []) as PurchaseRecord[]).length > 0;
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'account',
   models: models.filter(({ name }) => name === 'account'),
   sharesPage: true,
@@ -53,10 +53,10 @@ export const stage: Stage = {
       says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
     },
   },
-  // The account's end stands below what is waited for.
+  // The deletion form is below the content that is loading.
   isPossible: ({ value }, { type }) => type !== 'leave' || value !== 'loading',
   arrives: standsRecorded,
-  // Whoever has another address stays where they are.
+  // A customer whose address has changed stays on the page.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
     'page.returned': returnFromJoining,

@@ -7,7 +7,7 @@ import { signInPath } from '../../../../machines/model/paths.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { titleElement, xml } from '../../wires.ts';
 import { summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/campaign/paths.ts';
@@ -19,13 +19,13 @@ const headings: Headings<typeof campaignMachine> = {
   changing: 'Evening reads',
   removingOwned: 'Evening reads',
   puttingBack: 'Evening reads',
-  notBegun: 'This campaign hasn’t begun yet',
-  over: 'This campaign is over',
-  notFound: 'We couldn’t find that campaign',
-  failed: 'We couldn’t load this campaign',
+  notBegun: 'This offer hasn’t started yet',
+  over: 'This offer is over',
+  notFound: 'We couldn’t find that offer',
+  failed: 'We couldn’t load this offer',
 };
 
-/** Days that make a campaign stand where the model has it, whatever day the tour is played on. */
+/** Dates that put a campaign into the model's state, independent of the current date. */
 const times: Record<Campaign['state'], object> = {
   notBegun: { StartsAt: '2099-01-01T00:00:00Z' },
   running: { EndsAt: '2099-01-01T00:00:00Z' },
@@ -85,7 +85,7 @@ const linesWire = (lines: CampaignLine[]) =>
 
 type Context = { campaign: Campaign | null; lines: CampaignLine[]; signedIn: boolean };
 
-/** Whether the line of a title has this button, and it can be pressed. */
+/** Whether the line of a title has this button enabled. */
 const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: AnyEventObject): boolean => {
   const isThere = lines.some((line) => line.titleId === titleId);
   if (type === 'title.removed') return isThere;
@@ -95,14 +95,14 @@ const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: An
   return !signedIn || !offer.isReward || (isReached && chosen < toChoose);
 };
 
-/** A title that was added before sign-in is added after it. */
+/** Whether a title that was added before sign-in is added after it. */
 const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
-/** The models press the button of another title. */
+/** Requests for the owned title belong to `removeOwned`; the models' buttons are for others. */
 const isOfOwned = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'campaign',
   models,
   sharesPage: true,

@@ -4,7 +4,7 @@ import type { cartMachine } from '../../../../machines/browsing/cart.ts';
 import { isCheaper, type CartEntry, type CartRead } from '../../../../machines/model/buying/cart.ts';
 import { cartChangesElsewhere } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Port, Stage } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { fillFields } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/cart/paths.ts';
 import { cartWire, saysSame } from './wires.ts';
@@ -16,7 +16,7 @@ const headings: Headings<typeof cartMachine> = {
   failed: 'We couldn’t load your cart',
 };
 
-/** The cart as it is, or as it is with a code. */
+/** The cart without a code, or with one. */
 const cartPort = (withCode: boolean): Port => ({
   asks: ({ pathname, searchParams }) => pathname.endsWith('/cart/titles') && searchParams.has('code') === withCode,
   answer: ({ entries }: CartRead) => cartWire(entries),
@@ -24,17 +24,17 @@ const cartPort = (withCode: boolean): Port => ({
 });
 
 const isPossible = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>
-  // The field is there while no code is taken off.
+  // The code field is shown unless a code has been applied.
   !['code.submitted', 'code.rejected'].includes(type) || !isCheaper((context as { entries: CartEntry[] }).entries);
 
 /** The ports that read the cart without a code. */
 const reads = ['cartEntries', 'cartEntriesAnew'];
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'cart',
   models,
   address: () => '/purchase',
-  // The frame asks the same, and would take the answers of the page.
+  // The frame sends the same request, and would take the page's response.
   arrives: async ({ flow }) => flow.waitFor(),
   headings,
   isPossible,
@@ -48,7 +48,7 @@ export const stage: Stage = {
     'cart.changed': cartChangesElsewhere,
     'code.submitted': async (world, event) => {
       await fillFields(world, { code: 'SPRING-20' });
-      // The cart is read by one after the other, and the frame may be before.
+      // Frame and page read the cart one after the other, in either order.
       for (const port of reads) await world.letThrough(port);
       await press(world, event);
       await expect.poll(() => world.waiting('applyCode'), { message: 'the code is asked about' }).toBeGreaterThan(0);

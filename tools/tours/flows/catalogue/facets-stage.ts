@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Facets, ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import { titleTypeCodes } from '../../../../machines/model/catalogue/title.ts';
 import { flowInput, store, summary } from '../../../../machines/path-models/path-model.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { json } from '../../wires.ts';
 import { endList, holdLists, sendTitles } from './list-responses.ts';
@@ -20,8 +20,11 @@ const wireOf = ({ total, currency, kinds, categories, languages, free, prices }:
   Prices: prices.map(({ from, to, count }) => ({ From: from, To: to, Count: count })),
 });
 
-/** The filters of a list, and what is heard of it; the list itself is held, so that a tour says when it comes. */
-export const stage: Stage = {
+/**
+ * The filters of a list, and its announcements; the list's response is held, so that the walk
+ * decides when it arrives.
+ */
+export const adapter: BrowserAdapter = {
   name: 'facets',
   models: models
     .filter(({ name }) => name === 'facets')
@@ -32,7 +35,7 @@ export const stage: Stage = {
     await withStoreOf(page, flowInput({}, { store: { ...store, hideFilters: !(input as Input).shown } }));
     return undefined;
   },
-  // A list that has come says so once.
+  // Each list is announced once.
   isPossible: ({ value }, { type }) => type !== 'list.counted' || (value as { saying: string }).saying === 'quiet',
   shows: async ({ flow }, { value }) => expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
   ports: {
@@ -43,7 +46,7 @@ export const stage: Stage = {
     },
   },
   causes: {
-    // As Back and Forward do; each order is another address of the list.
+    // Like Back and Forward; each order is another address of the list.
     'list.asked': ({ page }) =>
       page.evaluate(() => {
         history.pushState(null, '', location.search === '' ? '/all?sort=title' : '/all');

@@ -3,13 +3,16 @@ import type { TitleSummary } from '../../../../machines/model/catalogue/title.ts
 import { element, type Markup } from '../../../../server/base/xml/write.ts';
 import { titleElement } from '../../wires.ts';
 
-type Asked = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
-type Lists = { asked: Asked[]; body: ReadableStreamDefaultController<Uint8Array> | null };
+type PendingResponse = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
+type Lists = { asked: PendingResponse[]; body: ReadableStreamDefaultController<Uint8Array> | null };
 declare global {
   var colophonLists: Lists;
 }
 
-/** Keeps the page's requests for lists, so that a test can answer them piece by piece, as no routing of requests can. */
+/**
+ * Holds the page's requests for lists, so that a test can stream the responses in chunks, which
+ * request routing cannot do.
+ */
 export const holdLists = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const usual = globalThis.fetch;
@@ -37,7 +40,7 @@ const asked = (page: Page): Promise<void> =>
 
 const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => globalThis.colophonLists.body !== null);
 
-/** Begins an answer, unless one has begun. */
+/** Starts a response, unless one has started. */
 const begin = async (page: Page, head: string): Promise<void> => {
   if (await isOpen(page)) return;
   await asked(page);
@@ -58,13 +61,13 @@ const send = (page: Page, text: string): Promise<void> =>
 
 const opening = (total: number): string => `<Titles total="${total}">`;
 
-/** A piece of an answer: some titles, and no end yet. */
+/** Sends a chunk of a response: some titles, without the end. */
 export const sendTitles = async (page: Page, titles: TitleSummary[], total: number): Promise<void> => {
   await begin(page, opening(total));
   await send(page, titles.map((title) => titleElement(title).text).join(''));
 };
 
-/** The end of an answer, the whole of one that has not begun. */
+/** Ends a response, or sends an empty one if none has started. */
 export const endList = async (page: Page, total: number, next: string | null): Promise<void> => {
   await begin(page, opening(total));
   const more: Markup | null = next === null ? null : element('next', next);
@@ -75,7 +78,7 @@ export const endList = async (page: Page, total: number, next: string | null): P
   });
 };
 
-/** A refusal in place of an answer. */
+/** Responds with a refusal. */
 export const refuseList = async (page: Page, status: number, body: string): Promise<void> => {
   await asked(page);
   await page.evaluate(([code, text]) => globalThis.colophonLists.asked.shift()?.resolve(new Response(text, { status: code })), [
@@ -84,7 +87,7 @@ export const refuseList = async (page: Page, status: number, body: string): Prom
   ] as const);
 };
 
-/** Breaks an answer off, or lets a request and its repetitions get none. */
+/** Aborts a response, or fails a request and its retries. */
 export const loseList = async (page: Page, repetitions: number): Promise<void> => {
   if (await isOpen(page)) {
     await page.evaluate(() => {

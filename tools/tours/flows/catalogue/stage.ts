@@ -9,7 +9,7 @@ import { models as all } from '../../../../machines/path-models/flows/catalogue/
 import { flowInput, problems, summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import type { Reacts } from '../../in-shop.ts';
 import { chooseLanguages } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { wireOfProblem } from '../../wires.ts';
 import { endList, holdLists, loseList, refuseList, sendTitles } from './list-responses.ts';
 
@@ -24,12 +24,15 @@ const headings: Headings<typeof catalogueMachine> = {
 
 const usual = all.filter(({ name }) => name === 'catalogue');
 
-/** So many that their end is far from the first screen; the list gives the first of them unasked. */
+/**
+ * Enough titles that the end of the list is far below the first screen; the first ones load by
+ * themselves.
+ */
 const [arriving, given, total] = [200, 120, 500];
 const titles = Array.from({ length: arriving }, (_, at) => ({ ...summary, id: `${2000 + at}`, name: `Volume ${at + 1}` }));
 const about = { total, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
 
-/** A title of the demo store at an address of its name. */
+/** A title of the demo store, at an address with its name. */
 const named = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;
 
 const models: PathModel[] = [
@@ -43,7 +46,7 @@ const models: PathModel[] = [
         { from: given, titles: [], count: arriving + 1, about },
       ],
       'list.ended': [true, false].map((hasMore) => ({ about, hasMore })),
-      // Of all titles, none found is an empty list.
+      // The list of all titles has no "not found": without results it is empty.
       'list.failed': [{ problem: problems.offline }],
       'places.seen': [{ first: 180, last: 209 }],
     },
@@ -69,7 +72,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   if (kindOf(snapshot) === 'catalog') return ['list.failed', 'language.changed'].includes(event.type);
   const isLoading = snapshot.value === 'loading';
   const possible: Record<string, boolean> = {
-    // The address changes because something was chosen or typed, as the same step.
+    // The address changes within the step of the choice or input.
     'route.changed': false,
     'title.found': false,
     'sort.chosen': snapshot.value !== 'notFound',
@@ -81,7 +84,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return possible[event.type] ?? true;
 };
 
-/** What has arrived is given at once to those who look for it. */
+/** The list answers `list.look` at once with the titles that have arrived. */
 const reacts: Reacts = (fact, snapshot, to) => {
   if (to !== 'list') return undefined;
   if (fact.type !== 'list.look') return null;
@@ -96,13 +99,13 @@ const fail = async ({ page, injected }: World, { problem }: AnyEventObject): Pro
   return typeof wire === 'string' ? loseList(page, 2) : refuseList(page, wire.status, wire.body);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'catalogue',
   models,
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings,
-  // Until something has come, a list that is not of a type has no name.
+  // Until its first response, a list that is not of a type has no name.
   innerHeading: (snapshot) =>
     namesTitle(snapshot) || (kindOf(snapshot) === 'catalog' && snapshot.value === 'loading') ? /^$/ : undefined,
   ports: {},
@@ -110,7 +113,7 @@ export const stage: Stage = {
   reacts,
   prepares: async ({ page }) => {
     await holdLists(page);
-    // Some of the choices must leave titles, whatever the list is of.
+    // Some of the filters must match titles, for any list.
     const counts = { Total: 3, Currency: 'USD', Languages: ['en', 'fr'].map((each) => ({ Language: each, Count: 3 })) };
     await page.route('**/api/titles/facets**', (route) => route.fulfill({ json: counts }));
     return undefined;
@@ -118,7 +121,7 @@ export const stage: Stage = {
   causes: {
     'language.changed': (world) => chooseLanguages(world),
     'titles.arrived': async ({ page, injected }, event) => {
-      injected('a piece of a list');
+      injected('a chunk of a list');
       await sendTitles(page, event['from'] === 0 ? titles : [{ ...summary, id: '1' }], total);
     },
     'list.ended': async ({ page, injected }, event, { value }) => {
@@ -133,13 +136,14 @@ export const stage: Stage = {
     },
     'places.seen': async ({ page, flow }) => {
       await page.evaluate(() => scrollBy(0, -40));
-      // The page grows when its rows have been measured; the list has heard of it when it draws what is there.
+      // The page grows after its rows have been measured; the list receives the scroll position
+      // when it draws.
       await expect(async () => {
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
         await expect(flow.locator(`[data-place="${arriving - 1}"]`)).toBeVisible({ timeout: 500 });
       }).toPass();
     },
-    // As assistive software presses: who scrolls there finds that more has come already.
+    // Like assistive technology: scrolling there would load more by itself.
     'more.requested': ({ flow }) => flow.locator('[data-event="more.requested"]').dispatchEvent('click'),
     'filter.chosen': ({ flow }) => flow.getByRole('checkbox', { name: /French/ }).click(),
     'price.submitted': async ({ flow }, event) => {

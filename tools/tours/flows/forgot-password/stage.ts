@@ -2,7 +2,7 @@ import type { forgotPasswordMachine } from '../../../../machines/account/forgot-
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, isDone, xml, typeEmail } from '../../wires.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { models } from '../../../../machines/path-models/flows/forgot-password/paths.ts';
@@ -15,7 +15,7 @@ const headings: Headings<typeof forgotPasswordMachine> = {
   sent: 'Check your email',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'forgotPassword',
   models,
   sharesPage: true,

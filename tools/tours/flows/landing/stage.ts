@@ -2,7 +2,7 @@ import type { landingMachine } from '../../../../machines/browsing/landing.ts';
 import type { OwnedTitle } from '../../../../machines/model/buying/purchase.ts';
 import type { Carousel } from '../../../../machines/model/catalogue/shelves.ts';
 import { titleTypeCodes } from '../../../../machines/model/catalogue/title.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { purchasesWire, titlesWire } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/landing/paths.ts';
 
@@ -16,7 +16,7 @@ const headings: Headings<typeof landingMachine> = {
 const carouselOf = (carousels: Carousel[], url: URL): Carousel | undefined =>
   carousels.find(({ type }) => String(titleTypeCodes[type]) === (url.searchParams.get('titletype') ?? '0'));
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'landing',
   models,
   sharesPage: true,
@@ -26,7 +26,7 @@ export const stage: Stage = {
     carousels: {
       asks: ({ pathname }) => pathname.endsWith('/api/titles'),
       answer: (carousels: Carousel[], url) => titlesWire(carouselOf(carousels, url) ?? { titles: [] }),
-      // Of a shop that has titles, more carousels than the model's are as good.
+      // The server of a shop with titles may return more carousels than the model.
       says: (carousels: Carousel[], body) => carousels.length > 0 === body.includes('<Title>'),
     },
     begun: {

@@ -3,7 +3,7 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Library } from '../../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../../machines/reading/library.ts';
 import { nextOf } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { purchasesWire } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/library/paths.ts';
 
@@ -14,12 +14,12 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
   failed: 'We couldn’t load your library',
 };
 
-/** What a port answers first, if it answers at all. */
+/** The first output of a port, if any. */
 const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
 
 const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'library',
   models,
   sharesPage: true,

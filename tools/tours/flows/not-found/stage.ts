@@ -1,10 +1,10 @@
 import type { notFoundMachine } from '../../../../machines/browsing/static-pages.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/not-found/paths.ts';
 
 const ofNotFound: Headings<typeof notFoundMachine> = { shown: 'Oops! Wrong Turn' };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'notFound',
   models,
   address: () => '/no/such/page',

@@ -2,7 +2,7 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { ContentPage } from '../../../../machines/model/store/content-page.ts';
 import type { contentPageMachine } from '../../../../machines/browsing/content-page.ts';
 import { chooseLanguages } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/page/paths.ts';
 
@@ -15,7 +15,7 @@ const ofPage: Headings<typeof contentPageMachine> = {
   failed: 'We couldn’t load this page',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'page',
   models,
   sharesPage: true,

@@ -4,7 +4,7 @@ import type { BegunWay, providerReturnMachine } from '../../../../machines/accou
 import { problemOf } from '../../../../machines/model/problem.ts';
 import { nextOf } from '../../causes.ts';
 import { hasLeft } from '../../in-shop.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { json, sessionAnswer } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/provider-return/paths.ts';
 
@@ -15,7 +15,7 @@ const headings: Headings<typeof providerReturnMachine> = {
   notJoined: 'Nothing was connected',
   welcomed: null,
   cancelled: 'You’re not signed in',
-  over: 'This sign-in is over',
+  over: 'This sign-in is no longer valid',
   passwordNeeded: 'Please sign in with your password',
   failed: 'We couldn’t sign you in',
 };
@@ -26,25 +26,25 @@ const codeOf = (event: AnyEventObject | null): string => {
   return problem.kind === 'refused' ? problem.code : '';
 };
 
-/** The page knows by itself that a sign-in was cancelled, or was not begun in this tab. */
+/** The page itself knows that a sign-in was cancelled, or was not started in this tab. */
 const isKnown = (event: AnyEventObject | null): boolean =>
   codeOf(event) === 'provider_cancelled' || (codeOf(event) === 'sign_in_over' && event?.type.endsWith('finishSignIn') === true);
 
-/** What the server, or the page itself, is about to say. */
+/** The next answer of the server, or of the page itself. */
 const endOf = (world: World): AnyEventObject | null => nextOf(world, 'finishSignIn') ?? nextOf(world, 'joinProvider');
 
 const begunBy = ({ context }: AnyMachineSnapshot): boolean => (context as { way: BegunWay }).way.path !== '/';
 
 const state = 'S'.repeat(43);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'providerReturn',
   models,
   address: () => `/auth0loginCallback?code=C&state=${state}`,
   prepares: async (world) => {
     const begunWay = nextOf(world, 'takeAnswer')?.['output'] as BegunWay | null;
     const { joins = false, ...way } = begunWay ?? { path: '', action: null };
-    // As if the tab had begun it.
+    // Simulates that the tab has started it.
     const begun = begunWay && JSON.stringify({ state, remember: true, joins, way });
     if (begun) await world.page.addInitScript((kept) => sessionStorage.setItem('colophon.begunSignIn', kept), begun);
     const isCancelled = codeOf(endOf(world)) === 'provider_cancelled';
@@ -54,14 +54,14 @@ export const stage: Stage = {
     const { flow } = world;
     if (hasLeft(snapshot)) return expect(flow).toHaveCount(0);
     const value = snapshot.value as keyof typeof headings;
-    // Nobody sees what is over at once.
+    // States that end at once cannot be observed.
     if (value === 'taking' || ((value === 'finishing' || value === 'joining') && isKnown(endOf(world)))) return;
     await expect(flow).toHaveAttribute('data-state', JSON.stringify(value));
     const heading = headings[value];
     if (heading !== null) await expect(flow.getByRole('heading', { name: heading })).toBeVisible();
   },
   comesByItself: (event) => event.type === 'xstate.done.actor.takeAnswer' || isKnown(event),
-  // What this tab has not begun is over, and nobody is asked.
+  // A sign-in that this tab has not started is over, without a request.
   isPossible: (snapshot, event) =>
     !event.type.endsWith('.actor.finishSignIn') || begunBy(snapshot) === (codeOf(event) !== 'sign_in_over'),
   ports: {

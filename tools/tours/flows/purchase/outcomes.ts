@@ -11,7 +11,7 @@ import type { World } from '../../stage.ts';
 
 type Paid = Pick<Context, 'of' | 'transId' | 'cardId'>;
 
-/** Settles what the payment asks for, once. */
+/** Settles a request of the payment once. */
 const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
   await world.settle({ type: `xstate.${'error' in what ? 'error' : 'done'}.actor.${port}`, ...what });
   world.hold(port);
@@ -24,21 +24,21 @@ const stands = (world: World, status: PurchaseState['status']): Promise<void> =>
 
 const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
 
-/** Refuses to begin; a plan is begun by a kept card in one call. */
+/** Refuses the start of a payment; a plan is started and paid by a saved card in one call. */
 const refuses = (world: World, { of, cardId }: Paid, error: Problem): Promise<void> =>
   answer(world, of === 'subscription' && cardId !== null ? 'payByCard' : 'startPayment', { error });
 
-/** The outcome is unknown at first, and then the server knows of no payment. */
+/** The outcome is unknown at first; then the server knows no payment. */
 const loses = async (world: World, paid: Paid): Promise<void> => {
   await refuses(world, paid, problems.malformed);
   await new ShopPage(world.page).press('status.pressed').click();
-  // The library knows a title; for a cart there is no further question.
+  // For a title, the library is asked; for a cart there is no further request.
   if (isGift(paid) || paid.of === 'subscription') await stands(world, 'none');
 };
 
 type Ways = Partial<Record<Outcome, (world: World, paid: Paid, problem: Problem | null) => Promise<void>>>;
 
-/** How a payment that begins comes to each of its ends without the gateway. */
+/** How a new payment reaches each outcome without the gateway. */
 const ofFresh: Ways = {
   failed: (world, paid, problem) => refuses(world, paid, problem ?? problems.declined),
   priceChanged: (world, paid) => refuses(world, paid, problems.priceChanged),
@@ -46,7 +46,7 @@ const ofFresh: Ways = {
   none: loses,
 };
 
-/** How a payment that is taken up does. */
+/** How a resumed payment does. */
 const ofTakenUp: Ways = {
   succeeded: (world) => stands(world, 'paid'),
   failed: (world) => stands(world, 'failed'),
@@ -54,7 +54,7 @@ const ofTakenUp: Ways = {
   notFound: (world) => answer(world, 'paymentStatus', { error: problems.notFound }),
 };
 
-/** How a subscription does, with which the gateway has led back: it is confirmed at once. */
+/** How a subscription does after the gateway's redirect: it is confirmed at once. */
 const ofAuthorized: Ways = {
   succeeded: (world) => answer(world, 'confirmPayment', { output: null }),
   failed: (world) => answer(world, 'confirmPayment', { error: problems.declined }),
@@ -66,25 +66,27 @@ const waysOf = ({ of, transId }: Pick<Paid, 'of' | 'transId'>): Ways => {
   return of === 'subscription' ? ofAuthorized : ofTakenUp;
 };
 
-/** The ends that a payment can be led to here. A gift is not owned by its giver. */
+/** The possible outcomes of a payment here. A gift is never owned by its giver. */
 export const endingsOf = (paid: Pick<Paid, 'of' | 'transId'>): Outcome[] =>
   (Object.keys(waysOf(paid)) as Outcome[]).filter((outcome) => !(isGift(paid) && outcome === 'owned'));
 
-/** Leads a payment to its end. */
+/** Brings a payment to an outcome. */
 export const conclude = async (world: World, { outcome, problem }: PaymentOutput, paid: Paid): Promise<void> => {
   const way = waysOf(paid)[outcome];
-  if (way === undefined) throw new Error(`No payment ends as ${outcome} here.`);
+  if (way === undefined) throw new Error(`No way to the payment outcome ${outcome} here.`);
   await way(world, paid, problem);
 };
 
-/** Off to the gateway, to pay there; then back on the shop's side, where the record is. */
+/** Leaves for the gateway to pay there; then returns to a page of the shop, where the record is. */
 export const leave = async (world: World): Promise<void> => {
   await answer(world, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
   await new CheckoutPage(world.page).isAtGateway();
   await world.page.goto(`${world.shop.url}/favicon.svg`);
 };
 
-/** The payment is still to be made; the customer leaves for it, and returns to the same page. */
+/**
+ * The payment is not made yet: the customer leaves for the gateway, and returns to the same page.
+ */
 export const returned = async (world: World): Promise<void> => {
   await stubGateway(world);
   await stands(world, 'pending');

@@ -7,7 +7,7 @@ import { models } from '../../../../machines/path-models/flows/purchase/paths.ts
 import { card, monthly } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { isRecorded, nextOf, returnToPage, stopTime, stubGateway } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import {
   cardsPort,
   comeBack,
@@ -55,8 +55,8 @@ const isDeclined = ({ error }: AnyEventObject): boolean => {
 };
 
 /**
- * The payments of one title, on the gateway's page, by a kept card, and taken up; and that of a
- * plan by a kept card.
+ * Payments of one title on the gateway's page, with a saved card, and resumed ones; and of a plan
+ * with a saved card.
  */
 const isStaged = ({ name, input }: PathModel): boolean => {
   if (name !== 'payment') return false;
@@ -64,24 +64,24 @@ const isStaged = ({ name, input }: PathModel): boolean => {
   return of === 'subscription' ? cardId !== null && transId === null : of === 'title' && credits === null;
 };
 
-/** Without a transaction only the library can be asked, which knows a title as owned or not. */
+/** Without a transaction only the library is asked, whose answer is whether the title is owned. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { of, transId, url, cardId } = snapshot.context as Order & { url: string | null };
-  // Of a subscription, a tour only sees how its payment begins by a card.
+  // For a subscription, a walk covers only a declined card at the start.
   if (of === 'subscription') return event.type === 'xstate.error.actor.payByCard' && isDeclined(event);
-  // Nobody chooses a card for what is free.
+  // Free titles are not paid by card.
   if (event.type === 'xstate.done.actor.startPayment' && isGranted(event)) return cardId === null;
   if (event.type === 'xstate.done.actor.paymentStatus') {
     const { status } = event['output'] as PurchaseState;
     return (transId === null) === (status === 'none' || status === 'owned');
   }
   if (event.type === 'xstate.error.actor.paymentStatus') return transId !== null || !isMissing(event);
-  // Nobody returns who has not left.
+  // The page cannot return before it was left.
   return event.type !== 'page.returned' || url !== null;
 };
 
 const failing = 'xstate.error.actor.startPayment';
-/** A beginning that breaks off leads where one without an answer does, and sooner. */
+/** An aborted start has the same transition as one without a response, but is faster. */
 const lostStart = ({ cases }: PathModel) => ({ [failing]: [...rejections(problems.offline), ...(cases?.[failing] ?? [])] });
 
 const isGranted = (event: AnyEventObject | null): boolean => (event?.['output'] as { url?: string } | undefined)?.url === '';
@@ -90,7 +90,7 @@ const planAddress = `/subscription/purchase?planid=${monthly.id}`;
 
 const passing: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'payment',
   models: models.filter(isStaged).map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
   sharesPage: true,
@@ -117,7 +117,7 @@ export const stage: Stage = {
     }
     await shop.flow('payment').waitFor();
     await isRecorded(world);
-    // What is not known is asked for again by itself, but not before its time.
+    // An unknown outcome is polled again by a timer; the paused clock prevents that.
     await stopTime(world);
   },
   headings,

@@ -1,6 +1,6 @@
 import type { NewPrice, Offer } from '../../../../machines/buying/purchase/offer.ts';
 import type { PurchaseState } from '../../../../machines/buying/payment-setup.ts';
-import type { GiftLetter } from '../../../../machines/model/buying/gift.ts';
+import type { GiftPreview } from '../../../../machines/model/buying/gift.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
@@ -52,33 +52,33 @@ const codePort: Port = {
   },
 };
 
-/** Only a cart and a plan are asked for again: the usual price of a title is known. */
+/** Only a cart and a plan are requested again: the regular price of a title is known. */
 const withoutCodePort: Port = {
   asks: (url) => url.pathname.endsWith('/plans/monthly') || (isCart(url) && !url.searchParams.has('code')),
   answer: ({ cart, plan }: NewPrice) => (plan === null ? cartWire(cart?.lines ?? []) : planWire(plan)),
   says: ({ cart, plan }: NewPrice, body) => (plan === null ? saysSame(cart?.lines ?? [], body) : body.includes('<PlanId>')),
 };
 
-const letterPort: Port = {
+const previewPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/gift/preview'),
-  answer: ({ pii: { letter } }: { pii: { letter: GiftLetter } }) => json(letter),
+  answer: ({ pii: { preview } }: { pii: { preview: GiftPreview } }) => json(preview),
   says: (_, body) => body.includes('"subject"'),
 };
 
-/** The calls that begin a payment, of every offer. */
+/** The calls that start a payment, for every offer. */
 const begin: Port = {
   ...startPort,
   asks: ({ pathname }) =>
     /\/(payment\/session|checkout\/(?:cart|subscription)\/session|purchase\/(?:free|credits))$/.test(pathname),
   answer: (session: PaymentSession) => json(session),
-  // A cart of which a title is owned by now has another price for the server.
+  // For the server, a cart with a title that is now owned has another price.
   serverGives: (event, world) =>
     new URL(world.page.url()).pathname.startsWith('/cart/')
       ? event.type.startsWith('xstate.done.')
       : (startPort.serverGives?.(event, world) ?? false),
 };
 
-/** The library is asked by the offer of a title, too. */
+/** The offer of a title asks the library, too. */
 const status: Port = {
   ...statusPort,
   asks: ({ pathname }) => /\/(checkout\/session\/status|user\/gifts|user\/subscription)$/.test(pathname),
@@ -101,7 +101,7 @@ export const ports: Record<string, Port> = {
   creditBalance: balancePort,
   applyCode: codePort,
   removeCode: withoutCodePort,
-  giftLetter: letterPort,
+  giftPreview: previewPort,
   taxQuote: taxPort,
   startPayment: begin,
   payByCard: payByCardPort,

@@ -4,15 +4,15 @@ import { isGift, type NewPrice, type Offer } from '../../../../machines/buying/p
 import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
 import { endingsOf } from './outcomes.ts';
 
-/** With a code a tour only takes the code back: every other step would look it up again. */
+/** With a code a walk only removes the code: every other step would look it up again. */
 const ofReduced = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
 /** The demo store adds no tax: it refuses a payment with tax. */
 const endsWithTax: Outcome[] = ['failed', 'priceChanged'];
 
-/** The answers that the server can give about an offer, after the outcome of the payment. */
+/** The possible server responses about an offer, after the outcome of the payment. */
 const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { of, signedIn, outcome }: Context): boolean => {
   if (isReduced) return false;
-  // A payment that has ended is forgotten, the words of a gift are not.
+  // After a payment has ended it is forgotten, but the text of a gift is kept.
   if (of === 'gift' || of === 'cartGift') return outcome === null ? pii.draft === null : transId === null;
   if (of !== 'title') return outcome === null || transId === null;
   if (outcome === 'owned') return instanceId !== null;
@@ -33,9 +33,7 @@ const isChosen = ({ cardId, withCredits, method }: Context, event: AnyEventObjec
   return !withCredits && method === null && cardId === event['cardId'];
 };
 
-/**
- * The ways to pay are shown where there is more than one; a press on the chosen one does nothing.
- */
+/** Payment methods are shown if there are several; pressing the selected one has no effect. */
 const canBeChosen = (context: Context, event: AnyEventObject): boolean => {
   const { cards, methods, credits, balance } = context;
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
@@ -47,7 +45,7 @@ const canBeChosen = (context: Context, event: AnyEventObject): boolean => {
 
 const hasCodeEntry = (context: Context): boolean => !costsNothing(context) && !context.withCredits;
 
-/** The gateway's page is the server's own, of what costs money. */
+/** The server itself serves the gateway's page of a purchase that is not free. */
 const leaves = (context: Context): boolean => {
   const { of, transId, cardId, withCredits, method, addsTax } = context;
   const isUsual = transId === null && cardId === null && !withCredits && method === null && !addsTax;
@@ -57,9 +55,9 @@ const leaves = (context: Context): boolean => {
 const checks: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
   'xstate.done.actor.offer': (context, event) => canBeOffered(event['output'] as Offer, context),
   'xstate.done.actor.payment': (context, event) => canEnd(event['output'] as PaymentOutput, context),
-  // The server shows the e-mail of every gift.
-  'xstate.done.actor.giftLetter': (_, event) => (event['output'] as { pii: { letter: unknown } }).pii.letter !== null,
-  // The usual price of a title is known without a request.
+  // The server renders the e-mail of every gift.
+  'xstate.done.actor.giftLetter': (_, event) => (event['output'] as { pii: { preview: unknown } }).pii.preview !== null,
+  // The regular price of a title is known without a request.
   'xstate.error.actor.removeCode': ({ title }) => title === null,
   'xstate.done.actor.applyCode': ({ cart, plan }, event) => {
     const given = event['output'] as NewPrice;
@@ -76,11 +74,11 @@ const checks: Record<string, (context: Context, event: AnyEventObject, snapshot:
   'change.pressed': isGift,
   'continue.pressed': ({ of }) => of === 'subscription',
   'read.pressed': ({ of }) => of === 'title',
-  // Another address starts the purchase again.
+  // With another address, the purchase restarts.
   'retry.pressed': ({ title, cart, plan }, _event, { value }) => value === 'unavailable' || (title ?? cart ?? plan) !== null,
 };
 
-/** The tax is reported once: another place takes it back, which is the tax's own tour. */
+/** The tax is reported once: choosing another place resets it, which the walks of `tax` cover. */
 const canTellTax = (context: Context, event: AnyEventObject): boolean => {
   const { addsTax, signedIn, tax, withCredits, of } = context;
   const isDue = addsTax && signedIn && of !== 'subscription' && !costsNothing(context);

@@ -13,14 +13,14 @@ import { comeBack, rememberBegun, titles, unknownPurchase } from './stage-helper
 
 const isOffer = ({ type }: AnyEventObject): boolean => /^xstate\.(done|error)\.actor\.offer$/.test(type);
 
-/** The first offer of the tour. */
+/** The first offer of the walk. */
 const firstOffer = ({ ahead }: World): AnyEventObject | undefined => ahead.map(({ event }) => event).find(isOffer);
 
-/** The offer, when the tour asks for the first time. */
+/** The first offer that the walk requests. */
 const offerIn = ({ ahead }: World): Offer | undefined =>
   ahead.find(({ event }) => event.type === 'xstate.done.actor.offer')?.event['output'] as Offer | undefined;
 
-/** How the payments of the tour end. */
+/** The outcomes of the walk's payments. */
 const outcomesIn = ({ ahead }: World): Outcome[] =>
   ahead.flatMap(({ event }) => (event.type === 'xstate.done.actor.payment' ? [(event['output'] as PaymentOutput).outcome] : []));
 
@@ -29,7 +29,7 @@ const isMissing = (event: AnyEventObject | undefined): boolean => {
   return problem?.kind === 'refused' && problem.code === 'not_found';
 };
 
-/** A title of which the server says what the tour wants to hear first. */
+/** A demo title for which the server gives the first answer of the walk. */
 const titleFor = async (world: World): Promise<string> => {
   if (isMissing(firstOffer(world))) return titles.gone;
   const offer = offerIn(world);
@@ -46,7 +46,7 @@ const addToCart = async (world: World): Promise<unknown> => (await world.custome
 
 type Kind = { ofCart: boolean; isGift: boolean };
 
-/** Begins the payment of a cart or of a gift outside the browser. */
+/** Starts the payment of a cart or of a gift outside the browser. */
 const begins = async (world: World, { ofCart, isGift }: Kind): Promise<PaymentSession> => {
   const customer = await world.customer();
   if (ofCart) await addToCart(world);
@@ -54,7 +54,7 @@ const begins = async (world: World, { ofCart, isGift }: Kind): Promise<PaymentSe
   return (await (await customer.ask(ofCart ? 'checkout/cart/session' : 'payment/session', query)).json()) as PaymentSession;
 };
 
-/** The browser remembers a payment of a cart or of a gift that it has begun and not finished. */
+/** Stores in the browser that a payment of a cart or of a gift is unfinished. */
 const remember = async (world: World, transId: string, { ofCart, isGift }: Kind): Promise<void> => {
   const { userId } = await world.customer();
   const tab = await world.context.newPage();
@@ -68,7 +68,7 @@ const remember = async (world: World, transId: string, { ofCart, isGift }: Kind)
   await tab.close();
 };
 
-/** A cart or a gift, as the tour wants to find it. */
+/** Prepares a cart or a gift for the walk. */
 const prepareGoods = async (world: World, kind: Kind, isReturning: boolean): Promise<string | undefined> => {
   const path = `/${kind.ofCart ? 'cart' : 'title'}/${kind.isGift ? 'gift' : 'checkout'}`;
   const isKnown = !outcomesIn(world).includes('notFound');
@@ -85,9 +85,7 @@ const prepareTitle = async (world: World, { titleid, transId }: Record<string, s
   return titleid === undefined ? undefined : `/title/purchase?titleid=${await titleFor(world)}`;
 };
 
-/**
- * After a subscription has begun, the shop leaves for another page: the tour keeps its own page.
- */
+/** Keeps the page when the shop leaves for another one after a subscription has started. */
 const stayWhenLeft = async ({ page }: World): Promise<undefined> => {
   await page.route(
     ({ pathname }) => pathname === subscribedPath,

@@ -9,10 +9,10 @@ import type { TaxQuote } from '../../../../machines/model/buying/tax.ts';
 import type { Card } from '../../../../machines/model/buying/card.ts';
 import { cardsWire, json } from '../../wires.ts';
 
-/** Demo titles: for sale, free, not for sale, and none. */
+/** Demo titles: for sale, free, not for sale, and a missing one. */
 export const titles = { sold: '1001', free: '1011', unsold: '1012', gone: '9999' };
 
-/** The purchase that a tour takes up. */
+/** The purchase that a walk resumes. */
 const begun = new WeakMap<World, { transId: string; url: string }>();
 
 const beginPurchase = async (world: World): Promise<{ transId: string }> => {
@@ -21,14 +21,14 @@ const beginPurchase = async (world: World): Promise<{ transId: string }> => {
   return session;
 };
 
-/** Begins the purchase outside the browser. @returns the address at which the browser comes back from the gateway */
+/** Starts the purchase outside the browser. @returns the return address from the gateway */
 export const comeBack = async (world: World): Promise<string> =>
   `/checkout/complete?transId=${(await beginPurchase(world)).transId}`;
 
-/** Where a purchase is taken up that the server does not know. */
+/** The address that resumes a purchase which the server does not know. */
 export const unknownPurchase = `/checkout/complete?transId=${titles.gone}`;
 
-/** The browser remembers a purchase of the title that it has begun and not finished, and that the server may not know. */
+/** Stores in the browser that a purchase of the title is unfinished; the server may not know it. */
 export const rememberBegun = async (world: World, isKnown: boolean): Promise<void> => {
   const { transId } = isKnown ? await beginPurchase(world) : { transId: titles.gone };
   const { userId } = await world.customer();
@@ -41,7 +41,7 @@ export const rememberBegun = async (world: World, isKnown: boolean): Promise<voi
   await tab.close();
 };
 
-/** What the customer and the gateway do for the payment to stand as a tour wants it. */
+/** Actions of the customer and the gateway that put the payment into a status. */
 const deeds: Partial<Record<PurchaseState['status'], (world: World) => Promise<unknown>>> = {
   owned: async ({ customer }) => (await customer()).buys(titles.sold),
   authorized: (world) => atGateway(world, [cards.good]),
@@ -50,12 +50,12 @@ const deeds: Partial<Record<PurchaseState['status'], (world: World) => Promise<u
     const transactonId = begun.get(world)?.transId ?? '';
     return (await world.customer()).ask('purchase/title/confirm', { transactonId });
   },
-  // The gateway gives a purchase up after five cards.
+  // The gateway fails a purchase after five declined cards.
   failed: (world) => atGateway(world, Array<string>(5).fill(cards.declined)),
   cancelled: (world) => atGateway(world, [null]),
 };
 
-/** Has the payment that the page has begun stand so at the server. @returns what the server says of it */
+/** Puts the page's payment into a status at the server. @returns the server's response about it */
 export const standsAtServer = async (world: World, status: PurchaseState['status']): Promise<PurchaseState> => {
   const { transId } = await beginPurchase(world);
   await bringAbout(world, status);
@@ -77,7 +77,7 @@ const bringAbout = async (world: World, status: PurchaseState['status']): Promis
   await deeds[status]?.(world);
 };
 
-/** The title is the customer's by now. */
+/** Whether the refusal says that the customer owns the title by now. */
 const isOwnedRefusal = ({ error }: AnyEventObject): boolean => (error as { code?: string } | undefined)?.code === 'already_owned';
 
 export const startPort: Port = {
@@ -113,12 +113,12 @@ export const taxPort: Port = {
 };
 
 export const payByCardPort: Port = {
-  // The page of subscribing has the path of the call.
+  // With /api, since the subscription page has the same path as the call.
   asks: ({ pathname }) => /\/api\/(purchase\/title|subscription\/purchase)$/.test(pathname),
   answer: (state: PurchaseState) => json(state),
 };
 
-/** Asked of the transaction where it is known, else of the library. */
+/** Requests the transaction if it is known, else the library. */
 export const statusPort: Port = {
   asks: ({ pathname }) => /\/(checkout\/session\/status|user\/has-title)$/.test(pathname),
   answer: (state: PurchaseState, { pathname }) =>
@@ -134,7 +134,7 @@ export const statusPort: Port = {
   },
 };
 
-/** The browser stands at the gateway's card form; then it is back on the shop's side, where its record is. */
+/** Opens the gateway's card form; then returns to a page of the shop, where the record is. */
 export const visitGateway = async ({ page, shop }: World): Promise<void> => {
   await new CheckoutPage(page).isAtGateway();
   await page.goto(`${shop.url}/favicon.svg`);

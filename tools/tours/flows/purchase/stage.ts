@@ -13,7 +13,7 @@ import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { isRecorded } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { fillFields } from '../../wires.ts';
 import { conclude, leave, returned } from './outcomes.ts';
 import { ports } from './ports.ts';
@@ -43,24 +43,24 @@ const headings: Headings<typeof purchaseMachine> = {
   priceChanged: /The price has changed|Your cart has changed/,
   paymentNotFound: 'We couldn’t find this payment',
   owned: /You already own this title|You’re already subscribed/,
-  notOffered: /This shop has no gifts|Your subscription/,
-  notForSale: /Not for sale at the moment|There’s nothing to (pay|give)/,
+  notOffered: /This shop doesn’t offer gifts|Your subscription/,
+  notForSale: /Not for sale right now|There’s nothing to (pay|give)/,
   notFound: /We couldn’t find that title|Your subscription/,
   unavailable: /We can’t start your purchase right now|We can’t prepare your gift right now/,
 };
 
-/** A code is typed behind a line that opens, where the summary is not that of a cart. */
+/** The code field is in a collapsed section, except in the summary of a cart. */
 const typeCode = async (world: World, code: string): Promise<void> => {
   const field = world.flow.locator('input[name="code"]');
   if (!(await field.isVisible())) await world.flow.locator('summary').click();
   await field.fill(code);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'purchase',
   models: models.filter(({ name }) => name === 'purchase'),
   address: ({ route }: FlowInput) => route.path,
-  // The press before sign-in is resumed after it.
+  // An action from before sign-in is resumed after it.
   startsSignedIn: ({ input }) => (input as FlowInput).signedIn && (input as FlowInput).resume === null,
   prepares,
   arrives: async (world) => {
@@ -74,9 +74,9 @@ export const stage: Stage = {
     value === 'succeeded' && (context as Context).of === 'subscription' ? 'You’re subscribed.' : undefined,
   isPossible,
   ports,
-  // The page is left for one that does not come: it stays as it is.
+  // The next page does not load, so the current one stays.
   reacts: ({ type }, { value }) => (type === 'leave' && value === 'succeeded' ? null : undefined),
-  // Without a request it is over before the test can look at it.
+  // Without a request the state ends before the test can observe it.
   isPassing: ({ value, context }) => value === 'removing' && (context as Context).title !== null,
   comesByItself: ({ type, output }) => {
     const { cart, plan } = (output ?? {}) as Partial<NewPrice>;
@@ -94,7 +94,7 @@ export const stage: Stage = {
     'code.submitted': async (world, event, { context }) => {
       await typeCode(world, (event['pii'] as { form: { code: string } }).form.code);
       const isOfCart = (context as Context).cart !== null;
-      // The cart is read by one after the other, and the frame may be before.
+      // Frame and page read the cart one after the other, in either order.
       if (isOfCart) await world.letThrough('offer');
       await press(world, event);
       await expect.poll(() => world.waiting('applyCode'), { message: 'the code is asked about' }).toBeGreaterThan(0);

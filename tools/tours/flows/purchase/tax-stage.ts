@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { TaxInput } from '../../../../machines/buying/tax.ts';
 import type { Place, TaxQuote } from '../../../../machines/model/buying/tax.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
@@ -10,7 +10,7 @@ import { taxPort, titles } from './stage-helpers.ts';
 
 type Context = { place: Place | null; quote: TaxQuote | null };
 
-/** Only what is on the screen is chosen, and only what is not chosen already. */
+/** Only options on the screen can be selected, and only if they are not yet. */
 const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (event.type !== 'place.chosen') return true;
   const { place, quote } = context as Context;
@@ -22,11 +22,11 @@ const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boo
   return isListed && wanted.country === country && wanted.region !== (place?.region ?? quote.region);
 };
 
-/** The tax as the summary of a purchase shows it. */
-export const stage: Stage = {
+/** The tax in the summary of a purchase. */
+export const adapter: BrowserAdapter = {
   name: 'tax',
   models: models.filter(({ name }) => name === 'tax'),
-  // Where no tax is due the summary of a title asks for none; that of a cart has it all the same.
+  // The summary of a title requests tax only if it is due; that of a cart always does.
   address: ({ isDue }: TaxInput) => (isDue ? `/title/purchase?titleid=${titles.sold}` : '/cart/checkout'),
   startsSignedIn: () => true,
   prepares: async ({ page, customer }, { input }) => {

@@ -4,7 +4,7 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/questions/paths.ts';
 
@@ -13,14 +13,14 @@ const headings: Headings<typeof questionsMachine> = {
   asking: 'Almost there',
   saving: 'Almost there',
   answered: null,
-  failed: 'We couldn’t load what the shop asks you',
+  failed: 'We couldn’t load the shop’s questions',
 };
 
 const town = element('CustomFields', [
   element('CustomField', [fields({ Id: 'town', Label: 'Your town', Type: 'text', Required: true })]),
 ]);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'questions',
   models,
   address: ({ route }: FlowInput) => route.path,

@@ -6,11 +6,11 @@ import { subscribedPath } from '../../../../machines/model/paths.ts';
 import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { nextOf } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/receipt/paths.ts';
 
-/** What a port answers first, if it answers at all. */
+/** The first output of a port, if any. */
 const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
 
 const receiptHeadings: Headings<typeof receiptMachine> = {
@@ -29,7 +29,7 @@ const receiptWire = ({ gift, ...receipt }: Receipt) =>
     ? receipt
     : { ...receipt, gift: { deliverOn: gift.deliverOn, recipientName: gift.pii.name, recipientEmail: gift.pii.email } };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'receipt',
   models,
   sharesPage: true,
@@ -38,7 +38,7 @@ export const stage: Stage = {
       ? subscribedPath
       : `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
   headings: receiptHeadings,
-  // A gift is not the giver's to open.
+  // The giver cannot open a gift.
   isPossible: ({ context }, { type }) =>
     type !== 'read.pressed' || (context as { receipt: Receipt | null }).receipt?.gift === undefined,
   causes: {

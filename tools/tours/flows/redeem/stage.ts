@@ -3,18 +3,18 @@ import type { AnyEventObject } from 'xstate';
 import type { redeemMachine } from '../../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Offer } from '../../../../machines/model/buying/redeem.ts';
-import { element, fields, listOf, Markup } from '../../../../server/base/xml/write.ts';
+import { element, fields, renderItems, Markup } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { fillFields, titleElement, xml } from '../../wires.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/redeem/paths.ts';
 
-/** What was pressed before sign-in is taken up after it. */
+/** Whether an action from before sign-in is resumed after it. */
 const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const headings: Headings<typeof redeemMachine> = {
@@ -31,7 +31,7 @@ const headings: Headings<typeof redeemMachine> = {
   redeeming: /Your code gives you|Choose a title|Ann Ferry is giving you a title/,
   unknown: 'We don’t know yet whether your code was redeemed',
   redeemed: 'You’ve redeemed this code',
-  owned: /You already have th/,
+  owned: /You already own th/,
   refused: 'This code can’t be redeemed',
   closed: 'Redeem a code',
 };
@@ -49,7 +49,7 @@ const offerWire = (offer: Offer) => {
         Redeemed: redeemed,
         InstanceId: instanceId,
         Titles: new Markup(summaries),
-        Owned: listOf('TitleId', owned),
+        Owned: renderItems('TitleId', owned),
         Giver: pii?.giver,
         Message: pii?.message,
       }),
@@ -78,14 +78,15 @@ const givenWire = (instanceId: string, { pathname }: URL) =>
     ? xml(element('Redemption', [fields({ Kind: 'credits', Redeemed: true })]))
     : xml(element('Purchases', [element('Purchase', [fields({ InstanceId: instanceId })])]));
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'redeem',
   models,
   address: ({ route }: FlowInput) => (route.path === '/redeem' ? '/redeem' : '/redeem/DEMO-TITLE'),
   startsSignedIn: (model) => (model.input as FlowInput).signedIn && !resumes(model),
   prepares: async (world, model) => {
     await withStoreOf(world.page, model.input as FlowInput);
-    // Where the shop is left for its own page, there is nothing to show: this one stays, as it does while it is being left.
+    // Answers the shop's own page with nothing, so that the current page stays while the browser is
+    // leaving.
     await world.page.route(
       ({ pathname }) => pathname === subscribedPath,
       (request) => request.fulfill({ status: 204 }),
@@ -96,21 +97,21 @@ export const stage: Stage = {
     if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
     await flow.waitFor();
   },
-  // Who came without a code is on another screen of the same flow with one, which a story shows.
+  // Entering a code leads to another screen of the flow, which an e2e test covers.
   isPossible: ({ context }, event) => {
     const { hasCode, offer } = context as { hasCode: boolean; offer: Offer | null };
-    // A title’s own call uses the code; a subscription may be begun with it instead.
+    // A title’s own call uses the code; a subscription may start with it instead.
     if (isAtPayment(event)) return offer?.kind === 'subscription';
     return event.type !== 'code.submitted' || hasCode;
   },
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
-  // The page that follows has no other code.
+  // The next page has no other code.
   isLast: ({ from: { snapshot }, event: { type }, to }) =>
     (to.snapshot.context as { offer: Offer | null }).offer?.kind === 'subscription' &&
     to.snapshot.value === 'redeemed' &&
     (type === 'continue.pressed' || snapshot.value === 'redeeming'),
   headings,
-  // Without a request it is over before anybody can look at it.
+  // Without a request the state ends before the test can observe it.
   isPassing: ({ value }) => value === 'keeping' || value === 'kept',
   comesByItself: ({ type }) => /^xstate\.done\.actor\.(keepCode|recallCode)$/.test(type),
   ports: {

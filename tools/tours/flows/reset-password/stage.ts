@@ -6,7 +6,7 @@ import { element, fields } from '../../../../server/base/xml/write.ts';
 import { resetPathFor } from '../../../browser/letters.ts';
 import { nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, isDone, json, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/reset-password/paths.ts';
 
@@ -22,7 +22,7 @@ const headings: Headings<typeof resetPasswordMachine> = {
 
 const newPassword = 'lamp and oil';
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'resetPassword',
   models,
   sharesPage: true,
@@ -33,7 +33,7 @@ export const stage: Stage = {
     return withQuery(await resetPathFor(world.shop, (await world.customer()).email), (input as FlowInput).route.query);
   },
   headings,
-  // A device can be ticked only where one is listed.
+  // A device can be ticked only if one is listed.
   isPossible: ({ context }, event) =>
     event.type !== 'password.submitted' ||
     (event['pii'] as { form: ResetForm }).form.removed.length <= (context as { ways: ResetWay[] }).ways.length,

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../../../machines/app/session.ts';
 import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
 import { nextOf } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json, sessionAnswer } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
@@ -17,7 +17,10 @@ const headings: Headings<typeof passkeySignInMachine> = {
 
 const request = { challenge: 'A'.repeat(43), rpId: 'localhost', userVerification: 'required' };
 
-/** What the page has begun last: signing in by a press, or what the browser offers by itself; both are finished by the same call. */
+/**
+ * The last request that the page has started: after a press, or by autofill; both are finished by
+ * the same call.
+ */
 let begun = '';
 
 const isBegun = ({ pathname, searchParams }: URL, how: 'press' | 'offer'): boolean => {
@@ -25,7 +28,7 @@ const isBegun = ({ pathname, searchParams }: URL, how: 'press' | 'offer'): boole
   return /\/user\/passkey\/(?:start|signin)$/.test(pathname) && begun === how;
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'passkeySignIn',
   models: models.filter(({ name }) => name === 'passkeySignIn'),
   address: () => '/signin',

@@ -1,27 +1,27 @@
 import type { phoneMachine } from '../../../../machines/account/phone.ts';
-import type { CodeSent } from '../../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest } from '../../../../machines/model/account/phone.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import { offerPhone } from '../../providers.ts';
 import { elsewhere } from '../../in-shop.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { fillFields, sessionAnswer, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof phoneMachine> = {
-  asking: 'Sign in by phone',
-  sending: 'Sign in by phone',
-  codeAsked: 'Sign in by phone',
-  checking: 'Sign in by phone',
-  welcomed: 'Sign in by phone',
+  asking: 'Sign in with a phone number',
+  sending: 'Sign in with a phone number',
+  codeAsked: 'Sign in with a phone number',
+  checking: 'Sign in with a phone number',
+  welcomed: 'Sign in with a phone number',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'phone',
   models: models.filter(({ name }) => name === 'phone'),
   address: () => '/signin',
   headings,
-  // Whoever closes it sees the buttons again.
+  // Closing it shows the buttons again.
   reacts: ({ type }) => (type === 'phone.closed' ? elsewhere : undefined),
   prepares: offerPhone,
   arrives: async ({ page, flow }) => {
@@ -32,7 +32,7 @@ export const stage: Stage = {
     sendCode: {
       asks: ({ pathname }) => pathname.endsWith('/user/phone/code'),
       answer: (output) => {
-        const { sentAt, pii } = output as CodeSent;
+        const { sentAt, pii } = output as PhoneCodeRequest;
         return xml(element('Result', [fields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
       },
     },

@@ -2,7 +2,7 @@ import type { providersMachine } from '../../../../machines/account/providers.ts
 import type { Provider } from '../../../../machines/model/account/provider.ts';
 import { returnToPage } from '../../causes.ts';
 import { closePhone, providersXml, signInByPhone, startXml, stubPhone, stubProvider } from '../../providers.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof providersMachine> = {
@@ -10,18 +10,18 @@ const headings: Headings<typeof providersMachine> = {
   none: null,
   offered: null,
   starting: null,
-  phoning: 'Sign in by phone',
+  phoning: 'Sign in with a phone number',
   leaving: null,
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'providers',
   models: models.filter(({ name }) => name === 'providers'),
   address: () => '/signin?return=%2Fall',
   headings,
-  // Nobody sees a button of a provider that is not offered.
+  // A provider that is not offered has no button.
   isPossible: (_, event) => event.type !== 'provider.pressed' || event['providerId'] !== 'nobody',
-  // The page stays where it is while it is being left.
+  // The page stays while the browser is leaving.
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
   prepares: async (world) => {
     await stubProvider(world);

@@ -5,25 +5,25 @@ import { nextOf } from '../../causes.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../providers.ts';
 import { press } from '../../press.ts';
 import { isDone, sessionAnswer, fillFields, typeEmail } from '../../wires.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const inHeadings: Headings<typeof signInMachine> = { asking: 'Sign in', checking: 'Sign in', welcomed: null };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'signIn',
   models: models.filter(({ name }) => name === 'signIn'),
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: inHeadings,
-  // While the form is on its way, nobody goes elsewhere.
+  // The customer does not leave while the form is being sent.
   isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
   prepares: offerProvider,
   ports: {
     signIn: {
       asks: ({ pathname }) => pathname.endsWith('/user/signin'),
       answer: sessionAnswer,
-      // What was typed is right when the tour wants in, else wrong.
+      // The typed password is right if the walk signs in, else wrong.
       serverGives: () => true,
     },
   },

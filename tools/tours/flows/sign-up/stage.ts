@@ -7,7 +7,7 @@ import { newEmail } from '../../../browser/shop.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../providers.ts';
 import { press } from '../../press.ts';
 import { isDone, sessionAnswer, fillFields, xml, typeEmail } from '../../wires.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/flows/sign-up/paths.ts';
 
 const upHeadings: Headings<typeof signUpMachine> = {
@@ -18,13 +18,13 @@ const upHeadings: Headings<typeof signUpMachine> = {
   welcomed: null,
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'signUp',
   models,
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
-  // While the form is on its way, nobody goes elsewhere.
+  // The customer does not leave while the form is being sent.
   isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
   prepares: offerProvider,
   ports: {

@@ -3,7 +3,7 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { subscriptionMachine } from '../../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { backTo, chooseLanguages } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { withStoreOf } from '../../store.ts';
 import { json, xml } from '../../wires.ts';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
@@ -39,14 +39,14 @@ const planElement = ({ id, name, description, price, interval, trialDays, credit
     }),
   ]);
 
-/** One plan that cannot be looked up is none, whyever. */
+/** If the only plan of the page cannot be loaded, it counts as missing, for any reason. */
 const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if ((context as { wanted: string }).wanted === '') return true;
   if (event.type === 'xstate.error.actor.loadPlans') return false;
   return event.type !== 'xstate.done.actor.loadPlans' || (event['output'] as Plan[]).length < 2;
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'subscription',
   models,
   sharesPage: true,
@@ -87,7 +87,7 @@ export const stage: Stage = {
       asks: ({ pathname }) => pathname.endsWith('/subscription/change'),
       answer: (quote: PlanQuote) => json(quote),
     },
-    // The shop's server has no such subscription: any page on its side stands for where it leads.
+    // The shop's server has no such subscription: a page of its own replaces the gateway's.
     changePlan: {
       asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
       answer: () => json({ url: '/favicon.svg' }),

@@ -1,22 +1,25 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { Shared, sharingMachine, Ways } from '../../../../machines/browsing/sharing.ts';
+import type { SharedTitle, sharingMachine, Ways } from '../../../../machines/browsing/sharing.ts';
 import { models } from '../../../../machines/path-models/flows/title/paths.ts';
 import { nextOf } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 const unheaded: Headings<typeof sharingMachine> = { looking: null, ready: null, sharing: null, copying: null };
 
 const requests = { share: '/told/share', copy: '/told/copy' };
 
-/** Sharing a title. Sheet and clipboard are the browser's, which a test cannot press: here each asks for an answer instead. */
-export const stage: Stage = {
+/**
+ * Sharing a title. Share sheet and clipboard are native, so a test cannot press them: stubs wait
+ * for an answer instead.
+ */
+export const adapter: BrowserAdapter = {
   name: 'sharing',
   models: models.filter(({ name }) => name === 'sharing'),
-  address: ({ titleId }: Shared) => `/id:${titleId}`,
+  address: ({ titleId }: SharedTitle) => `/id:${titleId}`,
   prepares: async (world) => {
-    world.injected('the browser’s ways to share and to copy');
+    world.injected('the browser’s APIs to share and to copy');
     const { sharesHere } = (nextOf(world, 'ways')?.['output'] ?? {}) as Partial<Ways>;
     await world.page.addInitScript(
       ({ share, copy, canShare }) => {
@@ -30,7 +33,7 @@ export const stage: Stage = {
   },
   headings: unheaded,
   shows: async ({ flow }, { value }) => {
-    // The browser knows its own ways before anybody could look.
+    // The browser's capabilities are known before the state can be observed.
     if (value !== 'looking') await expect(flow).toHaveAttribute('data-state', JSON.stringify(value));
   },
   comesByItself: ({ type }: AnyEventObject) => type === 'xstate.done.actor.ways',

@@ -8,12 +8,12 @@ import { commentsHost } from '../../comments-host.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { chooseLanguages, nextOf } from '../../causes.ts';
 import { withStoreOf } from '../../store.ts';
 import { json, titlesWire, titleWire } from '../../wires.ts';
 
-/** What was pressed before sign-in is taken up after it. */
+/** Whether an action from before sign-in is resumed after it. */
 const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const headings: Headings<typeof titleMachine> = {
@@ -24,7 +24,7 @@ const headings: Headings<typeof titleMachine> = {
   failed: 'We couldn’t load this title',
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'title',
   models: models.filter(({ name }) => name === 'title'),
   sharesPage: true,
@@ -37,7 +37,7 @@ export const stage: Stage = {
     await withStoreOf(page, input as FlowInput);
     const access = nextOf(world, 'ownership')?.['output'] as Access | undefined;
     if (access?.instanceId && !access.withSubscription) await (await world.customer()).buys('1001');
-    // What waits to be scrolled to must not stand in the window from the start.
+    // Content that loads when it is scrolled to must be outside the window at first.
     await page.setViewportSize({ width: 1366, height: 480 });
     return resumes(model) ? '/signin?return=%2Fid%3A1001&action=get' : undefined;
   },
@@ -77,7 +77,7 @@ export const stage: Stage = {
   causes: {
     'language.changed': async (world) => {
       await chooseLanguages(world);
-      // The choice is in the foot of the page, near what waits to be scrolled to.
+      // The language select is in the footer, near the content that loads when it is scrolled to.
       await world.page.evaluate(() => scrollTo(0, 0));
     },
     'related.near': ({ page }) => page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded(),

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type { AddressesInput } from '../../../../machines/model/reading/reading.ts';
 import type { addressesMachine } from '../../../../machines/reading/addresses.ts';
-import { renewalAfter } from '../../../../src/flows/viewer/renewal.ts';
+import { getRenewalDelayMs } from '../../../../src/flows/viewer/renewal.ts';
 import { hasLeft } from '../../in-shop.ts';
-import type { Headings, Port, Stage, World } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter, World } from '../../stage.ts';
 import { stopTime } from '../../causes.ts';
 import { json } from '../../wires.ts';
 import { problems, rejections } from '../../../../machines/path-models/path-model.ts';
@@ -11,7 +11,7 @@ import { inViewer, limitAddresses, modelsOf, ownCopy, playerState, recordedState
 
 const unheaded: Headings<typeof addressesMachine> = { fresh: null, renewing: null, stale: null, awaited: null, refused: null };
 
-/** Of addresses, in seconds: a record of the page holds what happened in the last half hour. */
+/** Lifetime of media URLs in seconds, below the half hour that a record of the page covers. */
 const LIFETIME_S = 600;
 
 const componentsPort: Port = {
@@ -22,27 +22,30 @@ const componentsPort: Port = {
 
 const isRecording = ({ pathname }: URL): boolean => /^\/media\/.*\.mp3$/.test(pathname);
 
-/** Another part is chosen, or the recording is tried again, and its address has expired. */
+/** Selects another part, or retries the recording, after its URL has expired. */
 const expire = async ({ page, injected }: World): Promise<void> => {
-  injected('addresses that have expired');
+  injected('expired media URLs');
   const json = { error: 'This address has expired.', status: 403, code: 'media_denied' };
   await page.route(isRecording, (route) => route.fulfill({ status: 403, json }));
-  // The record knows of a failure at once, the screen a moment later.
+  // The record contains a failure at once, the screen a moment later.
   if ((await playerState(page)) === 'failed') await page.locator('[data-event="retry.pressed"]').click();
   else await page.locator('[data-event="item.chosen"]:not([aria-current="true"])').last().click();
   await expect.poll(() => recordedState(page, 'addresses')).toBe('awaited');
   await page.unroute(isRecording);
 };
 
-const renewIn = renewalAfter([LIFETIME_S]);
+const renewIn = getRenewalDelayMs([LIFETIME_S]);
 
 const renewedBy = (port: string) => ({
   [`xstate.done.actor.${port}`]: [{ output: { items: [], renewIn } }],
   [`xstate.error.actor.${port}`]: rejections(problems.declined, problems.notOwned, problems.notFound),
 });
 
-/** Renewing the addresses of a recording. It has no screen: what it asks of the server tells, and the page's own record. */
-export const stage: Stage = {
+/**
+ * Renewal of a recording's media URLs. It has no screen: its requests and the page's own record
+ * show it.
+ */
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'addresses',
   models: modelsOf('addresses', ({ input, cases }) => ({
@@ -58,7 +61,7 @@ export const stage: Stage = {
     await world.settle({ type: 'xstate.done.actor.renewNow' });
     await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
     world.hold('renewNow');
-    // The recorder comes when somebody presses something.
+    // The recorder is loaded on the first user activity.
     await world.page.keyboard.press('Shift');
     await expect.poll(() => recordedState(world.page, 'addresses')).toBe('fresh');
     await stopTime(world);

@@ -1,19 +1,19 @@
 import { expect, type Frame } from '@playwright/test';
 import type { World } from '../../stage.ts';
 
-/** The iframe of the page that is shown. */
+/** The iframe of the visible page. */
 export const pageIframe = ({ page }: World): Frame | undefined =>
   page.frames().find((frame) => frame.url().includes('book.epub/') && !frame.isDetached());
 
 const book = ({ page }: World) => page.locator('[data-flow="book"]');
 
-/** Where the reader is, as the foot of the book says. */
+/** The reader's position, as shown in the footer of the book. */
 export const placeOf = (world: World): Promise<string> => book(world).locator('footer').innerText();
 
-/** Presses the page itself at a share of its width. */
+/** Presses the page itself at a fraction of its width. */
 export const touch = async (world: World, share: number): Promise<void> => {
   const box = await book(world).locator('[data-mount-point="book"]').boundingBox();
-  if (box === null) throw new Error('There is no page.');
+  if (box === null) throw new Error('The book shows no page.');
   await world.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
 };
 
@@ -26,14 +26,14 @@ const bookOf = async ({ page }: World, shown: string): Promise<Book> => {
   return { base, shown: shown.slice(base.length), chapters: readingOrder.map(({ href }) => href) };
 };
 
-/** Follows a link in the page to a chapter; the demo books have none of their own. */
+/** Follows a link in the page to a chapter; the demo books have no links, so one is injected. */
 const followLinkTo = async (world: World, choose: (book: Book) => string | undefined): Promise<void> => {
   world.injected('a link within the book');
   let target = '';
-  // A turn that is under way takes the page away.
+  // A turn in progress replaces the page.
   await expect(async () => {
     const iframe = pageIframe(world);
-    if (iframe === undefined) throw new Error('There is no page.');
+    if (iframe === undefined) throw new Error('The book shows no page.');
     const shown = await bookOf(world, iframe.url());
     target ||= `${shown.base}${choose(shown)}`;
     await iframe.evaluate((address) => {
@@ -48,23 +48,23 @@ const followLinkTo = async (world: World, choose: (book: Book) => string | undef
   }).toPass();
 };
 
-/** Follows a link into the middle of the book, from there to the chapter behind it. */
+/** Follows a link to the middle chapter, or from there to the next one. */
 export const followLink = (world: World): Promise<void> =>
   followLinkTo(world, ({ chapters, shown }) => {
     const [middle, behind] = chapters.slice(chapters.length / 2);
     return shown === middle ? behind : middle;
   });
 
-/** Follows a link to the chapter behind another. */
+/** Follows a link to the chapter after another one. */
 export const followLinkBehind = (world: World, chapter: string): Promise<void> =>
   followLinkTo(world, ({ chapters }) => chapters[chapters.indexOf(chapter) + 1]);
 
 const isChapter = ({ pathname }: URL): boolean => /book\.epub\/.*html$/.test(pathname);
 
-/** The chapter that is shown is missing when its look makes the book ask for it again. */
+/** Makes the visible chapter missing, when a new look loads it again. */
 export const leaveOutChapter = async (world: World): Promise<void> => {
   const { page, injected } = world;
-  injected('a chapter that is missing');
+  injected('a missing chapter');
   const choose = (theme: string) => page.getByRole('radio', { name: theme }).check({ force: true });
   await page.locator('[data-event="settings.pressed"]').click();
   await choose('Dark');
@@ -80,17 +80,17 @@ const notice = ({ page }: World) => page.locator('[data-flow="interruption"]');
 
 export const isInterrupted = async (world: World): Promise<boolean> => (await notice(world).innerText()) !== '';
 
-/** Waits for the message that the title does not continue. */
+/** Waits for the message that the title is interrupted. */
 export const interrupted = (world: World): Promise<void> => expect(notice(world)).not.toBeEmpty({ timeout: 30_000 });
 export const continued = (world: World): Promise<void> => expect(notice(world)).toBeEmpty({ timeout: 30_000 });
 
-/** No chapter comes any more. */
+/** Chapters fail to load from now on. */
 export const loseChapters = async ({ page, injected }: World): Promise<void> => {
-  injected('a connection that is lost');
+  injected('a lost connection');
   await page.route(isChapter, (route) => route.abort());
 };
 
-/** Chooses another chapter, which does not come. */
+/** Selects another chapter, which fails to load. */
 export const loseChapter = async (world: World): Promise<void> => {
   const { page } = world;
   await loseChapters(world);
@@ -99,12 +99,14 @@ export const loseChapter = async (world: World): Promise<void> => {
   await interrupted(world);
 };
 
-/** The chapters come again. */
+/** Chapters load again. */
 export const regainChapters = ({ page }: World): Promise<void> => page.unroute(isChapter);
 
 export const connectionReturns = ({ page }: World): Promise<void> => page.evaluate(() => void dispatchEvent(new Event('online')));
 
-/** Presses a table that scrolls within the page; the demo books have none of their own. */
+/**
+ * Presses a table that scrolls within the page; the demo books have no tables, so one is injected.
+ */
 export const enlargeTable = async (world: World): Promise<void> => {
   world.injected('a wide table');
   await expect(async () => {

@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { bookMachine } from '../../../../machines/reading/book.ts';
 import type { Locator } from '../../../../machines/model/reading/reading.ts';
 import { elsewhere, type Reacts } from '../../in-shop.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { hideWindow, refuseStorage } from '../../causes.ts';
 import {
   connectionReturns,
@@ -50,10 +50,10 @@ const innerHeading = (snapshot: AnyMachineSnapshot): string | undefined => {
   return page === 'ended' ? 'The end' : undefined;
 };
 
-/** The one place that the model knows of. */
+/** The only position in the model. */
 const [moved] = modelsOf('book', () => ({})).flatMap(({ cases }) => cases?.['book.moved'] ?? []);
 
-/** What the viewer, the storage and the pages do with what the book tells them. */
+/** The reactions of viewer, storage and pages to the events of the book. */
 const reacts: Reacts = (fact, snapshot, to, because) => {
   if (to === 'parent') return elsewhere;
   if (to === 'new rememberLook') {
@@ -70,10 +70,10 @@ const reacts: Reacts = (fact, snapshot, to, because) => {
   return to === 'pages' && moves ? { type: 'book.moved', ...moved } : null;
 };
 
-/** An open panel veils the page and both bars; bars that are hidden cannot be pressed. */
+/** An open panel covers the page and both bars; hidden bars cannot be pressed. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { page, panel, controls, enlarging } = partsOf(snapshot);
-  // The enlarged table lies over the page; the bars stay.
+  // The enlarged table covers the page; the bars remain.
   if (enlarging === 'enlarged')
     return ['book.reduceRequested', 'turn.pressed'].includes(event.type) && event['direction'] !== 'previous';
   const isBare = panel === 'closed';
@@ -114,7 +114,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return possible[event.type] ?? true;
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'book',
   timeGoesOn: true,
@@ -170,7 +170,7 @@ export const stage: Stage = {
     },
     'book.turnRequested': async (world, { direction }) => {
       if (direction === 'next') return touch(world, 0.95);
-      // The words at the end lie over the page, in which the focus still is.
+      // The end screen covers the page, which still has the focus.
       await pageIframe(world)?.evaluate(() => focus());
       return world.page.keyboard.press('ArrowLeft');
     },

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interactiveMachine } from '../../../../machines/reading/interactive.ts';
 import { elsewhere } from '../../in-shop.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { hideWindow } from '../../causes.ts';
 import {
   close,
@@ -29,17 +29,19 @@ const headings: Headings<typeof interactiveMachine> = {
   closed: null,
 };
 
-/** The demo title says where it is as soon as it runs. */
+/** The demo title reports its position as soon as it runs. */
 const moved = { type: 'interactive.moved', node: 'cave', totalProgression: 0.3 };
 
 const isAt = ({ value }: AnyMachineSnapshot, state: string): boolean => (value as { running?: string }).running === state;
 const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { start: string | null }).start !== null;
 
-/** The demo title says where it is as soon as it runs; one that does not speak can neither move nor end. */
+/**
+ * The demo title reports its position as soon as it runs; a silent one can neither move nor end.
+ */
 const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boolean => {
   const possible: Record<string, boolean> = {
     'addresses.renewed': snapshot.value === 'failed',
-    // Another place in it is shown without another request.
+    // Another position in it is shown without a request.
     'interactive.ready': isAt(snapshot, 'opening') && !hasMoved(snapshot),
     'interactive.failed': isAt(snapshot, 'opening') && !hasMoved(snapshot),
     'interactive.expired': isAt(snapshot, 'opening') && !hasMoved(snapshot),
@@ -52,7 +54,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boo
   return possible[type] ?? !type.startsWith('addresses.');
 };
 
-/** Where the customer left off in this browser. */
+/** The customer's last position in this browser. */
 const office = { node: 'office', totalProgression: 0.2 };
 
 const scene = ({ flow }: World) => flow.frameLocator('iframe');
@@ -60,16 +62,16 @@ const choose = async (world: World, ...choices: RegExp[]): Promise<void> => {
   for (const choice of choices) await scene(world).getByRole('button', { name: choice }).click();
 };
 
-/** A title that keeps its story to itself. */
+/** Makes the title silent: it reports no progress. */
 const silence = async (world: World): Promise<void> => {
-  world.injected('a title that says nothing');
+  world.injected('a title that reports no progress');
   await world.page.route(
     ({ pathname }) => /\/play\/(player|story)\.js$/.test(pathname),
     (route) => route.fulfill({ contentType: 'text/javascript', body: '' }),
   );
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'interactive',
   timeGoesOn: true,

@@ -2,25 +2,25 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interruptionMachine } from '../../../../machines/reading/interruption.ts';
 import { stopTime } from '../../causes.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { connectionReturns, loseChapter, loseChapters, regainChapters } from './book-page.ts';
 import { inViewer, modelsOf, ownCopy } from './stage-helpers.ts';
 
 const unheaded: Headings<typeof interruptionMachine> = { none: null, waiting: null, trying: null };
 
-/** A book that is asked to continue: the chapter comes, unless the tour says otherwise. */
+/** The book's reaction to "Continue": the chapter loads, unless the walk's event says otherwise. */
 const answerTo = (because: AnyEventObject | null): AnyEventObject =>
   because?.['comes'] === false ? { type: 'interrupted', problem: { kind: 'offline' } } : { type: 'continued' };
 
-/** A message that is closed has no buttons. */
+/** A closed message has no buttons. */
 const isOnPage = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>
   !(context as { isHidden: boolean }).isHidden || (type !== 'continue.pressed' && type !== 'interruption.dismissed');
 
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
   event.type !== 'continued' && (event.type !== 'interrupted' || snapshot.value === 'none') && isOnPage(snapshot, event);
 
-/** The message of a book whose next chapter does not come. */
-export const stage: Stage = {
+/** The message of a book whose next chapter fails to load. */
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'interruption',
   models: modelsOf('interruption', () => ({

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Locator } from '../../../../machines/model/reading/reading.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { followLink, followLinkBehind, leaveOutChapter, pageIframe, placeOf, touch } from './book-page.ts';
 import { inViewer, modelsOf, ownCopy } from './stage-helpers.ts';
 
@@ -13,7 +13,7 @@ const isLooking = ({ value }: AnyMachineSnapshot): boolean => (value as Value).w
 const isBack = ({ context }: AnyMachineSnapshot, { locator }: AnyEventObject): boolean =>
   (locator as Locator).href === (context as Context).wayBack?.href;
 
-/** A link can be followed when there is a page; whoever turns back to it has read the message. */
+/** A link can be followed if there is a page; turning back to its page dismisses the message. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (event.type !== 'book.moved') return (snapshot.context as Context).locator !== null;
   return !(isLooking(snapshot) && isBack(snapshot, event) && (snapshot.value as Value).skipped === 'told');
@@ -25,7 +25,7 @@ const turn = async (world: World, direction: 'next' | 'previous'): Promise<void>
   await expect.poll(() => placeOf(world)).not.toBe(before);
 };
 
-/** Back to the very page that the way back leads to, by turning back from the chapter behind it. */
+/** Returns to the exact page of the way back, by turning back from the next chapter. */
 const turnBack = async (world: World): Promise<void> => {
   const button = world.page.locator('[data-event="back.pressed"]');
   const chapter = (await button.getAttribute('data-value')) ?? '';
@@ -37,7 +37,7 @@ const turnBack = async (world: World): Promise<void> => {
   expect(pageIframe(world)?.url()).toContain(`/${chapter}`);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'notices',
   timeGoesOn: true,

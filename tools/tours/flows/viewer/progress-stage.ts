@@ -4,7 +4,7 @@ import type { progressMachine } from '../../../../machines/reading/progress.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
 import { elsewhere, hasLeft } from '../../in-shop.ts';
 import { problems, rejections, type PathModel } from '../../../../machines/path-models/path-model.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { hideWindow, stopTime } from '../../causes.ts';
 import { connectionReturns } from './book-page.ts';
 import {
@@ -35,17 +35,17 @@ const unheaded: Headings<typeof progressMachine> = {
 const movesIn = async (page: Page): Promise<number> =>
   (await reactionsOf(page, 'progress')).filter(({ on }) => on === 'position.moved').length;
 
-/** A save that the server refuses at once: it fails while the stopped clock stays at its time. */
+/** A save that the server refuses at once, so that it fails while the clock is paused. */
 const refused = (port: string, ...list: Problem[]) => ({ [`xstate.error.actor.${port}`]: rejections(...list) });
 
 const [here, there, before] = [
-  // Where a player begins by itself, so that it does not move.
+  // Positions at which a player starts by itself, so that it does not move.
   { itemId: '1', seconds: 0, totalProgression: 0 },
   { itemId: '5', seconds: 40, totalProgression: 0.9 },
   { itemId: '3', seconds: 20, totalProgression: 0.4 },
 ];
 
-/** After a refusal the page asks for the other device's place. */
+/** After a refusal the page loads the other device's position. */
 const answerNewer = async ({ page }: World): Promise<void> => {
   let isRefused = false;
   page.on('response', (response) => {
@@ -60,7 +60,7 @@ const answerNewer = async ({ page }: World): Promise<void> => {
   );
 };
 
-/** The customer's places: at the server, of other devices, and in this browser. */
+/** The customer's positions: on the server, of other devices, and in this browser. */
 const prepares = async (world: World, { input }: PathModel): Promise<string> => {
   const { offered, unsent, earlier } = input as ProgressInput;
   const address = await ownCopy(world, 'audio');
@@ -75,8 +75,11 @@ const prepares = async (world: World, { input }: PathModel): Promise<string> => 
   return address;
 };
 
-/** Keeping the place of a recording. It has no screen: its calls and the page's own record tell. */
-export const stage: Stage = {
+/**
+ * Saving the position of a recording. It has no screen: its calls and the page's own record show
+ * it.
+ */
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'progress',
   models: modelsOf('progress', ({ cases }) => ({
@@ -90,7 +93,7 @@ export const stage: Stage = {
   prepares,
   arrives: async (world, model) => {
     await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
-    // The recorder is fetched at the first press.
+    // The recorder is loaded on the first user activity.
     await world.page.keyboard.press('Shift');
     const { unsent } = model.input as ProgressInput;
     await expect.poll(() => recordedState(world.page, 'progress')).toBe(unsent === null ? 'saved' : 'saving');
@@ -105,7 +108,7 @@ export const stage: Stage = {
     if (hasLeft(snapshot)) return expect(player).toHaveCount(0);
     const { value } = snapshot;
     if (value === 'closing') await expect(player).toHaveAttribute('data-state', '"closing"');
-    // While it is moved again, an earlier saving may still be under way.
+    // While the position changes again, an earlier save may still be in progress.
     const isSending = value === 'saving' || value === 'closing';
     if (value !== 'moved') await expect.poll(() => world.waiting('saveProgress') > 0).toBe(isSending);
     await expect.poll(() => recordedState(world.page, 'progress')).toBe(value);
@@ -115,7 +118,7 @@ export const stage: Stage = {
     'position.moved': async ({ page }) => {
       const moves = await movesIn(page);
       await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
-      // The recording takes its time to get there.
+      // The recording needs time to seek.
       await expect.poll(() => movesIn(page)).toBe(moves + 1);
     },
     'earlier.chosen': async ({ page }) => {

@@ -7,7 +7,7 @@ import { models } from '../../../../machines/path-models/flows/viewer/paths.ts';
 import type { Page } from '@playwright/test';
 import type { Reaction } from '../../../../machines/trace/format.ts';
 import { parseTrace, recordedTrace } from '../../../browser/recorded-trace.ts';
-import type { Port, Stage, World } from '../../stage.ts';
+import type { Port, BrowserAdapter, World } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { stopTime } from '../../causes.ts';
 
@@ -20,17 +20,20 @@ export const demoTitle = { epub: '1001', pdf: '1016', audio: '1019', video: '102
 export const modelsOf = (name: string, part: (model: PathModel) => Partial<PathModel>): PathModel[] =>
   models.filter((model) => model.name === name).map((model) => ({ ...model, ...part(model) }));
 
-/** The viewer's address for the customer's own copy of the demo title. */
+/** The viewer's address of the customer's own copy of the demo title. */
 export const ownCopy = async ({ customer }: World, medium: Medium): Promise<string> => {
   const reader = await customer();
   await reader.buys(demoTitle[medium]);
   return `/viewer?instanceid=${await reader.instanceOf(demoTitle[medium])}`;
 };
 
-/** Seconds for which the shop says that addresses live: a record of the page holds what happened in the last half hour. */
+/** Lifetime of media URLs in seconds, below the half hour that a record of the page covers. */
 const lifetime = 300;
 
-/** The shop states this life of addresses, in seconds; by default they are renewed in minutes. */
+/**
+ * Makes the shop report this lifetime of media URLs in seconds; by default they are renewed within
+ * minutes.
+ */
 export const limitAddresses = async ({ page }: World, expiresIn = lifetime): Promise<void> => {
   await page.route(
     ({ pathname }) => pathname.endsWith('/viewer/url'),
@@ -42,27 +45,27 @@ export const limitAddresses = async ({ page }: World, expiresIn = lifetime): Pro
   );
 };
 
-/** The viewer's address for the customer's own copy, with addresses that are renewed within minutes. */
+/** The viewer's address of the customer's own copy, whose media URLs are renewed within minutes. */
 export const copyForMinutes = async (world: World, medium: Medium): Promise<string> => {
   await limitAddresses(world);
   return ownCopy(world, medium);
 };
 
-/** So much passes that other addresses are asked for. */
+/** Advances the clock until the media URLs are renewed. */
 export const passMinutes = ({ page }: World): Promise<void> => page.clock.fastForward(lifetime * 1000);
 
-/** Where every player within the viewer is toured. */
-export const inViewer: Pick<Stage, 'address' | 'arrives'> = {
+/** The address and start of the walks of all players in the viewer. */
+export const inViewer: Pick<BrowserAdapter, 'address' | 'arrives'> = {
   address: () => '/viewer?instanceid=i1',
   arrives: ({ flow }) => flow.waitFor(),
 };
 
 const saving = (url: URL, method: string): boolean => url.pathname.endsWith('/viewer/progress') && method === 'POST';
 
-/** Another device has read on. */
+/** Whether another device has read further. */
 const isConflict = (output: SaveOutcome | undefined): boolean => (output?.newer ?? null) !== null;
 
-/** The request that keeps the customer’s place. */
+/** The request that saves the customer’s position. */
 export const savePort: Port = {
   asks: saving,
   answer: (output: SaveOutcome | undefined) =>
@@ -74,13 +77,13 @@ export const savePort: Port = {
 export const tablet = { id: 'tablet-1', name: 'Safari, iPad' };
 export const laptop = { id: 'laptop-1', name: 'Firefox, Windows' };
 
-/** A place that this browser has kept of a title, from an earlier visit. */
+/** Stores a title's position of an earlier visit in this browser. */
 export const keepsPlace = (
   { page }: World,
   place: { titleId: string; contextKey: string; [more: string]: unknown },
 ): Promise<unknown> =>
   page.addInitScript((kept) => {
-    // A title that is walled off has no storage.
+    // A sandboxed title has no storage.
     if (window !== top) return;
     const user = localStorage.getItem('userid') ?? sessionStorage.getItem('userid');
     if (user === null) return;
@@ -88,13 +91,16 @@ export const keepsPlace = (
     localStorage.setItem(`colophon.places.${user}`, JSON.stringify([whole]));
   }, place);
 
-/** Closes a player whose place is not kept yet: how long it waits for that is for the tour to say. */
+/**
+ * Closes a player whose position is not saved yet, with the clock paused: the walk decides how long
+ * it waits.
+ */
 export const close = async (world: World): Promise<void> => {
   await stopTime(world);
   await world.flow.locator('[data-event="close.pressed"]').first().click();
 };
 
-/** Goes to a book's last page by the slider, and turns on until there is nothing to turn to. */
+/** Moves to the last page of a book by the slider, and turns pages to the end. */
 export const readToTheEnd = async (book: Locator): Promise<void> => {
   await book.getByRole('slider').press('End');
   await expect(async () => {
@@ -105,29 +111,29 @@ export const readToTheEnd = async (book: Locator): Promise<void> => {
   }).toPass();
 };
 
-/** Lets what a player asks for come, or breaks it off. */
+/** Settles a player's request, or fails it. */
 export const settled = (port: string, problem?: { kind: 'offline' }): AnyEventObject =>
   problem ? { type: `xstate.error.actor.${port}`, error: problem } : { type: `xstate.done.actor.${port}` };
 
-/** Pages whose addresses have expired: their media are refused until the shop has given other addresses. */
+/** Pages whose media URLs have expired: media are refused until the shop has issued new URLs. */
 const expired = new WeakSet<Page>();
 
-/** The files of a title; they come, or are refused for their address while that has expired. */
+/** The files of a title; refused while its media URLs have expired. */
 export const mediaPort = (asks: Port['asks']): Port => ({
   asks,
   answer: () => json({ error: 'This address has expired.', status: 403, code: 'media_denied' }, 403),
   serverGives: ({ type }, { page }) => type.startsWith('xstate.done.') && !expired.has(page),
 });
 
-/** What becomes of the request for other addresses. */
+/** Outcomes of the request for new media URLs. */
 export const renewals = [{ answer: 'renewed' }, { answer: 'refused' }, { answer: 'lost' }];
 
 const isComponents = ({ pathname }: URL): boolean => pathname.endsWith('/viewer/components');
 
-/** A title whose addresses have expired by the time when its player asks for the files of `port`. */
+/** A title whose media URLs have expired when its player requests the files of `port`. */
 export const expire = async (world: World, port: string, answer: unknown): Promise<void> => {
   const { page, injected } = world;
-  injected('addresses that have expired');
+  injected('expired media URLs');
   expired.add(page);
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.endsWith('/viewer/url')) expired.delete(page);
@@ -146,36 +152,39 @@ export const expire = async (world: World, port: string, answer: unknown): Promi
   world.hold(port);
 };
 
-/** What a player's machine hears of its addresses when they have expired. */
+/** The events about its media URLs that a player's machine receives after they have expired. */
 export const renewalOf = (because: AnyEventObject | null, opened: AnyEventObject): AnyEventObject[] => {
   if (because?.['answer'] === 'refused') return [{ type: 'addresses.refused', problem: { kind: 'refused', code: 'not_owned' } }];
   if (because?.['answer'] === 'lost') return [{ type: 'addresses.failed', problem: { kind: 'offline' } }];
   return [{ type: 'addresses.renewed', items: because?.['items'] ?? [] }, opened];
 };
 
-/** What the page's own trace says of all machines; nothing before the recorder has come. */
+/** All machines' reactions in the page's own trace; empty until the recorder is loaded. */
 const allReactions = async (page: Page): Promise<Reaction[]> => {
   const record = await recordedTrace(page);
   return record === null ? [] : parseTrace(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.reactions));
 };
 
-/** What the page's own trace says of a machine of the player of sound. */
+/** The reactions of a child machine of the audio player in the page's own trace. */
 export const reactionsOf = async (page: Page, machine: string): Promise<Reaction[]> =>
   (await allReactions(page)).filter(({ actor }) => actor === `root/screen/flow/tracks/${machine}`);
 
 const lastState = (reactions: Reaction[]): unknown => reactions.findLast(({ state }) => state !== undefined)?.state ?? null;
 
-/** The state that it is in, or null when it is not there yet. */
+/** Its last state, or null before it was created. */
 export const recordedState = async (page: Page, machine: string): Promise<unknown> => lastState(await reactionsOf(page, machine));
 
-/** The state of the player of sound itself. */
+/** The state of the audio player itself. */
 export const playerState = async (page: Page): Promise<unknown> =>
   lastState((await allReactions(page)).filter(({ actor }) => actor === 'root/screen/flow/tracks'));
 
-/** So much time passes for the page that the title's addresses are renewed, which nobody waits for and nothing shows. */
+/**
+ * Advances the page's clock until the title's media URLs are renewed, which has no effect on the
+ * screen.
+ */
 export const renewInTime = async (world: World): Promise<void> => {
   const { page } = world;
-  // The recorder comes when somebody presses something.
+  // The recorder is loaded on the first user activity.
   await page.keyboard.press('Shift');
   await expect.poll(async () => (await allReactions(page)).length).toBeGreaterThan(0);
   const heard = async () => (await allReactions(page)).filter(({ on }) => on === 'addresses.renewed').length;

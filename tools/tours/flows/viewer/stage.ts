@@ -6,7 +6,7 @@ import type { viewerMachine } from '../../../../machines/reading/viewer.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { askForProperties, changeAnswer } from '../../../browser/wire.ts';
 import { hideWindow, nextOf } from '../../causes.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { connectionReturns } from './book-page.ts';
 import { demoTitle, limitAddresses, modelsOf, ownCopy, passMinutes } from './stage-helpers.ts';
@@ -23,24 +23,24 @@ const headings: Headings<typeof viewerMachine> = {
   failed: 'We couldn’t open this title',
 };
 
-type Opened = { publication: Publication };
-type Context = { sample: boolean; opened: Opened | null };
+type OpenedPublication = { publication: Publication };
+type Context = { sample: boolean; opened: OpenedPublication | null };
 
-/** The player of a title can be closed when there is one; buying is offered while a sample is open. */
+/** A player can be closed once it exists; buying is offered while a sample is open. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { sample } = snapshot.context as Context;
   if (event.type === 'buy.pressed') return sample;
   return true;
 };
 
-const mediumOf = (event: AnyEventObject | null) => (event?.['output'] as Opened | undefined)?.publication.medium ?? 'epub';
+const mediumOf = (event: AnyEventObject | null) => (event?.['output'] as OpenedPublication | undefined)?.publication.medium ?? 'epub';
 
 const isGone = (event: AnyEventObject | null): boolean => {
   const problem = event?.['error'] === undefined ? null : problemOf(event['error']);
   return problem?.kind === 'refused' && problem.code === 'not_found';
 };
 
-/** A copy that answers as the tour wants: of a title of its medium, or of none. */
+/** The address of a copy with the walk's answer: of a title of its medium, or a missing one. */
 const address = async (world: World): Promise<string> => {
   const next = nextOf(world, 'openTitle');
   return isGone(next) ? '/viewer?instanceid=gone' : ownCopy(world, mediumOf(next));
@@ -51,10 +51,10 @@ const readInApp = async ({ page }: World): Promise<void> => {
   await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
 };
 
-/** The server says so when the player asks for other addresses. */
+/** The server refuses when the player requests new media URLs. */
 const loseTitle = async (world: World, { problem }: AnyEventObject): Promise<void> => {
   const { page, injected } = world;
-  injected('a title that is lost while it is open');
+  injected('a title that is revoked while it is open');
   const { code } = problem as { code: string };
   const isComponents = ({ pathname }: URL) => pathname.endsWith('/viewer/components');
   const status = code === 'not_owned' ? 403 : 404;
@@ -69,7 +69,7 @@ const closePlayer = ({ flow }: World): Promise<void> =>
     .locator('[data-event="close.pressed"]')
     .click();
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'viewer',
   timeGoesOn: true,
   models: modelsOf('viewer', () => ({})),
@@ -84,15 +84,15 @@ export const stage: Stage = {
     if (sample === undefined) return address(world);
     return `/viewer?instanceid=${demoTitle[mediumOf(nextOf(world, 'openTitle'))]}&sample=1`;
   },
-  // The viewer fills the window: the element around it has no height of its own.
+  // The viewer fills the window: the element around it has a height of 0.
   arrives: ({ flow }) => flow.getByRole('main').first().waitFor(),
   headings,
   isPossible,
   ports: {
     openTitle: {
       asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
-      answer: ({ publication }: Opened) => json(publication),
-      says: ({ publication }: Opened, body) => body.includes(`"medium":"${publication.medium}"`),
+      answer: ({ publication }: OpenedPublication) => json(publication),
+      says: ({ publication }: OpenedPublication, body) => body.includes(`"medium":"${publication.medium}"`),
     },
   },
   causes: {

@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { tracksMachine } from '../../../../machines/reading/tracks.ts';
 import type { TrackPosition, TracksInput } from '../../../../machines/model/reading/reading.ts';
 import { elsewhere, type Reacts } from '../../in-shop.ts';
-import type { Headings, Stage, World } from '../../stage.ts';
+import type { Headings, BrowserAdapter, World } from '../../stage.ts';
 import { hideWindow, stopTime } from '../../causes.ts';
 import { connectionReturns, continued, interrupted, isInterrupted } from './book-page.ts';
 import {
@@ -32,10 +32,12 @@ const headings: Headings<typeof tracksMachine> = {
   closed: null,
 };
 
-/** The demo recording's parts that the tour needs; the customer has come to the last one. */
+/**
+ * The parts of the demo recording that the walks use; the customer's position is in the last one.
+ */
 const [first, far, lost, last] = ['1', '3', '4', '5'];
 const start = { itemId: last, seconds: 40 };
-/** In seconds, where the last part ends. */
+/** The end of the last part, in seconds. */
 const atEnd = 71.6;
 
 type Context = {
@@ -51,16 +53,16 @@ const contextOf = ({ context }: AnyMachineSnapshot): Context => context as Conte
 const isIn = ({ value }: AnyMachineSnapshot, ...states: string[]): boolean =>
   states.includes((value as { attached?: string }).attached ?? '');
 
-/** The one place that the model knows of. */
+/** The only position in the model. */
 const passed = { type: 'position.passed', itemId: last, seconds: 40, totalProgression: 0.9 };
 
-/** What it says when it is asked where it is: further on while it plays, else where it said last. */
+/** The reported position when it is requested: further on while it plays, else the last one. */
 const toldIn = ({ plays, itemId, position, start: begun }: Context) => {
   const last = position ?? begun ?? { itemId, seconds: 0 };
   return plays ? { itemId, seconds: last.seconds + 1 } : { itemId: last.itemId, seconds: last.seconds };
 };
 
-/** What the media element does with its orders. */
+/** The media element's reaction to commands. */
 const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEventObject | null): AnyEventObject[] => {
   const { itemId } = contextOf(snapshot);
   switch (fact.type) {
@@ -90,13 +92,16 @@ const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEv
 
 const reacts: Reacts = (fact, snapshot, to, because) => {
   if (to === 'parent') return elsewhere;
-  // With nothing to save, the player is gone at once.
+  // Without a position to save, the player closes at once.
   if (to === 'progress' && fact.type === 'close' && contextOf(snapshot).position === null) return elsewhere;
   if (to === 'addresses') return renewalOf({ ...because, items: contextOf(snapshot).items } as never, { type: 'tracks.ready' });
   return to === 'element' ? obey(fact, snapshot, because) : [];
 };
 
-/** What can happen when: the buttons are always there, what the element says follows from them or from its requests. */
+/**
+ * Possible events by state: buttons are always available; events of the element follow from them or
+ * from requests.
+ */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { medium, itemId, position, fullScreen } = contextOf(snapshot);
   if (medium === 'video') {
@@ -112,7 +117,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'rate.chosen': isOpen,
     'volume.chosen': isOpen,
     'mute.pressed': isOpen,
-    // A recording has neither.
+    // Recordings have neither captions nor full screen.
     'captions.chosen': false,
     'fullScreen.pressed': false,
     'seek.chosen': event['seconds'] === atEnd ? isPlaying && itemId === last : isOpen,
@@ -126,7 +131,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'connection.returned': snapshot.value === 'failed',
     'tracks.expired': isIn(snapshot, 'opening') && itemId !== far,
     'tracks.playing': isIn(snapshot, 'waiting') && itemId === far,
-    // A part that has come is kept by the browser, and does not get lost again.
+    // The browser caches a part that has loaded, so it cannot fail again.
     'pause.pressed': isPlaying || (isIn(snapshot, 'waiting') && itemId === far),
     'addresses.renewed': snapshot.value === 'failed',
     'close.pressed': isIn(snapshot, 'opening') || snapshot.value === 'failed' || (isOpen && position !== null),
@@ -135,9 +140,9 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return possible[event.type] ?? !/^(tracks|position|addresses)\./.test(event.type);
 };
 
-/** A browser that forbids sound once. */
+/** Makes the browser refuse to play sound, once. */
 const forbidSound = async ({ page, injected }: World): Promise<void> => {
-  injected('a browser that forbids sound');
+  injected('a browser that blocks autoplay');
   await page.evaluate(() => {
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = () => {
@@ -152,9 +157,9 @@ const isFar = (pathname: string): boolean => [far, lost].some((part) => pathname
 const portOf = (snapshot: AnyMachineSnapshot): 'recording' | 'farPart' =>
   [far, lost].includes(contextOf(snapshot).itemId) ? 'farPart' : 'recording';
 
-/** A player that has a defect, once. */
+/** Makes the player fail, once. */
 const breakPlayer = async ({ page, flow, injected }: World): Promise<void> => {
-  injected('a player with a defect');
+  injected('a player that fails');
   await page.evaluate(() => {
     const { pause } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.pause = () => {
@@ -171,7 +176,7 @@ const loseFarPart = async (world: World): Promise<void> => {
   world.hold('farPart');
 };
 
-/** What plays has come further than it has said. */
+/** Waits until the player has moved on from its last reported position. */
 const playOn = async ({ flow }: World, from: AnyMachineSnapshot): Promise<void> => {
   if (!isIn(from, 'playing')) return;
   const clock = async () => Number(await flow.locator('[data-clock="slider"]').inputValue());
@@ -179,7 +184,7 @@ const playOn = async ({ flow }: World, from: AnyMachineSnapshot): Promise<void> 
   await expect.poll(clock).toBeGreaterThan(before + 0.2);
 };
 
-/** Where the customer left off before, on another device. */
+/** The customer's last position, on another device. */
 const earlier = { itemId: first, seconds: 12, totalProgression: 0.1 };
 const leftBefore = async (world: World): Promise<void> => {
   const customer = await world.customer();
@@ -187,7 +192,7 @@ const leftBefore = async (world: World): Promise<void> => {
   await customer.hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 }, laptop);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   ...inViewer,
   name: 'tracks',
   timeGoesOn: true,
@@ -260,7 +265,7 @@ export const stage: Stage = {
       await playOn(world, from);
       await hideWindow(world);
     },
-    // A message covers the bar, and closes too.
+    // A message covers the bar, and has its own Close.
     'close.pressed': async (world, _, from) => {
       await playOn(world, from);
       if (from.value !== 'failed') return close(world);

@@ -1,6 +1,6 @@
 import type { SavedTitle, wishListMachine } from '../../../../machines/browsing/wish-list.ts';
 import { wishesChangeElsewhere } from '../../causes.ts';
-import type { Headings, Port, Stage } from '../../stage.ts';
+import type { Headings, Port, BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/wish-list/paths.ts';
 
@@ -11,17 +11,17 @@ const headings: Headings<typeof wishListMachine> = {
   failed: 'We couldn’t load your wish list',
 };
 
-/** The titles themselves are the server's own; which they are is the model's to say. */
+/** The titles are the server's own; the model says which are on the list. */
 const savedTitles: Port = {
   asks: ({ pathname }, method) => pathname.endsWith('/user/wishlist') && method === 'GET',
   answer: (saved: SavedTitle[]) => json({ titles: saved.map(({ savedAt, title }) => ({ titleId: title.id, savedAt })) }),
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'wishList',
   models,
   address: () => '/wishlist',
-  // The frame's hearts ask the same, and would take the answers of the page.
+  // The frame's hearts send the same request, and would take the page's response.
   arrives: async ({ flow }) => flow.waitFor(),
   headings,
   ports: { savedTitles, savedTitlesAnew: savedTitles },

@@ -16,19 +16,19 @@ import {
   stubGateway,
   wakeFrameInStoppedTime,
 } from '../../causes.ts';
-import type { Stage, Wire, World } from '../../stage.ts';
+import type { BrowserAdapter, Wire, World } from '../../stage.ts';
 import { json, wireOfProblem, xml } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
 const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
 
-/** What the page of a title asks for is answered with what concerns the whole shop. */
+/** Answers a request of the title page with a refusal that concerns the whole shop. */
 const refused = async (world: World, port: string, kind: 'unauthorized' | 'invalidStore'): Promise<void> => {
   await world.settle({ type: `xstate.error.actor.${port}`, error: { kind } });
   world.hold(port);
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'app',
   models,
   address: () => '/',
@@ -44,7 +44,7 @@ export const stage: Stage = {
   },
   shows: async ({ page, flow }, snapshot) => {
     const { route, session } = snapshot.context as Context;
-    // The browser knows its address and its session sooner than a step of the model can be looked at.
+    // The browser knows its address and its session before the model's step can be observed.
     if (route === null || session === null) return;
     await expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value));
     if (snapshot.matches('invalid')) await expect(flow.getByRole('heading')).toHaveText('Oops! You seem to be lost');
@@ -67,19 +67,19 @@ export const stage: Stage = {
       serverGives: ({ type }) => type.startsWith('xstate.done.'),
     },
     ownership: {
-      // Of the title whose page is shown, not of the one that is bought.
+      // For the title of the page, not for the purchased one.
       asks: ({ pathname, searchParams }) => pathname.endsWith('/user/has-title') && searchParams.get('titleid') === '1001',
       answer: () => json(null),
     },
   },
   causes: {
-    // The server's come as soon as the shop is open.
+    // The server's categories load as soon as the shop is open.
     'categories.came': async ({ page }, _, { context }) => {
       if ((context as Context).route?.hides.includes('sidebar') === true) return;
       await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
     },
     'location.changed': async ({ page }, { route }, { value }) => {
-      // The first address is the one that the page was opened at.
+      // The first address is that of the page load.
       if (value !== 'opening') await backTo(page, (route as Route).path);
     },
     'session.changed': async (world, event, { value }) => {

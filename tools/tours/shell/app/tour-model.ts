@@ -34,7 +34,10 @@ const category = {
   children: [],
 };
 
-/** The app's path models with routes that the shop has, and with what a browser cannot tell apart left out. */
+/**
+ * The app's path models with real routes of the shop, without distinctions that a browser cannot
+ * make.
+ */
 export const models: PathModel[] = usual.map((model) => ({
   ...model,
   perKind: 1,
@@ -60,10 +63,13 @@ export const models: PathModel[] = usual.map((model) => ({
 
 const isSignedIn = ({ session }: Context): boolean => session !== null && session.userId !== null;
 
-/** Where the screen leads on from an address: nobody stays at the door of an open shop, or at a sign-in that is done. */
+/**
+ * Whether the screen redirects from an address: the invalid page of a valid shop, and sign-in when
+ * signed in.
+ */
 const leadsOn = (route: Route, signedIn: boolean): boolean => route.flow === 'invalid' || (route.flow === 'signIn' && signedIn);
 
-/** What the app's children do with what they are told. */
+/** The reactions of the app's children to its events. */
 export const reacts: Reacts = (fact, snapshot, to) => {
   const context = snapshot.context as Context;
   if (to === 'location' && fact.type === 'go') return { type: 'location.changed', route: routeAt(String(fact['to'])) };
@@ -86,7 +92,7 @@ const isAt = ({ route }: Context, flow: string): boolean => route?.flow === flow
 const shows = ({ route, hasFrame }: Context, part: 'footer' | 'signIn'): boolean =>
   hasFrame && route?.hides.includes(part) === false;
 
-/** What can only come out of one flow or of the frame, while it is shown. */
+/** Events that only one flow or the frame can cause while it is shown. */
 const where: Record<string, (context: Context) => boolean> = {
   go: ({ route }) => route?.hides.includes('explore') === false,
   leave: (context) => isAt(context, 'purchase') && isSignedIn(context),
@@ -100,12 +106,12 @@ const where: Record<string, (context: Context) => boolean> = {
   'xstate.done.actor.fetchFrame': ({ hasFrame }) => !hasFrame,
 };
 
-/** Whether a browser can make an event come about where the app is. */
+/** Whether a browser can cause an event in the app's current state. */
 export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   if (snapshot.matches('opening')) return opening(event, context);
   if (snapshot.matches('invalid')) return event.type === 'location.changed';
-  // A tree that is waited for comes in the middle of things.
+  // No other event is possible until the categories have loaded.
   if (context.categories.length === 0) return event.type === 'categories.came';
   if (event.type.startsWith('xstate.') && !(event.type in where)) return false;
   return where[event.type]?.(context) ?? true;

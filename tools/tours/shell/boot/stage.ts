@@ -1,7 +1,7 @@
 import type { bootMachine } from '../../../../machines/app/boot.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { askForProperties } from '../../../browser/wire.ts';
-import type { Headings, Stage } from '../../stage.ts';
+import type { Headings, BrowserAdapter } from '../../stage.ts';
 import { xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/shell/boot/paths.ts';
 
@@ -12,7 +12,7 @@ const headings: Headings<typeof bootMachine> = {
   invalid: null,
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'boot',
   models,
   address: () => '/terms',

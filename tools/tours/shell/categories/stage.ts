@@ -3,7 +3,7 @@ import type { Category } from '../../../../machines/model/catalogue/title.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
 import { askForProperties } from '../../../browser/wire.ts';
 import { backTo } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/shell/categories/paths.ts';
 
@@ -18,7 +18,7 @@ const list = (all: readonly Category[]) =>
 const withThoseBelow = (all: readonly Category[]): Category[] =>
   all.flatMap((category) => [category, ...withThoseBelow(category.children)]);
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'categories',
   models,
   address: () => '/all',

@@ -3,7 +3,7 @@ import type { SnapshotFrom } from 'xstate';
 import { isInCart, type cartLinesMachine } from '../../../../machines/app/cart.ts';
 import type { CartLine } from '../../../../machines/model/buying/cart.ts';
 import { cartChangesElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { cartWire, saysSame } from '../../flows/cart/wires.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 
@@ -14,10 +14,13 @@ const entriesOf = (lines: CartLine[]) => lines.map((line) => ({ ...line, name: '
 const answer = (lines: CartLine[]) => cartWire(entriesOf(lines));
 const says = (lines: CartLine[], body: string): boolean => saysSame(entriesOf(lines), body);
 
-/** The cart has no element of its own: here it is the page of a title, and the number in the top bar. */
-export const stage: Stage = {
+/**
+ * The cart has no element of its own: it is checked on a title page, and by the number in the top
+ * bar.
+ */
+export const adapter: BrowserAdapter = {
   name: 'cartLines',
-  // What the browser keeps comes at once; stories fill the cart as visitors do.
+  // Data of the browser's storage loads at once; e2e tests fill a visitor's cart.
   models: models.filter(({ name, input }) => name === 'cartLines' && (input as { signedIn: boolean }).signedIn),
   address: () => '/id:1001',
   arrives: frameArrives,
@@ -32,7 +35,8 @@ export const stage: Stage = {
     readCart: { asks: ({ pathname }) => pathname.endsWith('/cart/titles'), answer, says },
     changeCart: { asks: ({ pathname }) => /\/cart\/(add|remove)$/.test(pathname), answer, says },
   },
-  // The page has the button for what can be done, and no other; an answer that lacks what was added is a refusal.
+  // The page has only the button of the possible action; a response without the added title is a
+  // refusal.
   isPossible: (snapshot, { type, output }) => {
     const { signedIn, sending } = snapshot.context as Context;
     if (!signedIn) return type === 'session.changed';
@@ -43,7 +47,8 @@ export const stage: Stage = {
   causes: {
     'session.changed': (world, event) => inOtherTabSession(world, event),
     'cart.changed': cartChangesElsewhere,
-    // Some of the minute has passed with the call that failed: more than what is left of it would end the next call, too.
+    // Part of the minute has passed with the failed call: advancing by more than the rest would
+    // time out the next call, too.
     'xstate.after.readAgain.cartLines.unread': ({ page, waiting }) =>
       expect(async () => {
         await page.clock.runFor(1_000);

@@ -2,13 +2,13 @@ import { expect } from '@playwright/test';
 import type { CreditBalance } from '../../../../machines/model/buying/subscription.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { creditsChangeElsewhere, frameArrives, inOtherTabSession } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
-/** The number has no element of its own while it is not known. */
-export const stage: Stage = {
+/** The number has no element of its own until it is known. */
+export const adapter: BrowserAdapter = {
   name: 'ownCredits',
-  // The other store has another address; what it shows is what a visitor sees.
+  // The other store has another address; its screen is that of a visitor.
   models: models.filter(({ name, input }) => name === 'ownCredits' && (input as { takesCredits: boolean }).takesCredits),
   address: () => '/about',
   arrives: frameArrives,
@@ -29,7 +29,8 @@ export const stage: Stage = {
   causes: {
     'session.changed': (world, event) => inOtherTabSession(world, event),
     'credits.changed': creditsChangeElsewhere,
-    // Some of the minute has passed with the call that failed: more than what is left of it would end the next call, too.
+    // Part of the minute has passed with the failed call: advancing by more than the rest would
+    // time out the next call, too.
     'xstate.after.readAgain.ownCredits.customer.unknown': ({ page, waiting }) =>
       expect(async () => {
         await page.clock.runFor(1_000);

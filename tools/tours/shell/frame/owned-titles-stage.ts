@@ -2,15 +2,18 @@ import { expect } from '@playwright/test';
 import type { OwnedCopies } from '../../../../machines/app/owned-titles.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { frameArrives, inOtherTabSession } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 const free = '1011';
 const isOwn = (copies: OwnedCopies): boolean => copies[free] === 'own';
 const hasNone = (copies: OwnedCopies): boolean => Object.keys(copies).length === 0;
 
-/** What is the customer's has no element of its own: every place of a title says it, here the page of a free one. */
-export const stage: Stage = {
+/**
+ * Ownership has no element of its own: every appearance of a title shows it, here the page of a
+ * free one.
+ */
+export const adapter: BrowserAdapter = {
   name: 'ownedTitles',
   models: models.filter(({ name }) => name === 'ownedTitles'),
   address: () => `/id:${free}`,
@@ -19,7 +22,7 @@ export const stage: Stage = {
     const { copies } = snapshot.context as { copies: OwnedCopies };
     const title = page.locator('[data-flow="title"]');
     if (snapshot.matches('visitor')) await expect(title).toContainText('Get it for free');
-    // A free title stays one for subscribers: they are given it for good.
+    // A free title remains available to subscribers, who then own it permanently.
     if (isOwn(copies)) await expect(title).toContainText('In your library');
     else if (!hasNone(copies)) await expect(title).toContainText('Get it for free');
   },
@@ -35,7 +38,7 @@ export const stage: Stage = {
         isOwn(copies) === body.includes('"titleId"') && (isOwn(copies) || hasNone(copies) !== body.includes(`"${free}"`)),
     },
   },
-  // What is theirs they cannot get again.
+  // Owned titles cannot be obtained again.
   isPossible: (snapshot, { type }) => type !== 'title.granted' || !isOwn((snapshot.context as { copies: OwnedCopies }).copies),
   causes: {
     'session.changed': (world, event) => inOtherTabSession(world, event),

@@ -2,16 +2,19 @@ import { expect, type Page } from '@playwright/test';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { frameArrives } from '../../causes.ts';
 import type { Reacts } from '../../in-shop.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
-/** The frame stays while the screens within it change. */
+/** The frame remains when the screens within it change. */
 const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ? null : undefined);
 
 const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
 
-/** The searchBox has no element: its field says what the arrow keys have reached, and the list under it is there or not. */
-export const stage: Stage = {
+/**
+ * The searchBox has no element: its field shows the suggestion reached by arrow keys, and the list
+ * below it is present or not.
+ */
+export const adapter: BrowserAdapter = {
   name: 'searchBox',
   models: models.filter(({ name }) => name === 'searchBox'),
   address: () => '/',

@@ -8,10 +8,10 @@ import { chooseLook, lookChoice } from '../../../browser/frame.ts';
 import { answerWith, askForProperties } from '../../../browser/wire.ts';
 import { frameArrives, inOtherTabSession, nextOf, refuseStorage } from '../../causes.ts';
 import type { Reacts } from '../../in-shop.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { json, xml } from '../../wires.ts';
 
-/** The frame stays while the screens within it change. */
+/** The frame remains when the screens within it change. */
 const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ? null : undefined);
 
 const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
@@ -44,8 +44,8 @@ const shows = async ({ page }: World, snapshot: AnyMachineSnapshot): Promise<voi
   if (theme.footer === '#222222') await expect(foot).toHaveCSS('background-color', 'rgb(34, 34, 34)');
 };
 
-/** The frame has no element: the top bar, the notice and the foot are there, or they are not. */
-export const stage: Stage = {
+/** The frame has no element: the top bar, the notice and the footer are present or not. */
+export const adapter: BrowserAdapter = {
   name: 'frame',
   models: models.filter(({ name }) => name === 'frame'),
   address: () => '/',
@@ -69,7 +69,7 @@ export const stage: Stage = {
       answer: (theme: object) => json(theme),
     },
   },
-  // What storage settles comes at once: nothing else can come before.
+  // Storage settles at once, before any other event.
   isPossible: (snapshot, { type }) => {
     const settling = { remembering: 'consent', keeping: 'keepConsent' }[String((snapshot.value as Value).cookies)];
     const due = settling ?? ((snapshot.value as Value).look === 'keeping' ? 'keepAppearance' : null);

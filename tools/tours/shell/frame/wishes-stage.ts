@@ -5,15 +5,17 @@ import type { SnapshotFrom } from 'xstate';
 import type { Wish } from '../../../../machines/model/buying/wish-list.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { frameArrives, inOtherTabSession, wishesChangeElsewhere } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { json } from '../../wires.ts';
 
 type Context = SnapshotFrom<typeof wishesMachine>['context'];
 
-/** The list has no element of its own: every place of a title has a heart, here the page of one. */
-export const stage: Stage = {
+/**
+ * The list has no element of its own: every appearance of a title has a heart, here on its page.
+ */
+export const adapter: BrowserAdapter = {
   name: 'wishes',
-  // What the browser keeps comes at once; stories save as visitors do.
+  // Data of the browser's storage loads at once; e2e tests save titles as visitors.
   models: models.filter(({ name, input }) => name === 'wishes' && (input as { signedIn: boolean }).signedIn),
   address: () => '/id:1001',
   arrives: frameArrives,
@@ -35,7 +37,7 @@ export const stage: Stage = {
       says: (titles: Wish[], body) => titles.length > 0 === body.includes('"titleId"'),
     },
   },
-  // A list that lacks what was to be saved is a refusal.
+  // A response without the saved title is a refusal.
   isPossible: (snapshot, { type, output }) => {
     const { signedIn, sending } = snapshot.context as Context;
     if (!signedIn) return type === 'session.changed';
@@ -44,7 +46,8 @@ export const stage: Stage = {
   causes: {
     'session.changed': (world, event) => inOtherTabSession(world, event),
     'wishes.changed': wishesChangeElsewhere,
-    // Some of the minute has passed with the call that failed: more than what is left of it would end the next call, too.
+    // Part of the minute has passed with the failed call: advancing by more than the rest would
+    // time out the next call, too.
     'xstate.after.readAgain.wishes.unread': ({ page, waiting }) =>
       expect(async () => {
         await page.clock.runFor(1_000);

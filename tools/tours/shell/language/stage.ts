@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import { frameArrives } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/shell/language/paths.ts';
 
-/** The language has no element: the page says which one it speaks. */
-export const stage: Stage = {
+/** The language has no element: the page's `lang` shows it. */
+export const adapter: BrowserAdapter = {
   name: 'language',
   models,
   address: () => '/',

@@ -1,13 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { ShopPage } from '../../../browser/shop.ts';
 import { hideWindow, returnToPage, stubGateway } from '../../causes.ts';
-import type { Stage } from '../../stage.ts';
+import type { BrowserAdapter } from '../../stage.ts';
 import { models } from '../../../../machines/path-models/shell/location/paths.ts';
 
 const toList = (page: Page): Promise<void> => page.getByRole('navigation', { name: 'Explore' }).locator('[href="/all"]').click();
 
-/** The address bar and the browser's history; what a location machine is in shows only while it leaves for the gateway. */
-export const stage: Stage = {
+/**
+ * The address bar and the browser's history; the state of a location machine is visible only while
+ * it leaves for the gateway.
+ */
+export const adapter: BrowserAdapter = {
   name: 'location',
   models,
   address: () => '/all',

@@ -15,33 +15,33 @@ import {
   stubGateway,
   wakeFrameInStoppedTime,
 } from '../../causes.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { json, typeEmail } from '../../wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
 
 const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'purchase', 'library', 'not-found'].join('|');
 
-/** A call of the page that is shown hears that its session has ended. */
+/** A call of the current page is refused because its session has ended. */
 const endSession = async (world: World, port: string): Promise<void> => {
   world.injected(`${port} refused in place of the server's answer`);
   await world.settle({ type: `xstate.error.actor.${port}`, error: problems.unauthorized });
   world.hold(port);
 };
 
-/** The browser tells of a storage that is as it was. */
+/** The browser fires a storage event without a change. */
 const sayAgain = async ({ page, injected }: World): Promise<void> => {
-  injected('another tab that signs the same customer in');
+  injected('another tab that signs in the same customer');
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'id_token' })));
 };
 
-/** Lets the payment that has begun have its page at the gateway, unless it has it already. */
+/** Gives the started payment its page at the gateway, unless it already has one. */
 const leave = async (world: World): Promise<void> => {
   if (await world.page.locator('[data-flow="payment"][data-state=\'"actionRequired"\']').isVisible()) return;
   await world.settle({ type: 'xstate.done.actor.startPayment', output: null });
   await new ShopPage(world.page).isIn('payment', 'actionRequired');
 };
 
-export const stage: Stage = {
+export const adapter: BrowserAdapter = {
   name: 'screen',
   models,
   address: () => '/',
@@ -50,7 +50,7 @@ export const stage: Stage = {
   isLast: ({ event, from: { snapshot } }) =>
     ['page.returned', 'leave', 'action.ended'].includes(event.type) || snapshot.matches('unfetched'),
   prepares: async (world) => {
-    // Parts of the program come when the tour lets them, not before.
+    // Disables preloading, so that chunks load only when the walk lets them.
     await world.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await stubGateway(world);
     return undefined;
@@ -71,14 +71,14 @@ export const stage: Stage = {
     },
     purchases: { asks: ({ pathname }) => pathname.endsWith('/user/purchases'), answer: () => json([]) },
     ownership: {
-      // Of the title whose page is shown, not of the one that is bought.
+      // For the title of the page, not for the purchased one.
       asks: ({ pathname, searchParams }) => pathname.endsWith('/user/has-title') && searchParams.get('titleid') === '1001',
       answer: () => json(null),
     },
     startPayment: {
       asks: ({ pathname }) => pathname.endsWith('/payment/session'),
       answer: (session: unknown) => json(session),
-      // The server's own answer leads to the gateway, which keeps the page where it is.
+      // The server's own response redirects to the gateway, whose stub keeps the page.
       says: () => true,
     },
   },
@@ -86,7 +86,7 @@ export const stage: Stage = {
     'language.changed': async (world) => {
       if ((await world.page.locator('footer select[name="background"]').count()) === 0) {
         await wakeFrameInStoppedTime(world);
-        // One of the frame's own parts is called as a flow's is, and waits with these.
+        // A chunk of the frame is named like a flow's, and is held with these.
         await world.settle({ type: 'xstate.done.actor.fetchFlow', output: null });
         await frameStands(world);
         world.hold('fetchFlow');
@@ -111,7 +111,7 @@ export const stage: Stage = {
       await returnToPage(world);
     },
     'page.hidden': hideWindow,
-    // The page is loaded again.
+    // The page is reloaded.
     'retry.pressed': async (world) => {
       await isRecorded(world);
       await new ShopPage(world.page).press('retry.pressed').click();

@@ -4,7 +4,7 @@ import { password } from '../../../browser/customer.ts';
 import { askForProperties } from '../../../browser/wire.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { frameStands, inOtherTabSession, nextOf, wakeFrameInStoppedTime } from '../../causes.ts';
-import type { Stage, World } from '../../stage.ts';
+import type { BrowserAdapter, World } from '../../stage.ts';
 import { json, wireOfProblem } from '../../wires.ts';
 import { changeAddress } from '../../flows/account/stage-helpers.ts';
 import { models } from '../../../../machines/path-models/shell/session/paths.ts';
@@ -13,12 +13,15 @@ const isFailure = (event: { type: string } | null): boolean => event?.type.start
 
 const releases = new WeakMap<World, () => void>();
 
-/** What the customer of a tour is called by now. */
+/** The current address of the walk's customer. */
 const addresses = new WeakMap<World, string>();
 
-/** Keeps the properties waiting, so that they can be refused while the stored session is still looked at. */
+/**
+ * Holds the properties, so that they can be refused while the stored session is still being
+ * checked.
+ */
 const holdProperties = async (world: World): Promise<void> => {
-  world.injected('properties that refuse a token before its check has an answer');
+  world.injected('properties that refuse a token before its check is answered');
   const { promise, resolve } = Promise.withResolvers<void>();
   releases.set(world, resolve);
   await askForProperties(world.page);
@@ -30,8 +33,8 @@ const holdProperties = async (world: World): Promise<void> => {
   await world.page.route('**/api/store/properties*', refuse, { times: 1 });
 };
 
-/** The session has no element: the top bar shows an account or the way to one. */
-export const stage: Stage = {
+/** The session has no element: the top bar shows an account or a link to sign in. */
+export const adapter: BrowserAdapter = {
   name: 'session',
   models,
   address: () => '/all',
@@ -41,7 +44,7 @@ export const stage: Stage = {
     await (await world.customer()).uses(world.context);
     if (world.ahead[0]?.event.type === 'session.refused') await holdProperties(world);
     if (isFailure(restored)) {
-      world.injected('the part of the program that restores a session does not come');
+      world.injected('the chunk that restores a session fails to load');
       await world.page.route('**/assets/forms-*.js', (route) => route.abort());
     }
     return undefined;
@@ -81,7 +84,7 @@ export const stage: Stage = {
     },
     'session.refused': async (world, _, { value }) => {
       if (value === 'restoring') return releases.get(world)?.();
-      world.injected('a library that knows the session no longer');
+      world.injected('a library that no longer accepts the session');
       const { status, body } = wireOfProblem({ kind: 'unauthorized' }) as { status: number; body: string };
       await world.page.route('**/api/user/purchases*', (route) => route.fulfill({ status, body }), { times: 1 });
       await world.page.getByRole('link', { name: 'My Library' }).first().click();
